@@ -43,9 +43,7 @@ const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g
 
 /** The trades on which reading begins, as the record of an opening names them. */
 function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
-  const cursors = type === 'opened' ? payload.cursors : type === 'markets-opened' ? payload.markets : {};
-  return Object.entries(cursors as Record<string, Record<string, unknown> | null>).flatMap(([symbol, start]) => {
-    const cursor = (type === 'opened' ? start : start?.cursor) as { readonly tradeId?: string } | null | undefined;
-    return cursor?.tradeId === undefined ? [] : [[symbol, cursor.tradeId]];
-  });
+  if (type !== 'opened') return [];
+  const markets = payload.markets as Readonly<Record<string, { readonly cursor: { readonly tradeId: string } | null }>>;
+  return Object.entries(markets).flatMap(([symbol, { cursor }]) => (cursor === null ? [] : [[symbol, cursor.tradeId]]));
 }

@@ -89,18 +89,12 @@ export function flowChecks(): Checker {
         case 'session-started':
           return flows.since.clear();
         case 'opened':
-          return opened(flows, context);
+          return told.payload.later === true ? undefined : opened(flows, context);
         case 'reconciled':
           if (told.payload.pending !== undefined) flows.either = new Set();
           return;
-        case 'transfer':
-          return transferBooked(context, surelyBefore(flows));
-        case 'conversion':
-          return simpleTradeBooked(context, told, surelyBefore(flows));
-        case 'owner-trade':
-          return context.counters.add('booked trade in another market');
-        case 'difference-accepted':
-          return acceptedBy(flows, context, told);
+        case 'external-flow':
+          return flowBooked(flows, context, told);
         case 'symbol-halted':
           if (told.payload.code === GAP) flows.withGaps.add(String(told.payload.symbol));
           return;
@@ -121,6 +115,19 @@ export function flowChecks(): Checker {
       if (flows.quiescence.isSettled(context)) allBooked(flows, context);
     },
   };
+}
+
+function flowBooked(flows: Flows, context: CheckContext, told: Told): void {
+  switch (told.payload.kind) {
+    case 'transfer':
+      return transferBooked(context, surelyBefore(flows));
+    case 'conversion':
+      return simpleTradeBooked(context, told, surelyBefore(flows));
+    case 'owner-trade':
+      return context.counters.add('booked trade in another market');
+    default:
+      return acceptedBy(flows, context, told);
+  }
 }
 
 function noteDiffering({ differsSince }: Flows, context: CheckContext): void {

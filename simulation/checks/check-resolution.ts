@@ -50,7 +50,7 @@ export function resolutionChecks(): Checker {
     },
     recorded(context, told) {
       health.recorded(context, told);
-      if (told.type === 'difference-accepted') acceptedAt = context.now();
+      if (told.type === 'external-flow' && told.payload.kind === 'accepted') acceptedAt = context.now();
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself.
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
       for (const id of asked ?? []) inQuestion.set(id, 'halted');

@@ -2,9 +2,9 @@
 // truth.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import { bind, foldDuplicate, foldTakenOver } from '../fold/journal-found.ts';
+import { bind, foldFound } from '../fold/journal-found.ts';
 import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
-import { foldLock, foldResumed, foldUnlock, type Locks } from '../fold/journal-locks.ts';
+import { foldLock, foldResumed, type Locks } from '../fold/journal-locks.ts';
 import { foldAdded, foldMarkets, type LaterMarkets } from '../fold/journal-markets.ts';
 import type { Contradiction, Told } from '../fold/told.ts';
 
@@ -78,42 +78,29 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
   journal.epoch = Math.max(journal.epoch, told.epoch);
   const intent = journal.intents.get(text(payload.intentId));
   switch (told.type) {
-    case 'opening-balance':
-      journal.openings.set(text(payload.asset), text(payload.total));
-      return null;
     case 'opened':
-      journal.openedAt = at;
-      return null;
+      return foldOpened(journal, payload, at);
     case 'session-started':
       journal.ended = null;
       return foldAdded(journal, payload);
-    case 'markets-opened':
-      return foldMarkets(journal, payload, at);
     case 'session-ended':
       journal.ended = { flat: payload.flat === true, at: Number(payload.at) };
       return null;
     case 'intent':
       return foldIntent(journal, told, at);
     case 'fill':
-    case 'owner-trade':
       return foldFill(journal, payload, at);
     case 'fill-corrected':
       return foldCorrection(journal, payload, at);
-    case 'fill-reversed':
-      foldReversal(journal, payload);
-      return null;
-    case 'duplicate-found':
-      return foldDuplicate(journal, told, at);
-    case 'order-taken-over':
-      return foldTakenOver(journal, told, at);
+    case 'adopted':
+      if (payload.order !== undefined) return foldFound(journal, told, at);
+      return intent === undefined ? null : foldState(journal, intent, { told, at });
     case 'orders-questioned':
       // A closed create was wrongly held for it: whose it is, is open again.
       if (payload.as === 'other') for (const id of payload.orders as readonly string[]) journal.byOrder.delete(id);
       return null;
-    case 'locked':
+    case 'lock':
       return foldLock(journal.locks, payload);
-    case 'unlocked':
-      return foldUnlock(journal.locks, payload);
     case 'symbol-halted':
       journal.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
       return null;
@@ -127,16 +114,33 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       for (const asset of (payload.assets ?? [...journal.differences.keys()]) as readonly string[])
         journal.differences.delete(asset);
       return null;
-    case 'conversion':
-      return foldConversion(journal, bookedFill(payload, at));
-    case 'transfer':
-      journal.transfers.push(bookedTransfer(payload));
-      return null;
-    case 'difference-accepted':
-      return foldAccepted(journal, payload);
+    case 'external-flow':
+      return foldFlow(journal, payload, at);
     default:
       return intent === undefined ? null : foldState(journal, intent, { told, at });
   }
+}
+
+function foldFlow(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
+  switch (payload.kind) {
+    case 'transfer':
+      journal.transfers.push(bookedTransfer(payload));
+      return null;
+    case 'conversion':
+      return foldConversion(journal, bookedFill(payload, at));
+    case 'owner-trade':
+      return foldFill(journal, payload, at);
+    default:
+      return foldAccepted(journal, payload);
+  }
+}
+
+function foldOpened(journal: JournalModel, payload: Told['payload'], at: number): null {
+  if (payload.later === true) return foldMarkets(journal, payload, at);
+  journal.openedAt = at;
+  for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>))
+    journal.openings.set(asset, total);
+  return null;
 }
 
 const bookedTransfer = (payload: Told['payload']): BookedTransfer => ({
@@ -212,13 +216,9 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
     case 'cancel-outcome':
       intent.cancelTaken ||= payload.outcome === 'acknowledged';
       return null;
-    case 'closing':
-      intent.state = 'closing';
-      break;
-    case 'reopened':
-      intent.state = 'open';
-      intent.cancelSent = false;
-      intent.cancelTaken = false;
+    case 'listed':
+      intent.state = payload.listed === true ? 'open' : 'closing';
+      if (payload.listed === true) Object.assign(intent, { cancelSent: false, cancelTaken: false });
       break;
     case 'closed':
       intent.state = 'closed';
@@ -286,8 +286,9 @@ function foldFill(journal: JournalModel, payload: Told['payload'], at: number): 
 
 /** Whose a trade was it stays, though its order is not remembered any more. */
 function foldCorrection(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
-  const fill = payload.fill as Told['payload'];
-  const before = foldReversal(journal, fill);
+  const fill = payload.fill as Told['payload'] | null;
+  const before = foldReversal(journal, payload);
+  if (fill === null) return null;
   const isStill = payload.intentId === null && before?.orderId === fill.orderId;
   return foldFill(journal, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
 }

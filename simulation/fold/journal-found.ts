@@ -23,11 +23,20 @@ const OPEN = {
   filled: ZERO,
 } as const;
 
-/** The second order of one create (F11) is an intent of its own from when it is found. */
-export function foldDuplicate(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction | null {
-  const first = journal.intents.get(text(payload.of));
-  if (first === undefined)
-    return { invariant: 'R5', sentence: `a duplicate of ${text(payload.of)} was found, which is no intent.` };
+/** An adopted order that no intent was written for, or not this one alone, is an intent of its own from then on. */
+export function foldFound(journal: KnownOrders, told: Told, at: number): Contradiction | null {
+  const { of } = told.payload.order as Told['payload'];
+  return of === null ? foldTakenOver(journal, told, at) : foldDuplicate(journal, told, { of: text(of), at });
+}
+
+/** The second order of one create (F11). */
+function foldDuplicate(
+  journal: KnownOrders,
+  { payload, seq, epoch }: Told,
+  { of, at }: { readonly of: string; readonly at: number },
+): Contradiction | null {
+  const first = journal.intents.get(of);
+  if (first === undefined) return { invariant: 'R5', sentence: `a duplicate of ${of} was found, which is no intent.` };
   const intent: JournalIntent = {
     ...first,
     ...OPEN,
@@ -39,15 +48,16 @@ export function foldDuplicate(journal: KnownOrders, { payload, seq, epoch }: Tol
 }
 
 /** One that a person said is the bot's: of its create nothing is known. */
-export function foldTakenOver(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction | null {
+function foldTakenOver(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction | null {
+  const order = payload.order as Told['payload'];
   const intent: JournalIntent = {
     ...OPEN,
     ...{ intentId: text(payload.intentId), epoch, seq, at, since: at },
-    symbol: text(payload.symbol),
+    symbol: text(order.symbol),
     slot: `taken over, order ${text(payload.orderId)}`,
-    side: payload.side === 'buy' ? 'buy' : 'sell',
-    price: text(payload.price),
-    quantity: text(payload.quantity),
+    side: order.side === 'buy' ? 'buy' : 'sell',
+    price: text(order.price),
+    quantity: text(order.quantity),
     ...{ timestamp: Number(payload.at), horizon: Number(payload.at), bookSentAt: Number(payload.at) },
     ...{ replaces: null, duplicateOf: null },
   };

@@ -16,12 +16,8 @@ export function foldResumed(locks: Locks, symbol: string): null {
 }
 
 export function foldLock(locks: Locks, payload: Payload): null {
-  locks.set(lockKey(payload), { symbol: text(payload.symbol), side: sideOrNull(payload.side) });
-  return null;
-}
-
-export function foldUnlock(locks: Locks, payload: Payload): null {
-  locks.delete(lockKey(payload));
+  if (payload.lock === null) locks.delete(lockKey(payload));
+  else locks.set(lockKey(payload), { symbol: text(payload.symbol), side: sideOrNull(payload.side) });
   return null;
 }
 

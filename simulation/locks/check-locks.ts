@@ -36,8 +36,8 @@ function recorded(locks: Locks, context: CheckContext, told: Told): void {
   const { type, payload } = told;
   if (type === 'intent') judgeIntent(locks, context, payload);
   if (type === 'session-started') locks.startedAt = context.now();
-  if (type === 'locked') begun(locks, context, payload);
-  if (type === 'unlocked') ended(locks, context, payload);
+  if (type === 'lock' && payload.lock === null) ended(locks, context, payload);
+  if (type === 'lock' && payload.lock !== null) begun(locks, context, payload);
   if (type === 'symbol-resumed')
     for (const [key, { symbol }] of locks.held) if (symbol === payload.symbol) locks.held.delete(key);
   if (type === 'clock-moved') for (const [key, lock] of locks.held) locks.held.set(key, { ...lock, until: null });
@@ -50,7 +50,8 @@ function judgeIntent(locks: Locks, context: CheckContext, { intentId, symbol, si
 }
 
 function begun(locks: Locks, context: CheckContext, payload: Told['payload']): void {
-  const { symbol, code, side, until, at } = payload;
+  const { symbol, code, side, lock, at } = payload;
+  const { until } = lock as { readonly until: number | null };
   context.counters.add(`locked by ${String(code)}`);
   // One that a start found on the disk was written at another time.
   const isOfNow = Math.abs(context.now() + context.clockError() - Number(at)) < SECOND;

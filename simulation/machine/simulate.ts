@@ -158,14 +158,14 @@ async function again(world: World, time: VirtualTime): Promise<void> {
     'session-ended',
     'reconciled',
     'opened',
-    'opening-balance',
     'journal-snapshot',
     // What was changed in the running bot alone is taken back by a start; that it is just that is K15.
     'run-revised',
   ]);
   const news: string[] = [];
   world.beginLatched((record) => {
-    if (!quiet.has(record.type)) news.push(`${record.type} ${record.payload.slice(0, 200)}`);
+    const isElsewhere = record.type === 'reconciled' && record.payload.includes('"elsewhere"');
+    if (!quiet.has(record.type) || isElsewhere) news.push(`${record.type} ${record.payload.slice(0, 200)}`);
   });
   await time.run(time.clock.now() + AFTERWARDS_MS + context.settings.assumptions.readLagBoundMs, world.afterEvent);
   if (news.length === 0) context.counters.add('nothing new after a stop');

@@ -179,7 +179,8 @@ function recorded(run: Run, record: JournalRecord): void {
   if (told.type === 'intent' && intent) run.names.written(intent);
   if (told.epoch !== run.lastTold.epoch) run.excuses.begun(run.lastTold.at);
   run.lastTold = { epoch: told.epoch, at: time.clock.now() };
-  if (told.type === 'adopted') counters.add(`adopted by ${String(told.payload.evidence)}`);
+  if (told.type === 'adopted' && told.payload.order === undefined)
+    counters.add(`adopted by ${String(told.payload.evidence)}`);
   if (told.type === 'cancel-outcome') counters.add(`cancel ${String(told.payload.outcome)}`);
   traced(run, `# ${record.seq} ${record.type} ${record.payload}`);
   run.journalChanged = true;

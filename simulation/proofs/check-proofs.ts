@@ -165,8 +165,8 @@ function take(proofs: Proofs, context: CheckContext, told: Told): void {
   if (intent === undefined) return;
   if (told.type === 'intent') return wrote(proofs, context, intent, told);
   if (told.type === 'closed') return closed(proofs, context, intent, told);
-  if (told.type === 'adopted') return adopted(proofs, context, intent, told);
-  if (told.type === 'closing') {
+  if (told.type === 'adopted' && told.payload.order === undefined) return adopted(proofs, context, intent, told);
+  if (told.type === 'listed' && told.payload.listed === false) {
     const why = proofs.trail.closing(context, intent, told);
     return say(context, 'E1', `closing: intent ${intent.intentId} is held for gone`, why);
   }

@@ -92,8 +92,8 @@ function book(ledger: Ledger, key: string, moved: Moved | null): void {
 }
 
 /** The newest trades of before the ledger was opened. */
-function noteCursors(ledger: Ledger, cursors: unknown): void {
-  for (const [symbol, cursor] of Object.entries((cursors ?? {}) as Readonly<Record<string, Payload | null>>))
+function noteCursors(ledger: Ledger, markets: unknown): void {
+  for (const [symbol, { cursor }] of Object.entries(markets as Readonly<Record<string, { cursor: Payload | null }>>))
     if (cursor !== null) ledger.before.set(`${symbol} ${withoutZeros(cursor.tradeId)}`, Number(cursor.venueTime));
 }
 
@@ -135,30 +135,19 @@ function recorded(ledger: Ledger, told: Told, now: EpochMs): boolean {
 
 function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
   switch (type) {
-    case 'opening-balance':
-      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.total)));
-      return true;
     case 'opened':
       ledger.opened = true;
-      noteCursors(ledger, payload.cursors);
-      return true;
-    case 'markets-opened':
+      noteCursors(ledger, payload.markets);
       for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>))
         addTo(ledger.totals, asset, new Decimal(total));
       return true;
     case 'fill':
     case 'fill-corrected':
-    case 'owner-trade':
-    case 'conversion': {
-      const fill = payload.fill as Payload;
-      book(ledger, `${type === 'conversion' ? 'simple ' : ''}${keyOf(fill)}`, movedBy(fill, payload.opening));
+      if (payload.fill === null) book(ledger, keyOf(payload), null);
+      else bookTrade(ledger, payload);
       return true;
-    }
-    case 'fill-reversed':
-      book(ledger, keyOf(payload), null);
-      return true;
-    case 'transfer':
-      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.walletChange)));
+    case 'external-flow':
+      takeFlow(ledger, payload);
       return true;
     case 'difference':
       confirm(ledger, payload, now);
@@ -166,13 +155,21 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
     case 'reconciled':
       for (const asset of (payload.assets ?? [...ledger.confirmed.keys()]) as readonly string[]) agree(ledger, asset);
       return true;
-    case 'difference-accepted':
-      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.amount)));
-      agree(ledger, text(payload.asset));
-      return true;
     default:
       return false;
   }
+}
+
+function bookTrade(ledger: Ledger, { kind, fill: row, opening }: Payload): void {
+  const fill = row as Payload;
+  book(ledger, `${kind === 'conversion' ? 'simple ' : ''}${keyOf(fill)}`, movedBy(fill, opening));
+}
+
+function takeFlow(ledger: Ledger, payload: Payload): void {
+  const { kind, asset, walletChange, amount } = payload;
+  if (kind === 'conversion' || kind === 'owner-trade') return bookTrade(ledger, payload);
+  addTo(ledger.totals, text(asset), new Decimal(text(kind === 'transfer' ? walletChange : amount)));
+  if (kind === 'accepted') agree(ledger, text(asset));
 }
 
 /** Both sides of a trade with oneself have one id; ids may have leading zeros. */

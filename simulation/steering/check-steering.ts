@@ -12,8 +12,8 @@ export function steeringChecks(): Checker {
       context.violated('K15', `The create of ${intent?.intentId ?? 'no intent'} left in a pause: ${paused}`);
     },
     recorded(context, { type, payload, seq }) {
-      if (type === 'paused') paused = String(payload.reason);
-      if (type === 'resumed' || type === 'session-started') paused = null;
+      if (type === 'pause') paused = payload.reason === null ? null : String(payload.reason);
+      if (type === 'session-started') paused = null;
       const on = revisions.get(String(payload.symbol)) ?? 0;
       if (type === 'run-revised') {
         revisions.set(String(payload.symbol), Number(payload.revision));

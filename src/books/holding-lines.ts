@@ -59,7 +59,7 @@ export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, acco
     case 'external:conversion':
       return 'simple-trades';
     case 'external:manual':
-      return event === 'difference-accepted' ? 'accepted' : 'owner-trades';
+      return event === 'accepted' ? 'accepted' : 'owner-trades';
     case 'opening':
       return trade === null ? 'opening-balances' : 'not-in-wallet';
   }

@@ -5,7 +5,7 @@ import type { EpochMs } from '../domain/time.ts';
 import type { Amount } from '../ledger/amount.ts';
 import { ACCOUNTS, type Change } from '../ledger/entry.ts';
 import type { BookableFill, FillOrigin } from '../ledger/fill-entries.ts';
-import type { TraderEvent } from '../trader/durable/events.ts';
+import type { FlowRecord, TraderEvent } from '../trader/durable/events.ts';
 
 /** An execution as it is booked, or was. */
 export interface BookedTrade {
@@ -31,12 +31,15 @@ export const ORIGINS = { strategy: 'bot', manual: 'owner', conversion: 'simple' 
 export const tradeKey = ({ list, fill }: Pick<BookedTrade, 'list' | 'fill'>): string =>
   `${list} ${fill.symbol} ${fill.tradeId.replace(/^0+(?=\d)/, '')} ${fill.side}`;
 
+/** The record's type; of an external flow its kind, and `fill-reversed` where no execution takes the place of one. */
+export type MovementEvent = BookEventType | FlowRecord['kind'] | 'fill-reversed';
+
 export interface Movement {
   /** Of the journal's record. A correction is two movements of one record. */
   readonly seq: number;
   /** Set on the movement that takes a booked execution back; what takes its place is another. */
   readonly takesBack: boolean;
-  readonly event: BookEventType;
+  readonly event: MovementEvent;
   /** When it was booked, by the machine's clock. */
   readonly bookedAt: EpochMs;
   /** When it happened, by the exchange's clock where a list says so: what figures of a period go by. */
@@ -67,18 +70,12 @@ export const inOrder = (changes: readonly Change[]): readonly Change[] =>
  */
 export const BOOK_EVENTS = [
   'session-started',
-  'opening-balance',
   'opened',
-  'markets-opened',
   'trades-gap',
   'symbol-resumed',
   'fill',
   'fill-corrected',
-  'fill-reversed',
-  'conversion',
-  'owner-trade',
-  'transfer',
-  'difference-accepted',
+  'external-flow',
 ] as const satisfies readonly TraderEvent['type'][];
 
 type BookEventType = (typeof BOOK_EVENTS)[number];

@@ -4,7 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { eventOf } from '../journal/chain.ts';
 import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
-import type { PayloadOf, TraderEvent } from '../trader/durable/events.ts';
+import type { AdoptedOrder, FillRecord, IntentRecord, PayloadOf, TraderEvent } from '../trader/durable/events.ts';
 import { journalAmount } from '../trader/durable/fold/fill-record.ts';
 
 export interface OrderRow {
@@ -36,15 +36,13 @@ interface OrderFold {
   rows(): readonly OrderRow[];
 }
 
-type Of<T extends TraderEvent['type']> = { readonly type: T; readonly payload: PayloadOf<T> };
-
 /** What is told of orders whose intent is in no record that was taken is passed over. */
 export function createOrderFold(): OrderFold {
   const orders = new Map<string, OrderRow>();
   /** By execution: how much of which order is booked. */
   const booked = new Map<string, { readonly intentId: string; readonly quantity: Amount }>();
 
-  function fill({ fill: row, intentId: named }: PayloadOf<'fill'>): void {
+  function fill(row: FillRecord, named: string | null): void {
     const before = unfill(row);
     // A correction of an order that the bot had forgotten names none.
     const intentId = named ?? before;
@@ -70,24 +68,22 @@ export function createOrderFold(): OrderFold {
     if (order) Object.assign(order, by);
   }
 
-  function begin(seq: number, event: Of<'intent'> | Of<'duplicate-found'> | Of<'order-taken-over'>): void {
-    const row = beginning(seq, event, orders);
-    if (row !== null) orders.set(row.intentId, row);
-  }
-
   return {
     take(record) {
       if (!ORDER_EVENTS.has(record.type)) return;
       const event = eventOf(record) as unknown as TraderEvent;
       switch (event.type) {
         case 'intent':
-        case 'duplicate-found':
-        case 'order-taken-over':
-          return begin(record.seq, event);
+          orders.set(event.payload.intentId, sentRow(record.seq, event.payload));
+          return;
         case 'create-outcome':
           return change(event.payload.intentId, afterCreate(event.payload));
-        case 'adopted':
-          return change(event.payload.intentId, { orderId: event.payload.orderId });
+        case 'adopted': {
+          const { intentId, orderId, order } = event.payload;
+          if (order === undefined) return change(intentId, { orderId });
+          orders.set(intentId, adoptedRow(record.seq, event.payload, order));
+          return;
+        }
         case 'order-differs':
           return change(event.payload.intentId, { price: event.payload.price, quantity: event.payload.quantity });
         case 'cancel-sent':
@@ -95,9 +91,9 @@ export function createOrderFold(): OrderFold {
         case 'closed':
           return change(event.payload.intentId, { closedAs: event.payload.as, closedAt: event.payload.at });
         case 'fill':
+          return fill(event.payload.fill, event.payload.intentId);
         case 'fill-corrected':
-          return fill(event.payload);
-        case 'fill-reversed':
+          if (event.payload.fill !== null) return fill(event.payload.fill, event.payload.intentId);
           unfill(event.payload);
           return;
         default:
@@ -110,8 +106,6 @@ export function createOrderFold(): OrderFold {
 
 const ORDER_TYPES = [
   'intent',
-  'duplicate-found',
-  'order-taken-over',
   'create-outcome',
   'adopted',
   'order-differs',
@@ -119,11 +113,10 @@ const ORDER_TYPES = [
   'closed',
   'fill',
   'fill-corrected',
-  'fill-reversed',
 ] as const satisfies readonly TraderEvent['type'][];
 const ORDER_EVENTS: ReadonlySet<string> = new Set(ORDER_TYPES);
 
-type FillName = Pick<PayloadOf<'fill-reversed'>, 'symbol' | 'tradeId' | 'side'>;
+type FillName = Pick<FillRecord, 'symbol' | 'tradeId' | 'side'>;
 const fillKey = ({ symbol, tradeId, side }: FillName): string => `${symbol} ${tradeId} ${side}`;
 
 function afterCreate({ outcome, orderId, at }: PayloadOf<'create-outcome'>): Partial<OrderRow> {
@@ -146,28 +139,14 @@ const UNTOLD = {
   revision: null,
 } satisfies Partial<OrderRow>;
 
-function beginning(
-  seq: number,
-  event: Of<'intent'> | Of<'duplicate-found'> | Of<'order-taken-over'>,
-  orders: ReadonlyMap<string, OrderRow>,
-): OrderRow | null {
-  switch (event.type) {
-    case 'intent': {
-      const { intentId, symbol, side, slot, price, quantity, sentAt } = event.payload;
-      const { replaces = null, revision = null } = event.payload;
-      const named = { intentId, orderId: null, symbol, side, slot };
-      return { ...UNTOLD, seq, ...named, price, quantity, sentAt, replaces, revision };
-    }
-    case 'duplicate-found': {
-      const { intentId, of, orderId, at: sentAt } = event.payload;
-      const first = orders.get(of);
-      if (first === undefined) return null;
-      const { symbol, side, price, quantity } = first;
-      return { ...UNTOLD, seq, intentId, orderId, symbol, side, slot: null, price, quantity, sentAt, duplicateOf: of };
-    }
-    case 'order-taken-over': {
-      const { intentId, orderId, symbol, side, price, quantity, at: sentAt } = event.payload;
-      return { ...UNTOLD, seq, intentId, orderId, symbol, side, slot: null, price, quantity, sentAt };
-    }
-  }
+function sentRow(seq: number, record: IntentRecord): OrderRow {
+  const { intentId, symbol, side, slot, price, quantity, sentAt, replaces = null, revision = null } = record;
+  const named = { intentId, orderId: null, symbol, side, slot };
+  return { ...UNTOLD, seq, ...named, price, quantity, sentAt, replaces, revision };
+}
+
+function adoptedRow(seq: number, { intentId, orderId, at }: PayloadOf<'adopted'>, order: AdoptedOrder): OrderRow {
+  const { symbol, side, price, quantity, of } = order;
+  const named = { intentId, orderId, symbol, side, slot: null };
+  return { ...UNTOLD, seq, ...named, price, quantity, sentAt: at, duplicateOf: of };
 }

@@ -12,11 +12,19 @@ import { correctionEntry, type FillBooking } from '../ledger/fill-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
-import type { FillRecord, PayloadOf } from '../trader/durable/events.ts';
+import type { FillRecord } from '../trader/durable/events.ts';
 import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
 import { keepsOf } from '../trader/durable/fold/keeps.ts';
 import { marketIn } from '../trader/durable/market.ts';
-import { type BookEvent, type BookedTrade, inOrder, isBookEvent, type Movement, tradeKey } from './movement.ts';
+import {
+  type BookEvent,
+  type BookedTrade,
+  inOrder,
+  isBookEvent,
+  type Movement,
+  type MovementEvent,
+  tradeKey,
+} from './movement.ts';
 
 /** What the records fold to. */
 export interface Books {
@@ -43,7 +51,7 @@ export function readBooks(records: Iterable<JournalRecord>): Books {
 
 interface Fold {
   readonly durable: Durable;
-  movements: Movement[];
+  readonly movements: Movement[];
   /** Executions that are booked, by their key. */
   readonly trades: Map<string, BookedTrade>;
   unfounded: number;
@@ -58,14 +66,18 @@ function take(fold: Fold, seq: number, event: BookEvent): void {
   }
   const before = durable.books.ledger;
   applyToBooks(durable, event);
-  if (event.type === 'opened') redateOpening(fold, openingMoment(event.payload));
   const changes = changesBetween(before, durable.books.ledger);
-  const about = { seq, event: event.type, bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
+  const about = { seq, event: wordFor(event), bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
   if (replaced !== null) {
     const takenBack = inOrder(correctionEntry(replaced, null, keepsOf(durable)).lines.map(changeIn));
     noteTakenBack(fold, { ...about, changes: takenBack, trade: replaced });
     noteMade(fold, { ...about, changes: without(changes, takenBack) }, event);
   } else noteMade(fold, { ...about, changes }, event);
+}
+
+function wordFor({ type, payload }: BookEvent): MovementEvent {
+  if (type === 'external-flow') return payload.kind;
+  return type === 'fill-corrected' && payload.fill === null ? 'fill-reversed' : type;
 }
 
 type About = Pick<Movement, 'seq' | 'event' | 'bookedAt' | 'reference' | 'changes'>;
@@ -88,19 +100,12 @@ function noteMade(fold: Fold, about: About, event: BookEvent): void {
     movements.push({ ...about, takesBack: false, happenedAt, changes, trade: null });
 }
 
-/** Nothing but opening balances was booked until then. */
-function redateOpening(fold: Fold, happenedAt: EpochMs): void {
-  fold.movements = fold.movements.map((each) =>
-    each.event === 'opening-balance' ? { ...each, happenedAt: Math.floor(happenedAt) } : each,
-  );
-}
-
 /** The execution that the event takes back; null where it takes none back. */
 function replacedBy({ durable, trades }: Fold, event: BookEvent): BookedTrade | 'unfounded' | null {
-  const name = correctedName(event);
+  const name = nameOfCorrected(event);
   if (name === null) return null;
   const { conversions, booked } = durable.books;
-  const list = event.type === 'conversion' ? 'simple' : 'spot';
+  const list = event.type === 'external-flow' ? 'simple' : 'spot';
   const before = bookedAs(list === 'simple' ? conversions : booked, name);
   // A simple trade that is booked for the first time is an event of the same type as one that is booked otherwise.
   if (before === null) return list === 'simple' ? null : 'unfounded';
@@ -109,19 +114,16 @@ function replacedBy({ durable, trades }: Fold, event: BookEvent): BookedTrade | 
   return known;
 }
 
-function correctedName(event: BookEvent): TradeName | null {
-  switch (event.type) {
-    case 'fill-corrected':
-    case 'conversion': {
-      const { fill } = event.payload;
-      return { symbol: fill.symbol, tradeId: tradeId(fill.tradeId), side: fill.side };
-    }
-    case 'fill-reversed':
-      return { ...event.payload, tradeId: tradeId(event.payload.tradeId) };
-    default:
-      return null;
-  }
+function nameOfCorrected({ type, payload }: BookEvent): TradeName | null {
+  if (type === 'fill-corrected') return nameOf(payload);
+  return type === 'external-flow' && payload.kind === 'conversion' ? nameOf(payload.fill) : null;
 }
+
+const nameOf = ({ symbol, tradeId: id, side }: Pick<FillRecord, 'symbol' | 'tradeId' | 'side'>): TradeName => ({
+  symbol,
+  tradeId: tradeId(id),
+  side,
+});
 
 /** The execution as it is booked now; null where the event books none. */
 function tradeIn({ durable }: Fold, event: BookEvent): BookedTrade | null {
@@ -129,22 +131,25 @@ function tradeIn({ durable }: Fold, event: BookEvent): BookedTrade | null {
     case 'fill':
     case 'fill-corrected': {
       const { fill, intentId: intent } = event.payload;
+      if (fill === null) return null;
       const trade = bookedTrade(durable.books.booked, fill, intent);
       // The fold has just valued it at this.
       return trade.origin === 'strategy' ? { ...trade, mid: marketIn(durable, fill.symbol).pnl.mid } : trade;
     }
-    case 'owner-trade':
-      return bookedTrade(durable.books.booked, event.payload.fill, null);
-    case 'conversion':
-      return { ...bookedTrade(durable.books.conversions, event.payload.fill, null), list: 'simple' };
+    case 'external-flow': {
+      const { payload } = event;
+      if (payload.kind === 'owner-trade') return bookedTrade(durable.books.booked, payload.fill, null);
+      if (payload.kind !== 'conversion') return null;
+      return { ...bookedTrade(durable.books.conversions, payload.fill, null), list: 'simple' };
+    }
     default:
       return null;
   }
 }
 
 function bookedTrade(trades: BookedTrades, record: FillRecord, intent: string | null): BookedTrade {
-  const { symbol, side, liquidity, venueTime } = record;
-  const booking: FillBooking | null = bookedAs(trades, { symbol, side, tradeId: tradeId(record.tradeId) });
+  const { symbol, liquidity, venueTime } = record;
+  const booking: FillBooking | null = bookedAs(trades, nameOf(record));
   invariant(booking !== null, () => `Trade ${record.tradeId} of ${symbol} is not booked.`);
   return {
     ...booking,
@@ -180,38 +185,24 @@ const without = (changes: readonly Change[], taken: readonly Change[]): readonly
  * When a movement without a trade happened, which may be long before it was booked: what a figure of a year or a month
  * goes by. By the exchange's clock where one of its lists says it.
  */
-function happenedAtOf(event: BookEvent): EpochMs {
-  switch (event.type) {
-    case 'transfer':
-      return event.payload.venueTime;
-    case 'markets-opened': {
-      const { at, venueAt, markets } = event.payload;
-      return Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from));
-    }
-    default:
-      return event.payload.at;
-  }
+function happenedAtOf({ type, payload }: BookEvent): EpochMs {
+  if (type === 'external-flow' && payload.kind === 'transfer') return payload.venueTime;
+  if (type !== 'opened') return payload.at;
+  const { at, venueAt, markets } = payload;
+  return Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from));
 }
 
-/** When an opening balance was there: read before the exchange's clock was known, and named by it afterward. */
-const openingMoment = ({ at, venueAt = at }: PayloadOf<'opened'>): EpochMs => Math.min(at, venueAt);
-
 /** What names the movement. */
-function referenceOf(event: BookEvent): string {
-  switch (event.type) {
+function referenceOf({ type, payload }: BookEvent): string {
+  switch (type) {
     case 'fill':
+      return `${payload.fill.symbol} ${payload.fill.tradeId}`;
     case 'fill-corrected':
-    case 'conversion':
-    case 'owner-trade': {
-      const { symbol, tradeId } = event.payload.fill;
-      return `${symbol} ${tradeId}`;
-    }
-    case 'fill-reversed':
-      return `${event.payload.symbol} ${event.payload.tradeId}`;
-    case 'transfer':
-      return event.payload.name;
-    case 'difference-accepted':
-      return `accepted at ${event.payload.at}`;
+      return `${payload.symbol} ${payload.tradeId}`;
+    case 'external-flow':
+      if (payload.kind === 'transfer') return payload.name;
+      if (payload.kind === 'accepted') return `accepted at ${payload.at}`;
+      return `${payload.fill.symbol} ${payload.fill.tradeId}`;
     default:
       return '';
   }

@@ -236,13 +236,7 @@ const createOf = ({ symbol, side, price, quantity, timestamp, horizon }: Intent)
   horizon,
 });
 
-const NOTED: ReadonlySet<string> = new Set<TraderEvent['type']>([
-  'intent',
-  'create-outcome',
-  'adopted',
-  'duplicate-found',
-  'closed',
-]);
+const NOTED: ReadonlySet<string> = new Set<TraderEvent['type']>(['intent', 'create-outcome', 'adopted', 'closed']);
 
 export function notesOfRecord({ type, payload }: JournalRecord): OwnNote[] {
   if (!NOTED.has(type)) return [];
@@ -258,8 +252,7 @@ function notesOfEvent(event: TraderEvent): OwnNote[] {
       return [{ kind: 'sent', intentId, create: { symbol, side, ...exact, timestamp, horizon } }];
     }
     case 'create-outcome':
-    case 'adopted':
-    case 'duplicate-found': {
+    case 'adopted': {
       const { intentId, orderId: id } = event.payload;
       return id === null ? [] : [{ kind: 'named', intentId, orderId: orderId(id) }];
     }

@@ -67,7 +67,7 @@ async function killedBefore(k: number, original: string): Promise<Found> {
     const numbers = chain.filter(isNumber).map(({ payload }) => Number(payload));
     expect(state).toEqual({ count: numbers.length, sum: numbers.reduce((sum, n) => sum + n, 0) });
     // What is of the books is there once: in the journal, or in their own table.
-    const ofBooks = ({ type }: JournalRecord): boolean => type === 'transfer';
+    const ofBooks = ({ type }: JournalRecord): boolean => type === 'external-flow';
     const books = [...storage.books()];
     expect([...books, ...here].filter(ofBooks)).toEqual(chain.filter(ofBooks));
     expect(books.filter((record) => !ofBooks(record)).map((record) => record.seq)).toEqual(books.length > 0 ? [1] : []);

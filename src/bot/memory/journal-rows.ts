@@ -5,8 +5,8 @@ import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { FillRecord, TraderEvent } from '../../trader/durable/events.ts';
 import { BY_TIME } from '../../trader/durable/fold/apply-risk.ts';
 
-const HOLDS = ['symbol-halted', 'symbol-resumed', 'locked', 'unlocked', 'paused', 'resumed'] as const;
-const FILLS = ['fill', 'fill-corrected', 'fill-reversed'] as const;
+const HOLDS = ['symbol-halted', 'symbol-resumed', 'lock', 'pause'] as const;
+const FILLS = ['fill', 'fill-corrected'] as const;
 type Remembered = Extract<TraderEvent, { type: (typeof HOLDS)[number] | (typeof FILLS)[number] }>;
 const TYPES: ReadonlySet<string> = new Set([...HOLDS, ...FILLS]);
 
@@ -21,17 +21,15 @@ function remember(seq: number, event: Remembered, into: Pick<Collector, 'fill' |
     case 'fill':
       into.fill(fillRow(seq, event.payload.fill, event.payload.intentId !== null));
       return;
-    case 'fill-corrected':
+    case 'fill-corrected': {
+      const { symbol, tradeId, side, fill, intentId, at } = event.payload;
       // One whose order is not remembered any more stays whose it was.
-      into.fill(fillRow(seq, event.payload.fill, event.payload.intentId === null ? null : true));
-      return;
-    case 'fill-reversed': {
-      const { symbol, tradeId, side, at } = event.payload;
-      into.fill({ symbol, tradeId, side, at, price: 0, quantity: 0, ours: false, gone: true, seq });
+      if (fill !== null) into.fill(fillRow(seq, fill, intentId === null ? null : true));
+      else into.fill({ symbol, tradeId, side, at, price: 0, quantity: 0, ours: false, gone: true, seq });
       return;
     }
     default:
-      into.notice({ at: event.payload.at, level: 'hold', op: event.type, ...holdOf(event), seq });
+      into.notice({ at: event.payload.at, level: 'hold', ...holdOf(event), seq });
   }
 }
 
@@ -42,24 +40,22 @@ function fillRow(seq: number, { symbol, tradeId, side, venueTime, price, quantit
 
 type Hold = Extract<Remembered, { type: (typeof HOLDS)[number] }>;
 
-function holdOf(event: Hold): { readonly symbol: string | null; readonly message: string } {
+function holdOf(event: Hold): { readonly op: string; readonly symbol: string | null; readonly message: string } {
   switch (event.type) {
     case 'symbol-halted':
-      return { symbol: event.payload.symbol, message: event.payload.reason };
+      return { op: event.type, symbol: event.payload.symbol, message: event.payload.reason };
     case 'symbol-resumed':
-      return { symbol: event.payload.symbol, message: `Resumed by ${event.payload.by ?? 'a start'}.` };
-    case 'locked': {
-      const { symbol, side, reason } = event.payload;
-      return { symbol, message: side === null ? reason : `${side}: ${reason}` };
+      return { op: event.type, symbol: event.payload.symbol, message: `Resumed by ${event.payload.by ?? 'a start'}.` };
+    case 'lock': {
+      const { symbol, side, lock, by } = event.payload;
+      const ended = by === BY_TIME ? 'its time is over.' : `removed by ${by}.`;
+      const words = lock?.reason ?? ended;
+      const message = side === null ? words : `${side}: ${words}`;
+      return { op: lock === null ? 'unlocked' : 'locked', symbol, message };
     }
-    case 'unlocked': {
-      const { symbol, side, by } = event.payload;
-      const how = by === BY_TIME ? 'its time is over.' : `removed by ${by}.`;
-      return { symbol, message: side === null ? how : `${side}: ${how}` };
+    case 'pause': {
+      const { reason } = event.payload;
+      return { op: reason === null ? 'resumed' : 'paused', symbol: null, message: reason ?? 'Resumed.' };
     }
-    case 'paused':
-      return { symbol: null, message: event.payload.reason };
-    case 'resumed':
-      return { symbol: null, message: 'Resumed.' };
   }
 }

@@ -61,7 +61,7 @@ export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
 function noteUnwatched(turn: Turn, symbol: InstrumentSymbol): void {
   const marks = marketIn(turn.state.durable, symbol).risk.profit;
   if (marks === null || marks.isUnwatched === true) return;
-  emit(turn, { type: 'profit-unwatched', payload: { symbol, at: turn.now } });
+  emit(turn, { type: 'profit-marked', payload: { symbol, mark: null, at: turn.now } });
 }
 
 function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
@@ -94,7 +94,8 @@ const WORDS = {
 
 function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
   const { taxTreatment: treatment } = runOf(turn.state, symbol);
-  emit(turn, { type: 'profit-marked', payload: { symbol, total: valueText(total), treatment, at: turn.now } });
+  const payload = { symbol, mark: { total: valueText(total), treatment }, at: turn.now };
+  emit(turn, { type: 'profit-marked', payload });
 }
 
 /**

@@ -59,13 +59,53 @@ export interface QuestionedRow {
   readonly quantity: string;
 }
 
-/** A trade of the owner's that no run made. */
-export interface OwnersTrade {
-  readonly fill: FillRecord;
-  /** Assets that were opened after it: their opening balances have what it moved of them. Absent where none was. */
-  readonly opening?: readonly string[];
-  readonly at: number;
+/** An own order that no create is known for, or not this one alone: it is another intent, to be canceled. */
+export interface AdoptedOrder {
+  /** The intent whose create the exchange took twice (F11); null where a person said that the order is the bot's. */
+  readonly of: string | null;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  /** What the order reserves while it may be live. */
+  readonly reserve: { readonly asset: string; readonly amount: string };
 }
+
+/** What moved the wallet and was no trade of a run: it is booked as external, and is no profit. */
+export type FlowRecord =
+  /** A deposit or withdrawal of the owner's. Amounts in the asset; `walletChange` holds the fee. */
+  | {
+      readonly kind: 'transfer';
+      /** What names it among the rows of the exchange. */
+      readonly name: string;
+      readonly account: ExternalAccount;
+      readonly asset: string;
+      readonly walletChange: string;
+      readonly fee: string;
+      readonly venueTime: number;
+      readonly at: number;
+    }
+  /** A simple buy or sell of the owner's; a spot trade of his in a market that no run has. */
+  | {
+      readonly kind: 'conversion' | 'owner-trade';
+      readonly fill: FillRecord;
+      /** Assets that were opened after it: their opening balances have what it moved of them. Absent where none was. */
+      readonly opening?: readonly string[];
+      readonly at: number;
+    }
+  /**
+   * A difference that a person accepted. The asset begins anew, as at an opening: rows of before that lists show later
+   * are in it.
+   */
+  | {
+      readonly kind: 'accepted';
+      readonly asset: string;
+      readonly amount: string;
+      readonly at: number;
+      /** The same moment by the exchange's clock. */
+      readonly venueAt: number;
+      readonly accountedTo: AccountedTo;
+    };
 
 export type TraderEvent =
   | HoldEvent
@@ -116,6 +156,8 @@ export type TraderEvent =
         readonly evidence: 'open-order' | 'fill';
         /** Absent where a person said so; so in those that follow. */
         readonly reads?: Reads;
+        /** Absent where the intent is in the journal. */
+        readonly order?: AdoptedOrder;
         readonly at: number;
       };
     }
@@ -126,28 +168,6 @@ export type TraderEvent =
         readonly intentId: string;
         readonly price: string;
         readonly quantity: string;
-        readonly at: number;
-      };
-    }
-  /** The exchange took one create twice: its second order is another intent, to be canceled. */
-  | {
-      readonly type: 'duplicate-found';
-      readonly payload: {
-        readonly intentId: string;
-        readonly of: string;
-        readonly orderId: string;
-        readonly evidence: 'open-order' | 'fill';
-        readonly at: number;
-      };
-    }
-  /** A person said that an open order is the bot's: it is another intent, to be canceled. */
-  | {
-      readonly type: 'order-taken-over';
-      readonly payload: QuestionedRow & {
-        readonly intentId: string;
-        readonly symbol: string;
-        /** What the order reserves while it may be live. */
-        readonly reserve: { readonly asset: string; readonly amount: string };
         readonly at: number;
       };
     }
@@ -164,14 +184,13 @@ export type TraderEvent =
         readonly at: number;
       };
     }
+  /** Whole lists lack the order, and how much of it filled is to be proved; or a list shows it again. */
   | {
-      readonly type: 'closing';
-      readonly payload: { readonly intentId: string; readonly reads?: Reads; readonly at: number };
-    }
-  | {
-      readonly type: 'reopened';
+      readonly type: 'listed';
       readonly payload: {
         readonly intentId: string;
+        readonly listed: boolean;
+        readonly reads?: Reads;
         /** Its cancel had been acknowledged, and had no effect: it is as if there had been none. */
         readonly belied?: true;
         readonly at: number;
@@ -201,11 +220,17 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** The exchange shows a booked trade with other content: it is reversed and booked as it is now (F50). */
+  /**
+   * The exchange shows a booked trade with other content: it is reversed and booked as it is now (F50). `fill` is null
+   * where the exchange took the trade back: it shows it no longer, and the wallet agrees.
+   */
   | {
       readonly type: 'fill-corrected';
       readonly payload: {
-        readonly fill: FillRecord;
+        readonly symbol: string;
+        readonly tradeId: string;
+        readonly side: 'buy' | 'sell';
+        readonly fill: FillRecord | null;
         readonly intentId: string | null;
         readonly mid: string | null;
         /** It was booked as the owner's until now, and is of that intent. */
@@ -213,31 +238,11 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** The exchange took a booked trade back: it shows it no longer, and the wallet bears that out. */
-  | {
-      readonly type: 'fill-reversed';
-      readonly payload: {
-        readonly symbol: string;
-        readonly tradeId: string;
-        readonly side: 'buy' | 'sell';
-        readonly mid: string | null;
-        readonly at: number;
-      };
-    }
-  /** More than the order asked for is booked as filled of it (M4). */
-  | {
-      readonly type: 'overfill';
-      readonly payload: {
-        readonly intentId: string;
-        readonly filled: string;
-        readonly quantity: string;
-        readonly at: number;
-      };
-    }
   /**
-   * Wallet and ledger agree: again after a difference, or where what was opened is proved by it. `assets`: in these
-   * alone, as others still differ. `pending`: the lists were read as well, and these transfers of before an opening
-   * were on their way still.
+   * Wallet and ledger agree: again after a difference, for the first time in a session, or where that proves what was
+   * opened. `assets`: in these alone, as others still differ. `pending`: the lists were read as well, and these
+   * transfers of before an opening were on their way still. `elsewhere`: what this wallet holds of assets that no run
+   * trades, of each of which that is not what the one before held.
    */
   | {
       readonly type: 'reconciled';
@@ -246,6 +251,7 @@ export type TraderEvent =
         readonly at: number;
         readonly accountedTo?: AccountedTo;
         readonly pending?: readonly string[];
+        readonly elsewhere?: readonly (readonly [asset: string, total: string])[];
       };
     }
   | {
@@ -257,49 +263,7 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /**
-   * The operator took a difference for his own doing: it is booked as external and is no profit. The asset begins anew,
-   * as at an opening: what lists show later of before is in it.
-   */
-  | {
-      readonly type: 'difference-accepted';
-      readonly payload: {
-        readonly asset: string;
-        readonly amount: string;
-        readonly at: number;
-        /** The same moment by the exchange's clock. */
-        readonly venueAt: number;
-        readonly accountedTo: AccountedTo;
-      };
-    }
-  /**
-   * A deposit or withdrawal of the owner's. Amounts in the asset; `walletChange` holds the fee.
-   */
-  | {
-      readonly type: 'transfer';
-      readonly payload: {
-        /** What names it among the rows of the exchange. */
-        readonly name: string;
-        readonly account: ExternalAccount;
-        readonly asset: string;
-        readonly walletChange: string;
-        readonly fee: string;
-        readonly venueTime: number;
-        readonly at: number;
-      };
-    }
-  /** A simple buy or sell of the owner's. */
-  | { readonly type: 'conversion'; readonly payload: OwnersTrade }
-  /** A spot trade of the owner's in a market that no run has. */
-  | { readonly type: 'owner-trade'; readonly payload: OwnersTrade }
-  /**
-   * What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one
-   * held before.
-   */
-  | {
-      readonly type: 'held-elsewhere';
-      readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };
-    }
+  | { readonly type: 'external-flow'; readonly payload: FlowRecord }
   /**
    * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's
    * clock, may be missing. Null: they could be read after all.
@@ -324,20 +288,17 @@ export type TraderEvent =
   | { readonly type: 'creates-throttled'; readonly payload: { readonly at: number } }
   /**
    * Profit since the opening, realized and not, in quote: when it has moved by what its limits care for, and when a day
-   * or session begins.
+   * or session begins. Null where no limit of the symbol needs it any more: until one does nothing is marked.
    */
   | {
       readonly type: 'profit-marked';
       readonly payload: {
         readonly symbol: string;
-        readonly total: string;
-        /** How withheld tax counts in it. */
-        readonly treatment: TaxTreatment;
+        /** `treatment`: how withheld tax counts in it. */
+        readonly mark: { readonly total: string; readonly treatment: TaxTreatment } | null;
         readonly at: number;
       };
     }
-  /** No limit of the symbol looks at profit any more: until one does nothing is marked. */
-  | { readonly type: 'profit-unwatched'; readonly payload: { readonly symbol: string; readonly at: number } }
   /**
    * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier)
    * by our clock now are the moments that were noted then. What this session noted, from `startedAt` on, is by the

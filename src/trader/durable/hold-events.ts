@@ -35,36 +35,24 @@ export type HoldEvent =
         readonly at: number;
       };
     }
-  /** A side of a symbol, or both where it is null, is not quoted until then; null: until somebody removes the lock. */
+  /** A side of a symbol, or both where it is null, is not quoted until the lock ends: then `lock` is null. */
   | {
-      readonly type: 'locked';
+      readonly type: 'lock';
       readonly payload: {
         readonly symbol: string;
         readonly code: LockCode;
         readonly side: 'buy' | 'sell' | null;
-        readonly reason: string;
-        readonly until: number | null;
-        /** Who set it: `protection`, or the person's name. */
+        /** `until`: null where it lasts until somebody removes it. */
+        readonly lock: { readonly reason: string; readonly until: number | null } | null;
+        /** Who set or removed it: `protection`, `time`, or the person's name. */
         readonly by: string;
         readonly at: number;
       };
     }
-  /** A lock has ended, or somebody removed it: `time`, or the person's name. */
-  | {
-      readonly type: 'unlocked';
-      readonly payload: {
-        readonly symbol: string;
-        readonly code: LockCode;
-        readonly side: 'buy' | 'sell' | null;
-        readonly by: string;
-        readonly at: number;
-      };
-    }
-  /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
-  | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
-  | { readonly type: 'resumed'; readonly payload: { readonly at: number } };
+  /** Quoting is paused, and why; null: it goes on. A pause ends with its session. */
+  | { readonly type: 'pause'; readonly payload: { readonly reason: string | null; readonly at: number } };
 
-// The events that open the ledger, and markets that were configured later.
+// The event that opens the ledger, and later the markets that were configured since.
 
 /** Where reading the own trades of a market begins. */
 export interface MarketStart {
@@ -77,38 +65,20 @@ export interface MarketStart {
 /** All that happened before this moment, by our clock, is in the wallet that is meant, as far as any list may trail. */
 export type AccountedTo = number;
 
-export type OpeningEvent =
-  | {
-      readonly type: 'opening-balance';
-      readonly payload: { readonly asset: string; readonly total: string; readonly at: number };
-    }
-  | {
-      readonly type: 'opened';
-      /** The newest own trade that was there before the bot, by symbol; null where there was none. */
-      readonly payload: {
-        readonly at: number;
-        /** The same by the exchange's clock. */
-        readonly venueAt: number;
-        readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
-        readonly accountedTo: AccountedTo;
-      };
-    }
-  /**
-   * Markets that were configured later: what is held of assets that the ledger did not know, and where reading their
-   * trades begins.
-   */
-  | {
-      readonly type: 'markets-opened';
-      readonly payload: {
-        readonly at: number;
-        /** The same by the exchange's clock. */
-        readonly venueAt: number;
-        /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
-        readonly balances: Readonly<Record<string, string>>;
-        readonly markets: Readonly<Record<string, MarketStart>>;
-        readonly accountedTo: AccountedTo;
-      };
-    };
+export interface OpeningEvent {
+  readonly type: 'opened';
+  readonly payload: {
+    readonly at: number;
+    /** The same by the exchange's clock. */
+    readonly venueAt: number;
+    /** Set where the ledger was open already, and these markets were configured later. */
+    readonly later?: true;
+    /** Total of each asset that is opened, without what the trades moved that are booked next. */
+    readonly balances: Readonly<Record<string, string>>;
+    readonly markets: Readonly<Record<string, MarketStart>>;
+    readonly accountedTo: AccountedTo;
+  };
+}
 
 // Which requests a conclusion rests on, as the journal names them. The fold needs none of it: it is there for people,
 // and for whoever checks that a conclusion was proved.

@@ -78,7 +78,9 @@ export function rememberFills(turn: Turn): void {
   const { state, events } = turn;
   const own = ownFillsIn(turn);
   const attributed = new Set(
-    events.flatMap(({ type, payload }) => (type === 'fill-corrected' ? [payload.fill.tradeId] : [])),
+    events.flatMap(({ type, payload }) =>
+      type === 'fill-corrected' && payload.fill !== null ? [payload.fill.tradeId] : [],
+    ),
   );
   for (const [symbol, records] of Map.groupBy(own, (fill) => fill.symbol)) {
     const booked = records.map(fromFillRecord);

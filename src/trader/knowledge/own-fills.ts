@@ -91,6 +91,7 @@ const COST_PLACES = 20;
 export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
   return events.flatMap((event) => {
     if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];
-    return event.type === 'fill-corrected' && event.payload.attributed ? [event.payload.fill] : [];
+    if (event.type !== 'fill-corrected' || event.payload.fill === null) return [];
+    return event.payload.attributed ? [event.payload.fill] : [];
   });
 }

@@ -140,7 +140,7 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
   if (happened === null || !checked.ok || read?.completed.kind !== 'spot-trades') return;
   if (happened.from > read.look.receivedAt || happened.to < state.session.startedAt) return;
   // Before a market is opened its trades are read, and not booked: which list lacked this one nobody noted.
-  if (turn.events.some((each) => each.type === 'markets-opened' && fill.symbol in each.payload.markets)) return;
+  if (turn.events.some((each) => each.type === 'opened' && fill.symbol in each.payload.markets)) return;
   const lackedSentAt = state.markets.get(fill.symbol)?.trades.presentSentAt ?? null;
   const { fills } = state.lags;
   const watch: FillWatch = {

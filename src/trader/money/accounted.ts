@@ -1,13 +1,16 @@
 // Up to when everything is accounted for, and what of before an opening still may not be: transfers that were on their
 // way then, and what a wallet that trails does not show yet. It is known once the lists of transfers were read and a
 // wallet of after that equals the ledger.
+import type { Balance } from '../../domain/balance.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import type { Read } from '../../venue/outcomes.ts';
 import type { ActivityScan, TransfersRead } from '../durable/activity-scan.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
 import type { TraderState } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { transferLists, wantActivityScan } from './account-activity-scan.ts';
 import { openedAtOf } from './listed-flows.ts';
+import { changedElsewhere } from './untracked-assets.ts';
 
 /** By our clock: what a wallet that was asked for then shows for sure. */
 export const accountedTo = (assumptions: VenueAssumptions, sentAt: EpochMs): EpochMs =>
@@ -43,19 +46,28 @@ function transfersRead(state: TraderState): readonly TransfersRead[] | null {
 
 /**
  * A wallet that equals the ledger. It is written down where they had differed, where it proves what was opened, where
- * no moment is known up to which all is accounted for, and once in a session: what comes later is compared with that.
+ * no moment is known up to which all is accounted for, where it holds something else of assets that no run trades, and
+ * once in a session: what comes later is compared with that.
  */
-export function noteReconciled(turn: Turn, sentAt: EpochMs): void {
+export function recordReconciled(
+  turn: Turn,
+  { sentAt, rows }: Pick<Read<readonly Balance[]>, 'sentAt' | 'rows'>,
+): void {
   const { state, now } = turn;
   const { differences, journal } = state.durable;
   const pending = pendingAtProof(state, sentAt);
   const differed = differences.byAsset.size > 0;
-  const isKnown = journal.isCompared && differences.accountedTo !== null;
-  if (!differed && pending === null && isKnown) return;
-  const proved = pending === null ? {} : { pending };
+  const isKnown = !differed && pending === null && journal.isCompared && differences.accountedTo !== null;
+  const elsewhere = changedElsewhere(state, rows);
+  if (isKnown && elsewhere.length === 0) return;
   emit(turn, {
     type: 'reconciled',
-    payload: { at: now, accountedTo: accountedTo(state.settings.assumptions, sentAt), ...proved },
+    payload: {
+      at: now,
+      ...(isKnown ? {} : { accountedTo: accountedTo(state.settings.assumptions, sentAt) }),
+      ...(pending === null ? {} : { pending }),
+      ...(elsewhere.length === 0 ? {} : { elsewhere }),
+    },
   });
   if (!differed) return;
   notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });

@@ -13,10 +13,9 @@ import { fillPriceText } from './trusted-price.ts';
 export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): void {
   for (const fill of bookedBefore(turn.state.durable, intent, orderId)) {
     const mid = fillPriceText(marketOf(turn.state, fill.symbol));
-    emit(turn, {
-      type: 'fill-corrected',
-      payload: { fill: toFillRecord(fill), intentId: intent.intentId, mid, attributed: true, at: turn.now },
-    });
+    const { symbol, tradeId, side } = fill;
+    const corrected = { symbol, tradeId, side, fill: toFillRecord(fill), intentId: intent.intentId, mid };
+    emit(turn, { type: 'fill-corrected', payload: { ...corrected, attributed: true, at: turn.now } });
     const message =
       `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of ` +
       `intent ${intent.intentId}.`;

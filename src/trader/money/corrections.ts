@@ -31,7 +31,9 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
   const intentId = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(marketOf(state, fill.symbol));
   const attributed = intentId !== null && origin === 'manual' ? { attributed: true as const } : {};
-  emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, ...attributed, at: now } });
+  const { symbol, tradeId, side } = fill;
+  const corrected = { symbol, tradeId, side, fill: toFillRecord(fill), intentId, mid };
+  emit(turn, { type: 'fill-corrected', payload: { ...corrected, ...attributed, at: now } });
   need(state.wallet, now);
   touch(state);
   const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
@@ -153,7 +155,8 @@ export function possibleReversals(state: TraderState): Listed<Missing>[] {
 export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): void {
   const { state, now } = turn;
   const mid = fillPriceText(marketOf(state, symbol));
-  emit(turn, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid, at: now } });
+  const payload = { symbol, tradeId, side, fill: null, intentId: null, mid, at: now };
+  emit(turn, { type: 'fill-corrected', payload });
   state.missing.delete(keyOf({ symbol, tradeId, side }));
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
   notice(turn, { level: 'page', op: 'trade-changed', symbol, message });

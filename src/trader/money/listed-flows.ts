@@ -162,18 +162,17 @@ function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): voi
   const moved = flow.readings.find((each) => each.walletChange === changes.get(asset));
   if (moved === undefined) return;
   const walletChange = amountText(moved.walletChange);
-  emit(turn, {
-    type: 'transfer',
-    payload: { name, account, asset, walletChange, fee: amountText(moved.fee), venueTime: flow.venueTime, at: now },
-  });
+  const transfer = { name, account, asset, walletChange, fee: amountText(moved.fee), venueTime: flow.venueTime };
+  emit(turn, { type: 'external-flow', payload: { kind: 'transfer', ...transfer, at: now } });
   const words = `a ${account.replace('external:', '')}, ${walletChange} ${asset}`;
   notice(turn, { level: 'info', op: 'external-flow', message: `Booked as the owner's: ${words}.` });
 }
 
 /** A trade that is not read as those of an opened market are. `opening`: assets whose opening balances have it. */
 export function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[]): void {
-  const payload = { fill: toFillRecord(flow.fill), ...(opening.length > 0 ? { opening } : {}), at: turn.now };
-  emit(turn, { type: flow.kind, payload });
+  const beside = opening.length > 0 ? { opening } : {};
+  const payload = { kind: flow.kind, fill: toFillRecord(flow.fill), ...beside, at: turn.now };
+  emit(turn, { type: 'external-flow', payload });
   const { side, quantity, price, symbol } = flow.fill;
   const kind = flow.kind === 'conversion' ? 'simple ' : '';
   const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;

@@ -6,7 +6,6 @@ import { type Amount, amountOf, amountText, NO_AMOUNT } from '../../ledger/amoun
 import { FIAT } from '../durable/external-flow.ts';
 import { assetsOfRuns, marketsOfRuns } from '../state/markets.ts';
 import type { TraderState } from '../state/state.ts';
-import { emit, type Turn } from '../state/turn.ts';
 
 /** Of the newest wallet. */
 export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
@@ -35,18 +34,17 @@ function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
 }
 
 /**
- * The wallet of these rows equals the ledger: what moved after it is another difference, in this session or the next.
- * It may be an older one than the newest, which shows what has moved since.
+ * What changed since the last wallet that equaled the ledger, by another one that does: what moves after it is another
+ * difference, in this session or the next. It may be an older one than the newest, which shows what has moved since.
  */
-export function recordUntracked(turn: Turn, rows: readonly Balance[]): void {
-  const { durable, reconciliation } = turn.state;
-  if (durable.differences.unexplainedSince !== null) return;
-  const now = untrackedIn(turn.state, rows);
-  reconciliation.followsUntracked = true;
-  const changed = changedBetween(durable.differences.untracked, now);
-  if (changed.length === 0) return;
-  const totals = changed.map((asset) => [asset, amountText(totalIn(now, asset))] as const);
-  emit(turn, { type: 'held-elsewhere', payload: { totals, at: turn.now } });
+export function changedElsewhere(
+  state: TraderState,
+  rows: readonly Balance[],
+): (readonly [asset: Asset, total: string])[] {
+  const { untracked, unexplainedSince } = state.durable.differences;
+  if (unexplainedSince !== null) return [];
+  const now = untrackedIn(state, rows);
+  return changedBetween(untracked, now).map((asset) => [asset, amountText(totalIn(now, asset))]);
 }
 
 /**

@@ -130,7 +130,7 @@ function observeIntent(
       message: `Order ${intent.orderId ?? ''} is ${listed ? 'no longer' : 'not'} listed: its fills are counted.`,
     });
     const reads = { orders: [read.sentAt] };
-    emit(turn, { type: 'closing', payload: { intentId: intent.intentId, reads, at: turn.now } });
+    emit(turn, { type: 'listed', payload: { intentId: intent.intentId, listed: false, reads, at: turn.now } });
     touch(turn.state, intent.symbol);
   }
 }
@@ -211,7 +211,7 @@ function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
 
 function reopen(turn: Turn, intent: Intent): void {
   const belied = intent.cancel === 'acknowledged' ? ({ belied: true } as const) : {};
-  emit(turn, { type: 'reopened', payload: { intentId: intent.intentId, ...belied, at: turn.now } });
+  emit(turn, { type: 'listed', payload: { intentId: intent.intentId, listed: true, ...belied, at: turn.now } });
   intentNotice(turn, intent, {
     level: 'warn',
     op: 'reopened',

@@ -193,7 +193,7 @@ function pause(turn: Turn, reason: string): void {
   if (state.phase === 'stopping' || state.phase === 'stopped' || state.holds.paused === reason) return;
   state.phase = 'paused';
   state.holds.paused = reason;
-  emit(turn, { type: 'paused', payload: { reason, at: now } });
+  emit(turn, { type: 'pause', payload: { reason, at: now } });
   notice(turn, { level: 'warn', op: 'paused', message: `Paused, nothing is quoted: ${reason}` });
   touch(state);
 }
@@ -203,7 +203,7 @@ function resume(turn: Turn): void {
   if (state.phase !== 'paused') return;
   state.phase = 'starting';
   state.holds.paused = null;
-  emit(turn, { type: 'resumed', payload: { at: now } });
+  emit(turn, { type: 'pause', payload: { reason: null, at: now } });
   touch(state);
 }
 

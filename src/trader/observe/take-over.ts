@@ -90,7 +90,8 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
   );
   const id = lost?.intentId ?? intentId(`${state.durable.journal.epoch}~${orderId}`);
-  if (lost) emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence: 'open-order', at: now } });
+  const adopted = { intentId: id, orderId, evidence: 'open-order', at: now } as const;
+  if (lost) emit(turn, { type: 'adopted', payload: adopted });
   else {
     const { instrument, costs } = runOf(state, symbol);
     const { asset, amount } = reserveFor(
@@ -98,16 +99,9 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
       instrument,
       maxOf(costs.makerFeeRatio, costs.takerFeeRatio),
     );
-    const payload = {
-      intentId: id,
-      symbol,
-      orderId,
-      ...order,
-      // Of an asset that is still to be opened the ledger holds nothing that it could reserve.
-      reserve: { asset, amount: amountText(keepsOf(state.durable)(asset) ? amount : NO_AMOUNT) },
-      at: now,
-    };
-    emit(turn, { type: 'order-taken-over', payload });
+    // Of an asset that is still to be opened the ledger holds nothing that it could reserve.
+    const reserve = { asset, amount: amountText(keepsOf(state.durable)(asset) ? amount : NO_AMOUNT) };
+    emit(turn, { type: 'adopted', payload: { ...adopted, order: { of: null, symbol, ...order, reserve } } });
   }
   const intent = state.durable.orders.intents.get(id);
   if (intent === undefined) return;

@@ -100,10 +100,9 @@ function adoptDuplicate(
   { orderId, evidence }: { readonly orderId: OrderId; readonly evidence: 'open-order' | 'fill' },
 ): IntentId {
   const id = intentId(`${of.intentId}~${orderId}`);
-  emit(turn, {
-    type: 'duplicate-found',
-    payload: { intentId: id, of: of.intentId, orderId, evidence, at: turn.now },
-  });
+  const { symbol, side, price, quantity, reserve } = of;
+  const order = { of: of.intentId, symbol, side, price: plain(price), quantity: plain(quantity), reserve };
+  emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence, order, at: turn.now } });
   intentNotice(turn, of, {
     level: 'page',
     op: 'duplicate-order',

@@ -144,15 +144,15 @@ interface Proof {
 
 function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: Proof): void {
   const { state, now } = turn;
-  for (const [asset, total] of totals)
-    emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: now } });
-  const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, marketOf(state, symbol).openingCursor]));
+  const venueAt = venueNow(state, now);
+  const beginOf = (symbol: InstrumentSymbol) => ({ cursor: marketOf(state, symbol).openingCursor, from: venueAt });
   emit(turn, {
     type: 'opened',
     payload: {
       at: now,
-      venueAt: venueNow(state, now),
-      cursors,
+      venueAt,
+      balances: balancesIn(totals),
+      markets: Object.fromEntries(symbols.map((symbol) => [symbol, beginOf(symbol)])),
       accountedTo: accountedTo(state.settings.assumptions, sentAt),
     },
   });
@@ -164,6 +164,9 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   forgetTransfersRead(state.activityScan, now);
 }
 
+const balancesIn = (totals: ReadonlyMap<Asset, Amount>): Record<Asset, string> =>
+  Object.fromEntries([...totals].map(([asset, total]) => [asset, amountText(total)]));
+
 const venueNow = (state: Pick<TraderState, 'clock'>, now: EpochMs): EpochMs => venueTimeAt(state, now);
 
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
@@ -173,11 +176,12 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
   for (const symbol of symbols) bookBeside(turn, beginningOf(state, symbol, venueAt).later);
   const { beginnings, balances } = opened(state, symbols, { totals, venueAt });
   emit(turn, {
-    type: 'markets-opened',
+    type: 'opened',
     payload: {
       at: now,
       venueAt,
-      balances: Object.fromEntries([...balances].map(([asset, total]) => [asset, amountText(total)])),
+      later: true,
+      balances: balancesIn(balances),
       markets: Object.fromEntries([...beginnings].map(([symbol, { cursor, from }]) => [symbol, { cursor, from }])),
       accountedTo: accountedTo(state.settings.assumptions, sentAt),
     },

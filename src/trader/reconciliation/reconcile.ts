@@ -13,12 +13,12 @@ import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount, type Differences } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { accountedTo, forgetTransfersRead, noteReconciled } from '../money/accounted.ts';
+import { accountedTo, forgetTransfersRead, recordReconciled } from '../money/accounted.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { bookListed } from '../money/listed-flows.ts';
 import { differencesFrom } from '../money/market-onboarding.ts';
-import { noteUntracked, recordUntracked } from '../money/untracked-assets.ts';
+import { noteUntracked } from '../money/untracked-assets.ts';
 import { assetsOf } from '../state/markets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
@@ -139,7 +139,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
   noteEqualAssets(state, [], sentAt);
-  recordUntracked(turn, rows);
+  if (state.durable.differences.unexplainedSince === null) reconciliation.followsUntracked = true;
   reconciliation.differsSince = null;
   reconciliation.standing = new Map();
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
@@ -147,7 +147,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
   noteConfirmed(state);
-  noteReconciled(turn, sentAt);
+  recordReconciled(turn, { sentAt, rows });
   touch(state);
 }
 
@@ -347,14 +347,8 @@ function confirmDifference(turn: Turn, difference: Difference): void {
 function accept(turn: Turn, { asset, difference }: Difference, { sentAt }: ComparedWallet): void {
   const { state, now: at } = turn;
   const amount = amountText(difference);
-  const payload = {
-    asset,
-    amount,
-    at,
-    venueAt: venueTimeAt(state, at),
-    accountedTo: accountedTo(state.settings.assumptions, sentAt),
-  };
-  emit(turn, { type: 'difference-accepted', payload });
+  const opened = { venueAt: venueTimeAt(state, at), accountedTo: accountedTo(state.settings.assumptions, sentAt) };
+  emit(turn, { type: 'external-flow', payload: { kind: 'accepted', asset, amount, at, ...opened } });
   forgetTransfersRead(state.activityScan, at);
   need(state.wallet, at);
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;

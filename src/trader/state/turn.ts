@@ -97,7 +97,7 @@ const whatIsLocked = (symbol: InstrumentSymbol, { side }: Pick<Lock, 'side'>): s
 /** Its orders are canceled, and nothing new is placed there, until the lock ends. The same lock takes the new end. */
 export function lockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>, by: string): void {
   const { code, side, reason, until } = lock;
-  emit(turn, { type: 'locked', payload: { symbol, code, side, reason, until, by, at: turn.now } });
+  emit(turn, { type: 'lock', payload: { symbol, code, side, lock: { reason, until }, by, at: turn.now } });
   const message = `${whatIsLocked(symbol, lock)} is locked ${lockEnd(lock)}: ${reason}`;
   notice(turn, { level: 'warn', op: 'locked', symbol, message });
   touch(turn.state, symbol);
@@ -105,7 +105,7 @@ export function lockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock
 
 export function unlockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Lock, by: string): void {
   const { code, side } = lock;
-  emit(turn, { type: 'unlocked', payload: { symbol, code, side, by, at: turn.now } });
+  emit(turn, { type: 'lock', payload: { symbol, code, side, lock: null, by, at: turn.now } });
   const why = by === BY_TIME ? 'its time is over' : `removed by ${by}`;
   notice(turn, {
     level: 'info',

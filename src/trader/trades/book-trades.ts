@@ -170,7 +170,6 @@ function checkOverfill(turn: Turn, id: IntentId): void {
   const intent = durable.orders.intents.get(id) ?? durable.orders.closed.get(id);
   if (!intent?.filled.gt(intent.quantity)) return;
   const [filled, quantity] = [plain(intent.filled), plain(intent.quantity)];
-  emit(turn, { type: 'overfill', payload: { intentId: id, filled, quantity, at: turn.now } });
   const message = `${filled} of order ${intent.orderId ?? id} are filled, and it was of ${quantity}.`;
   intentNotice(turn, intent, { level: 'page', op: 'overfill', message });
   haltSymbol(turn, intent.symbol, message, 'answers-untrue');

@@ -76,25 +76,33 @@ export const fill = (given: FillGiven): TraderEvent => ({
   payload: { fill: fillRecord(given), intentId: intentOf(given), mid: null, at: bookedAt(given) },
 });
 
+const nameOf = ({ symbol, tradeId, side }: FillRecord) => ({ symbol, tradeId, side });
+
 /** The trade of that id is as given now. */
 export const corrected = (given: FillGiven): TraderEvent => ({
   type: 'fill-corrected',
-  payload: { fill: fillRecord(given), intentId: intentOf(given), mid: null, at: bookedAt(given) },
+  payload: {
+    ...nameOf(fillRecord(given)),
+    fill: fillRecord(given),
+    intentId: intentOf(given),
+    mid: null,
+    at: bookedAt(given),
+  },
 });
 
 export const reversed = (id: string, side: 'buy' | 'sell', on: string, symbol = 'BTC/INR'): TraderEvent => ({
-  type: 'fill-reversed',
-  payload: { symbol, tradeId: id, side, mid: null, at: moment(on) },
+  type: 'fill-corrected',
+  payload: { symbol, tradeId: id, side, fill: null, intentId: null, mid: null, at: moment(on) },
 });
 
 export const ownerTrade = (given: FillGiven): TraderEvent => ({
-  type: 'owner-trade',
-  payload: { fill: fillRecord(given), at: bookedAt(given) },
+  type: 'external-flow',
+  payload: { kind: 'owner-trade', fill: fillRecord(given), at: bookedAt(given) },
 });
 
 export const simple = (given: FillGiven): TraderEvent => ({
-  type: 'conversion',
-  payload: { fill: fillRecord(given), at: bookedAt(given) },
+  type: 'external-flow',
+  payload: { kind: 'conversion', fill: fillRecord(given), at: bookedAt(given) },
 });
 
 export interface TransferGiven {
@@ -107,8 +115,9 @@ export interface TransferGiven {
 }
 
 export const transfer = ({ on, asset, by, fee = '0', booked = on }: TransferGiven): TraderEvent => ({
-  type: 'transfer',
+  type: 'external-flow',
   payload: {
+    kind: 'transfer',
     name: `${asset} of ${on}`,
     account: by.startsWith('-') ? 'external:withdrawal' : 'external:deposit',
     asset,
@@ -120,20 +129,17 @@ export const transfer = ({ on, asset, by, fee = '0', booked = on }: TransferGive
 });
 
 export const accepted = (asset: string, amount: string, on: string): TraderEvent => ({
-  type: 'difference-accepted',
-  payload: { asset, amount, at: moment(on), venueAt: moment(on), accountedTo: moment(on) },
+  type: 'external-flow',
+  payload: { kind: 'accepted', asset, amount, at: moment(on), venueAt: moment(on), accountedTo: moment(on) },
 });
 
 /** The first records of a journal: the markets that it is opened for, and what the wallet held. */
 export function opening(on: string, totals: Readonly<Record<string, string>>, markets = ['BTC/INR']): TraderEvent[] {
   const at = moment(on);
-  const cursors = Object.fromEntries(markets.map((symbol) => [symbol, null]));
+  const starts = Object.fromEntries(markets.map((symbol) => [symbol, { cursor: null, from: at }]));
   return [
     { type: 'session-started', payload: { at, epoch: 1, program: 'test', paperInstance: null } },
-    ...Object.entries(totals).map(
-      ([asset, total]): TraderEvent => ({ type: 'opening-balance', payload: { asset, total, at } }),
-    ),
-    { type: 'opened', payload: { at, venueAt: at, accountedTo: at, cursors } },
+    { type: 'opened', payload: { at, venueAt: at, accountedTo: at, balances: totals, markets: starts } },
   ];
 }
 

@@ -15,7 +15,7 @@ const PACE: UpkeepPace = { everyMs: 1e12, everyRecords: 25, keepRecords: 30, ste
 
 /** Records that are of no book. */
 export const paused = (count: number): readonly TraderEvent[] =>
-  Array.from({ length: count }, () => ({ type: 'paused', payload: { reason: 'a test', at: NOW } }) as const);
+  Array.from({ length: count }, () => ({ type: 'pause', payload: { reason: 'a test', at: NOW } }) as const);
 
 /** A session of a bot on the folder, as far as its journal goes. */
 export function session(stateFolder: string, events: readonly TraderEvent[]): void {

@@ -27,7 +27,7 @@ const START = opening('2026-04-02', { INR: '1000', BTC: '2' });
 /** `record day account amount asset, …`, without the opening. */
 function told(...events: readonly TraderEvent[]): readonly string[] {
   return booksOf([...START, ...events])
-    .movements.filter(({ event }) => event !== 'opening-balance')
+    .movements.filter(({ event, seq }) => event !== 'opened' || seq > START.length)
     .map(lineOf);
 }
 
@@ -123,26 +123,26 @@ test('a transfer, its fee inside', () => {
 
 describe('an opening', () => {
   test('is of the moment that the exchange’s clock names', () => {
-    const [session, balance] = START;
+    const [session] = START;
     const opened: TraderEvent = {
       type: 'opened',
       payload: {
         at: moment('2026-04-02'),
         venueAt: moment('2026-04-02') - 2_500.5,
         accountedTo: moment('2026-04-02'),
-        cursors: { 'BTC/INR': null },
+        balances: { INR: '1000' },
+        markets: { 'BTC/INR': { cursor: null, from: moment('2026-04-02') - 2_500.5 } },
       },
     };
-    const [movement] = readBooks(
-      recordsOf([session, balance, opened].filter((event) => event !== undefined)),
-    ).movements;
+    const [movement] = booksOf([session, opened].filter((event) => event !== undefined)).movements;
     expect(movement?.happenedAt).toBe(moment('2026-04-02') - 2_501);
   });
 
   test('of a market that was added holds what it held before its first trade', () => {
     const added: TraderEvent = {
-      type: 'markets-opened',
+      type: 'opened',
       payload: {
+        later: true,
         at: moment('2026-05-02'),
         venueAt: moment('2026-05-02'),
         accountedTo: moment('2026-05-02'),
@@ -232,7 +232,7 @@ test('records of other types are passed over, and a missing one shows', () => {
   const events = [...START, fill({ on: '2026-04-03', id: '7' }), fill({ on: '2026-04-04', id: '8' })];
   const durable = emptyDurable();
   for (const event of events) applyEvent(durable, event);
-  const records = recordsOf([...events, { type: 'paused', payload: { reason: 'a test', at: moment('2026-04-05') } }]);
+  const records = recordsOf([...events, { type: 'pause', payload: { reason: 'a test', at: moment('2026-04-05') } }]);
   expect(checkBooks(readBooks(records), durable.books.ledger)).toEqual([]);
   const without = records.filter(({ payload }) => !payload.includes('"tradeId":"7"'));
   expect(

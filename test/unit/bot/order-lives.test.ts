@@ -18,7 +18,7 @@ test('the events of an order in their order, with what a person reads of them', 
   lives.take([
     record('create-outcome', { at: 3, intentId: '1-1', outcome: 'accepted', detail: '', orderId: null }),
     record('fill', { at: 4, intentId: '1-1', fill, mid: '100.5' }),
-    record('overfill', { intentId: '1-1', filled: '2', quantity: '1' }),
+    record('order-differs', { intentId: '1-1', price: '99', quantity: '1' }),
   ]);
   expect(lives.of('1-1')).toEqual({
     intentId: '1-1',
@@ -27,7 +27,7 @@ test('the events of an order in their order, with what a person reads of them', 
       { at: 1, what: 'intent', values: { side: 'buy', price: '100' } },
       { at: 3, what: 'create-outcome', values: { outcome: 'accepted' } },
       { at: 4, what: 'fill', values: { tradeId: '7', price: '100', commission: '0.1', mid: '100.5' } },
-      { at: 5, what: 'overfill', values: { filled: '2', quantity: '1' } },
+      { at: 5, what: 'order-differs', values: { price: '99', quantity: '1' } },
     ],
   });
   expect(lives.of('1-3')).toBeNull();

@@ -11,8 +11,8 @@ export interface Sums {
   sum: number;
 }
 
-const typeOf = (n: number): 'n' | 'transfer' => (n % 5 === 0 ? 'transfer' : 'n');
-export const isNumber = ({ type }: Pick<JournalRecord, 'type'>): boolean => type === 'n' || type === 'transfer';
+const typeOf = (n: number): 'n' | 'external-flow' => (n % 5 === 0 ? 'external-flow' : 'n');
+export const isNumber = ({ type }: Pick<JournalRecord, 'type'>): boolean => type === 'n' || type === 'external-flow';
 
 const OPTIONS = {
   clock: clockAt(NOW),

@@ -26,7 +26,7 @@ describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', ()
       acted(stage, DEPOSIT);
       acted(stage, WITHDRAWAL);
       const venueTime = stage.context.now();
-      for (const each of booked) recorded(stage, checks, ['transfer', { ...each, venueTime }]);
+      for (const each of booked) recorded(stage, checks, ['external-flow', { kind: 'transfer', ...each, venueTime }]);
     });
     expect(broken).toEqual(expected);
   });
@@ -39,9 +39,9 @@ describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', ()
     const broken = await staged({}, (stage) => {
       const checks = flowChecks();
       acted(stage, DEPOSIT);
-      recorded(stage, checks, ['opened', {}]);
+      recorded(stage, checks, ['opened', { balances: {}, markets: {} }]);
       for (const each of proved) recorded(stage, checks, each);
-      recorded(stage, checks, ['transfer', { ...deposited, venueTime: stage.context.now() }]);
+      recorded(stage, checks, ['external-flow', { kind: 'transfer', ...deposited, venueTime: stage.context.now() }]);
     });
     expect(broken).toEqual(expected);
   });
@@ -49,7 +49,10 @@ describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', ()
   test('that is pending must not be booked', async () => {
     const broken = await staged({}, (stage) => {
       acted(stage, { ...DEPOSIT, status: 'pending' });
-      recorded(stage, flowChecks(), ['transfer', { ...deposited, venueTime: stage.context.now() }]);
+      recorded(stage, flowChecks(), [
+        'external-flow',
+        { kind: 'transfer', ...deposited, venueTime: stage.context.now() },
+      ]);
     });
     expect(broken).toEqual(['M3']);
   });
@@ -79,7 +82,7 @@ describe('a simple sale of 0.01 BTC with commission and tax', () => {
       acted(stage, SALE);
       const row = stage.context.exchange().accounts.get(ACCOUNT)?.sbsTrades.at(-1)?.row;
       const fill = { ...sold, tradeId: row?.id, orderId: row?.id, ...change };
-      recorded(stage, flowChecks(), ['conversion', { fill }]);
+      recorded(stage, flowChecks(), ['external-flow', { kind: 'conversion', fill }]);
     });
     expect(broken).toEqual(expected);
   });
@@ -92,7 +95,7 @@ describe('a difference that is taken for the doing of the owner', () => {
   ])('%s', async (_words, isTold, expected) => {
     const broken = await staged({ isToldToAccept: () => isTold }, (stage) => {
       acted(stage, DEPOSIT);
-      recorded(stage, flowChecks(), ['difference-accepted', { asset: 'BTC', amount: '2' }]);
+      recorded(stage, flowChecks(), ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]);
     });
     expect(broken).toEqual(expected);
   });
@@ -115,14 +118,14 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
 
   test('was taken by a person for his own doing: nothing is asked any more', async () => {
     const broken = await calm((stage, checks) =>
-      recorded(stage, checks, ['difference-accepted', { asset: 'BTC', amount: '2' }]),
+      recorded(stage, checks, ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]),
     );
     expect(broken).toEqual([]);
   });
 
   test('beside a second one that nobody took breaks M10', async () => {
     const broken = await calm((stage, checks) => {
-      recorded(stage, checks, ['difference-accepted', { asset: 'BTC', amount: '2' }]);
+      recorded(stage, checks, ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]);
       acted(stage, { ...DEPOSIT, asset: 'ETH' });
     });
     expect(broken).toEqual(['M10']);

@@ -111,11 +111,11 @@ describe('at rest', () => {
     const broken = await atRest((stage) => {
       const told = { ...stage, context: { ...stage.context, isToldToAccept: () => true } };
       acted(told, DEPOSIT);
-      recorded(told, checks, ['difference-accepted', { asset: 'BTC', amount: '2' }]);
+      recorded(told, checks, ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]);
       const venueTime = stage.context.now();
       for (const each of then) acted(told, each);
       const deposited = { account: 'external:deposit', asset: 'BTC', walletChange: '2', fee: '0.001' };
-      recorded(told, checks, ['transfer', { ...deposited, venueTime, at: venueTime }]);
+      recorded(told, checks, ['external-flow', { kind: 'transfer', ...deposited, venueTime, at: venueTime }]);
       return {};
     }, checks);
     expect(broken).toEqual(expected);
@@ -132,7 +132,7 @@ describe('at rest', () => {
       acted(told, trade);
       acted(told, { ...trade, side: 'buy', quantity: decimal(quantity), tds: decimal(0) });
       const rupees = new Decimal(quantity).sub('0.01').mul(-5_000_000).sub(520).toFixed();
-      recorded(told, checks, ['difference-accepted', { asset: 'INR', amount: rupees }]);
+      recorded(told, checks, ['external-flow', { kind: 'accepted', asset: 'INR', amount: rupees }]);
       return {};
     }, checks);
     expect(broken).toEqual(expected);

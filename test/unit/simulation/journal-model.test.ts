@@ -54,7 +54,7 @@ describe('what contradicts the records before it', () => {
   test.each<[string, readonly Line[], readonly string[]]>([
     [
       'nothing, in the life of an order',
-      [INTENT, accepted('1-1', 'o1'), filled('7'), ['closing', { intentId: '1-1' }], closed('canceled')],
+      [INTENT, accepted('1-1', 'o1'), filled('7'), ['listed', { intentId: '1-1', listed: false }], closed('canceled')],
       [],
     ],
     ['an intent that is written twice', [INTENT, INTENT], ['S11']],
@@ -67,7 +67,7 @@ describe('what contradicts the records before it', () => {
     ['more filled than was asked for', [INTENT, accepted('1-1', 'o1'), filled('7'), filled('8', '1.5')], ['M4']],
     [
       'what is closed and goes on',
-      [INTENT, accepted('1-1', 'o1'), closed('canceled'), ['reopened', { intentId: '1-1' }]],
+      [INTENT, accepted('1-1', 'o1'), closed('canceled'), ['listed', { intentId: '1-1', listed: true }]],
       ['S6'],
     ],
     ['a late fill is none of these', [INTENT, accepted('1-1', 'o1'), closed('canceled'), filled('7')], []],
@@ -80,7 +80,7 @@ describe('what contradicts the records before it', () => {
       INTENT,
       accepted('1-1', 'o1'),
       filled('7'),
-      ['fill-reversed', { symbol: 'BTC/INR', tradeId: '7', side: 'buy' }],
+      ['fill-corrected', { symbol: 'BTC/INR', tradeId: '7', side: 'buy', fill: null }],
       filled('7'),
     ]);
     expect(broken).toEqual([]);
@@ -91,7 +91,7 @@ describe('what contradicts the records before it', () => {
     const { journal, broken } = told([
       INTENT,
       accepted('1-1', 'o1'),
-      ['duplicate-found', { intentId: '1-9', of: '1-1', orderId: 'o2' }],
+      ['adopted', { intentId: '1-9', orderId: 'o2', order: { of: '1-1' } }],
     ]);
     expect(broken).toEqual([]);
     expect([...journal.live.keys()]).toEqual(['1-1', '1-9']);
@@ -100,7 +100,8 @@ describe('what contradicts the records before it', () => {
 
   test('an order that a person named is one as well', () => {
     const order = { symbol: 'BTC/INR', side: 'sell', price: '100', quantity: '2' };
-    const { journal, broken } = told([['order-taken-over', { intentId: '2~o3', orderId: 'o3', ...order, at: 5 }]]);
+    const adopted = { intentId: '2~o3', orderId: 'o3', order: { of: null, ...order }, at: 5 };
+    const { journal, broken } = told([['adopted', adopted]]);
     expect(broken).toEqual([]);
     expect(journal.byOrder.get('o3')).toMatchObject({ ...order, intentId: '2~o3', state: 'open' });
   });

@@ -23,7 +23,9 @@ export const move = (desk: Desk, asset: string, by: string): void => {
   desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
 };
 export const openings = (desk: Desk): Record<string, string>[] =>
-  desk.events.flatMap((event) => (event.type === 'markets-opened' ? [{ ...event.payload.balances }] : []));
+  desk.events.flatMap((event) =>
+    event.type === 'opened' && event.payload.later ? [{ ...event.payload.balances }] : [],
+  );
 export const booked = (desk: Desk, { tradeId }: Fill): number =>
   desk.events.filter((event) => event.type === 'fill' && event.payload.fill.tradeId === tradeId).length;
 export const codes = (desk: Desk, symbol: string): string[] =>
@@ -107,7 +109,7 @@ export const told = (desk: Desk): string[] =>
 /** What was booked as a person's own doing, as he said. */
 export const accepted = (desk: Desk): string[] =>
   desk.events.flatMap(({ type, payload }) =>
-    type === 'difference-accepted' ? [`${payload.amount} ${payload.asset}`] : [],
+    type === 'external-flow' && payload.kind === 'accepted' ? [`${payload.amount} ${payload.asset}`] : [],
   );
 
 /** Nothing was ever taken for unexplained. */

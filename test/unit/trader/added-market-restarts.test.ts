@@ -44,7 +44,7 @@ describe('what its owner bought while the bot was at work', () => {
     desk.run(10_000);
     const bought = trade(desk);
     desk.run(60_000);
-    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
     add(desk);
     desk.run(60_000);
     expect([booked(desk, bought), openings(desk)]).toEqual([0, [{ ETH: '12' }]]);
@@ -109,7 +109,7 @@ describe('over restarts', () => {
     const bought = trade(desk);
     add(desk);
     runUntil(desk, () => openings(desk).length > 0);
-    const at = desk.events.findIndex(({ type }) => type === 'markets-opened');
+    const at = desk.events.findIndex(({ type, payload }) => type === 'opened' && payload.later);
     expect(desk.events.splice(at + 1).map(({ type }) => type)).toEqual(['fill']);
     add(desk);
     desk.run(30_000);
@@ -198,7 +198,7 @@ describe('a market that was taken out, and came back', () => {
       trade(desk, { quantity: '0.1' });
     }
     desk.run(3 * 60_000, 500);
-    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(60);
+    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(60);
     desk.tell({ kind: 'stop' });
     desk.run(60_000);
     desk.restart(BOTH);

@@ -27,7 +27,10 @@ function unlistedDesk({ bought = true } = {}): { desk: Desk; own: Fill | null } 
 }
 
 const ownerTrades = (desk: Desk, { tradeId }: Fill): number =>
-  desk.events.filter((event) => event.type === 'owner-trade' && event.payload.fill.tradeId === tradeId).length;
+  desk.events.filter(
+    ({ type, payload }) =>
+      type === 'external-flow' && payload.kind === 'owner-trade' && payload.fill.tradeId === tradeId,
+  ).length;
 
 describe('an added market that is not listed', () => {
   test('is opened once it is, with an asset that no other opening has', () => {

@@ -148,7 +148,9 @@ describe('a create that the exchange took twice (F11)', () => {
       return answer;
     };
     desk.run(6_000);
-    const found = desk.events.flatMap((event) => (event.type === 'duplicate-found' ? [event.payload] : []));
+    const found = desk.events.flatMap((event) =>
+      event.type === 'adopted' && event.payload.order ? [event.payload.order] : [],
+    );
     const newest = desk.events.findLast((event) => event.type === 'intent' && event.payload.side === 'buy');
     expect(found.map(({ of }) => of)).toEqual([newest?.type === 'intent' && newest.payload.intentId]);
     expect(found.map(({ of }) => of)).not.toContain('1-1');
@@ -318,8 +320,8 @@ describe('a fence', () => {
     for (let waited = 0; waited < 2 * HORIZON_MS && !kinds(desk).includes('cancel-symbol'); waited += 100)
       desk.run(100);
     const fencedAt = desk.now();
-    expect(desk.events.filter(({ type }) => type === 'closing')).toMatchObject([
-      { payload: { intentId: open?.intentId } },
+    expect(desk.events.filter(({ type }) => type === 'listed')).toMatchObject([
+      { payload: { intentId: open?.intentId, listed: false } },
     ]);
     desk.run(3 * readLagBoundMs);
     const ended = desk.events.flatMap((event) => (event.type === 'closed' ? [event.payload] : []));

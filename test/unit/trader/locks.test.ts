@@ -43,9 +43,9 @@ describe('a lock of a person', () => {
     desk.tell({ kind: 'unlock', symbol: BTC, side: null, by: 'ravi' });
     desk.run(20_000);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-    expect(desk.events.filter(({ type }) => type === 'locked' || type === 'unlocked')).toMatchObject([
-      { type: 'locked', payload: { code: 'operator', side: null, until: null, by: 'asha' } },
-      { type: 'unlocked', payload: { code: 'operator', side: null, by: 'ravi' } },
+    expect(desk.events.filter(({ type }) => type === 'lock')).toMatchObject([
+      { payload: { code: 'operator', side: null, lock: { until: null }, by: 'asha' } },
+      { payload: { code: 'operator', side: null, lock: null, by: 'ravi' } },
     ]);
   });
 

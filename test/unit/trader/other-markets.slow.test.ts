@@ -111,7 +111,7 @@ describe('a coin that no run trades', () => {
       const { tradeId } = tradeSol(desk, { side, tds: side === 'sell' ? decimal(30) : decimal(0) });
       desk.run(5 * MINUTES);
       expectContent(desk);
-      expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+      expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
       expect(account(desk, 'INR', 'external:manual')).toBe(side === 'buy' ? '3000' : '-3000');
       expect(account(desk, 'INR', 'fees')).toBe('30');
       expect(account(desk, 'INR', 'tax-withheld')).toBe(side === 'buy' ? '0' : '30');
@@ -213,8 +213,13 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     delete desk.shows.balances.SOL;
     desk.run(5 * MINUTES);
-    const noted = desk.events.flatMap((event) => (event.type === 'held-elsewhere' ? [event.payload.totals] : []));
-    expect(noted).toEqual([[['ETH', '10']], [['SOL', '3']], [['SOL', '3.5']], [['SOL', '0']]]);
+    const noted = desk.events.flatMap((event) => (event.type === 'reconciled' ? (event.payload.elsewhere ?? []) : []));
+    expect(noted).toEqual([
+      ['ETH', '10'],
+      ['SOL', '3'],
+      ['SOL', '3.5'],
+      ['SOL', '0'],
+    ]);
     expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', journalAmount('10')]]);
     desk.state().durable.differences.untracked = new Map([
       ['BTC', journalAmount('1')],
@@ -249,7 +254,7 @@ describe('a coin that no run trades', () => {
     move(desk, 'INR', '-700');
     desk.run(5 * MINUTES);
     expect(differs(desk, 'INR')).toBe('-700');
-    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
   });
 
   test('that was bought in an account which is the bot’s alone stops the trading, and is booked', () => {
@@ -269,7 +274,7 @@ describe('a coin that no run trades', () => {
     move(desk, 'INR', '-3030');
     desk.run(5 * MINUTES);
     expect(ops(desk)).toContain('difference');
-    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
   });
 
   test('that cannot be traded for what differs is no news', () => {

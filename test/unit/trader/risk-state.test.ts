@@ -32,7 +32,7 @@ test('it is the same after a snapshot, and goes on as it would have', () => {
   expect(risk.profit?.last).not.toBe(0n);
   const more: TraderEvent = {
     type: 'profit-marked',
-    payload: { symbol: BTC, total: '-3.25', treatment: 'cost', at: START + DAY },
+    payload: { symbol: BTC, mark: { total: '-3.25', treatment: 'cost' }, at: START + DAY },
   };
   const [one, other] = [foldAll(desk.events), restored];
   for (const durable of [one, other]) applyEvent(durable, JSON.parse(JSON.stringify(more)) as TraderEvent);

@@ -344,13 +344,10 @@ test('the first start books the wallet as it is, and nothing that happened befor
   });
   expect(made.ok && made.value.state.durable.books.opened).toBe(false);
   const desk = readyDesk();
-  expect(
-    desk.events
-      .filter(({ type }) => type === 'opening-balance')
-      .map(({ payload }) => 'asset' in payload && payload.asset),
-  ).toEqual(['BTC', 'INR']);
+  const [opened, reconciled] = desk.events.slice(-2);
+  expect(opened?.type === 'opened' && Object.keys(opened.payload.balances)).toEqual(['BTC', 'INR']);
   // The ETH beside them is the owner's affair.
-  expect(desk.events.slice(-2).map(({ type }) => type)).toEqual(['opened', 'held-elsewhere']);
+  expect(reconciled).toMatchObject({ type: 'reconciled', payload: { elsewhere: [['ETH', '10']] } });
 });
 
 test('one empty answer at the first start opens no ledger: two wallets must say the same (F38)', () => {

@@ -1,6 +1,6 @@
 // Openings, differences and flows change the books.
 import { tradeId } from '../../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../../domain/instrument.ts';
+import type { Asset } from '../../../domain/instrument.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import { type Amount, NO_AMOUNT } from '../../../ledger/amount.ts';
 import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
@@ -10,14 +10,12 @@ import {
   correctionEntry,
   externalFlowEntry,
   fillEntry,
-  type Keeps,
   openingEntry,
 } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
 import { confirmedAmount, type Differences, EARLIER_KEPT } from '../differences.ts';
 import type { Durable } from '../durable.ts';
-import type { FillRecord, OwnersTrade, PayloadOf } from '../events.ts';
-import type { MarketStart } from '../hold-events.ts';
+import type { FillRecord, FlowRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import { fromFillRecord, journalAmount } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
@@ -28,43 +26,31 @@ export function applyWaiting(durable: Durable, { added = {} }: PayloadOf<'sessio
   for (const [symbol, since] of Object.entries(added)) marketToChange(durable, symbol).waitingSince = since;
 }
 
-export function applyOpeningBalance({ books }: Durable, { asset, total }: PayloadOf<'opening-balance'>): void {
-  books.ledger = post(books.ledger, openingEntry(new Map([[asset, journalAmount(total)]])));
-}
-
 export function applyOpened(durable: Durable, opened: PayloadOf<'opened'>): void {
-  const { venueAt, cursors, accountedTo } = opened;
-  durable.books.opened = true;
-  durable.books.openedAt = venueAt;
-  durable.differences.accountedTo = accountedTo;
-  beginProof(durable, opened);
-  for (const [symbol, cursor] of Object.entries(cursors)) beginMarket(durable, symbol, { cursor, from: venueAt });
-}
-
-export function applyMarketsOpened(durable: Durable, opened: PayloadOf<'markets-opened'>): void {
-  const { venueAt, balances, markets } = opened;
+  const { venueAt, later, balances, markets, accountedTo } = opened;
   const { books } = durable;
   const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
   if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
-  for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
-  for (const [symbol, start] of Object.entries(markets)) beginMarket(durable, symbol, start).waitingSince = null;
+  if (later) for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
+  else {
+    Object.assign(books, { opened: true, openedAt: venueAt });
+    durable.differences.accountedTo = accountedTo;
+  }
   beginProof(durable, opened);
+  for (const [symbol, { cursor, from }] of Object.entries(markets)) {
+    const market = marketToChange(durable, symbol);
+    Object.assign(market, { openedSince: from, waitingSince: null });
+    if (cursor === null) continue;
+    market.openingCursor = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
+    market.cursor = market.openingCursor;
+  }
 }
 
-type Opening = PayloadOf<'opened' | 'markets-opened' | 'difference-accepted'>;
+type Opening = Pick<PayloadOf<'opened'>, 'at' | 'venueAt' | 'accountedTo'>;
 
 /** Of two openings that are not proved the earlier moment holds for both. */
 function beginProof({ books }: Durable, { at, venueAt, accountedTo }: Opening): void {
   books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
-}
-
-function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from }: MarketStart): DurableMarket {
-  const market = marketToChange(durable, symbol);
-  market.openedSince = from;
-  if (!cursor) return market;
-  market.openingCursor = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
-  market.cursor = market.openingCursor;
-  return market;
 }
 
 export function applyGap(durable: Durable, { symbol, until }: PayloadOf<'trades-gap'>): void {
@@ -95,11 +81,14 @@ export function applyDifference(
 
 export function applyReconciled(
   { books, differences }: Durable,
-  { assets, accountedTo, pending }: PayloadOf<'reconciled'>,
+  { assets, accountedTo, pending, elsewhere = [] }: PayloadOf<'reconciled'>,
 ): void {
   for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
   differences.accountedTo = accountedTo ?? differences.accountedTo;
   if (pending !== undefined) Object.assign(books, { unproven: null, pending: new Set(pending) });
+  const changed = elsewhere.map(([asset, total]) => [asset, journalAmount(total)] as const);
+  const held = [...new Map([...differences.untracked, ...changed])];
+  differences.untracked = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
   noteExplained(differences);
 }
 
@@ -107,8 +96,21 @@ function noteExplained(differences: Differences): void {
   if (differences.byAsset.size === 0) differences.unexplainedSince = null;
 }
 
+type Flow<K extends FlowRecord['kind']> = Extract<FlowRecord, { kind: K }>;
+
+export function applyFlow(durable: Durable, flow: FlowRecord): void {
+  switch (flow.kind) {
+    case 'transfer':
+      return applyTransfer(durable, flow);
+    case 'accepted':
+      return applyAccepted(durable, flow);
+    default:
+      return applyTradeBeside(durable, flow);
+  }
+}
+
 /** The asset begins anew, as with an opening. */
-export function applyAccepted(durable: Durable, accepted: PayloadOf<'difference-accepted'>): void {
+function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   const { books, differences } = durable;
   const { asset, amount, at, venueAt } = accepted;
   const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
@@ -120,46 +122,28 @@ export function applyAccepted(durable: Durable, accepted: PayloadOf<'difference-
   noteExplained(differences);
 }
 
-export function applyUntracked({ differences }: Durable, { totals }: PayloadOf<'held-elsewhere'>): void {
-  const changed = totals.map(([asset, total]) => [asset, journalAmount(total)] as const);
-  const held = [...new Map([...differences.untracked, ...changed])];
-  differences.untracked = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
-}
-
-export function applyTransfer({ books }: Durable, payload: PayloadOf<'transfer'>): void {
-  const { name, account, asset, walletChange, fee } = payload;
+function applyTransfer({ books }: Durable, { name, account, asset, walletChange, fee }: Flow<'transfer'>): void {
   const flow = { account, asset, walletChange: journalAmount(walletChange), fee: journalAmount(fee), reference: name };
   books.ledger = post(books.ledger, externalFlowEntry(flow));
   books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
 }
 
-export function applyConversion(durable: Durable, payload: PayloadOf<'conversion'>): void {
+/** It moves no cursor: the trades of its market are not read as those of a run are. */
+function applyTradeBeside(durable: Durable, { kind, fill, opening = [] }: Flow<'conversion' | 'owner-trade'>): void {
   const { books } = durable;
-  const booking = { fill: bookableOf(payload.fill, 'conversion'), origin: 'conversion' } as const;
-  const keeps = keepsBeside(durable, payload);
-  // Booked before, with other content: it was corrected.
-  const before = bookedAs(books.conversions, booking.fill);
+  const booking = { fill: bookableOf(fill), origin: kind === 'conversion' ? kind : 'manual' } as const;
+  const keepsAny = keepsOf(durable);
+  const keeps = (asset: Asset): boolean => !opening.includes(asset) && keepsAny(asset);
+  // A simple trade that was booked before, with other content, was corrected.
+  const before = kind === 'conversion' ? bookedAs(books.conversions, booking.fill) : null;
   const entry = before ? correctionEntry(before, booking, keeps) : fillEntry(books.ledger, { ...booking, keeps }, null);
   books.ledger = post(books.ledger, entry);
-  books.conversions = bookTrade(books.conversions, booking);
+  if (kind === 'conversion') books.conversions = bookTrade(books.conversions, booking);
+  else books.booked = bookTrade(books.booked, booking);
 }
 
-/** It moves no cursor: the trades of its market are not read as those of a run are. */
-export function applyOwnerTrade(durable: Durable, payload: PayloadOf<'owner-trade'>): void {
-  const { books } = durable;
-  const booking = { fill: bookableOf(payload.fill, 'trade'), origin: 'manual' } as const;
-  const keeps = keepsBeside(durable, payload);
-  books.ledger = post(books.ledger, fillEntry(books.ledger, { ...booking, keeps }, null));
-  books.booked = bookTrade(books.booked, booking);
-}
-
-function keepsBeside(durable: Durable, { opening = [] }: OwnersTrade): Keeps {
-  const keeps = keepsOf(durable);
-  return (asset) => !opening.includes(asset) && keeps(asset);
-}
-
-function bookableOf(fill: FillRecord, what: 'conversion' | 'trade'): BookableFill {
+function bookableOf(fill: FillRecord): BookableFill {
   const checked = bookable(fromFillRecord(fill));
-  invariant(checked.ok, () => `A ${what} of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
+  invariant(checked.ok, () => `A trade of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
   return checked.value;
 }

@@ -6,37 +6,21 @@ import type { PayloadOf, TraderEvent } from '../events.ts';
 import type { JournalFacts } from '../journal-facts.ts';
 import { marketToChange } from '../market.ts';
 import { type ParameterChange, type Parameters, withChanges } from '../revision.ts';
-import {
-  applyAccepted,
-  applyConversion,
-  applyDifference,
-  applyGap,
-  applyMarketsOpened,
-  applyOpened,
-  applyOpeningBalance,
-  applyOwnerTrade,
-  applyReconciled,
-  applyTransfer,
-  applyUntracked,
-  applyWaiting,
-} from './apply-books.ts';
-import { applyFill, correctFill, reverseFill } from './apply-fill.ts';
+import { applyDifference, applyFlow, applyGap, applyOpened, applyReconciled, applyWaiting } from './apply-books.ts';
+import { applyFill, correctFill } from './apply-fill.ts';
 import {
   applyAdopted,
   applyCancelOutcome,
   applyCancelSent,
   applyClosed,
-  applyClosing,
   applyCreateOutcome,
-  applyDuplicate,
   applyIntent,
-  applyReopened,
+  applyListed,
   applyValues,
   foldQuestions,
   foldResumed,
-  foldTakenOver,
 } from './apply-intent.ts';
-import { applyLocked, applyRisk, applyUnlocked } from './apply-risk.ts';
+import { applyLock, applyRisk } from './apply-risk.ts';
 import { moveClock } from './move-clock.ts';
 
 type Type = TraderEvent['type'];
@@ -49,43 +33,29 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
   'session-ended': ({ journal }, { flat }) => {
     journal.endedFlat = flat;
   },
-  'opening-balance': applyOpeningBalance,
   opened: applyOpened,
-  'markets-opened': applyMarketsOpened,
   intent: applyIntent,
   'create-outcome': applyCreateOutcome,
   adopted: applyAdopted,
   'order-differs': applyValues,
-  'duplicate-found': applyDuplicate,
-  'order-taken-over': foldTakenOver,
   'cancel-sent': applyCancelSent,
   'cancel-outcome': applyCancelOutcome,
-  closing: applyClosing,
-  reopened: applyReopened,
+  listed: applyListed,
   closed: applyClosed,
   fill: applyFill,
   'fill-corrected': correctFill,
-  'fill-reversed': reverseFill,
-  overfill: nothingElse,
   'trades-gap': applyGap,
   reconciled: applyReconciled,
   difference: applyDifference,
-  'difference-accepted': applyAccepted,
-  transfer: applyTransfer,
-  conversion: applyConversion,
-  'owner-trade': applyOwnerTrade,
-  'held-elsewhere': applyUntracked,
+  'external-flow': applyFlow,
   'symbol-halted': applyHalt,
   'symbol-resumed': foldResumed,
   'orders-questioned': foldQuestions,
   'creates-throttled': nothingElse,
   'profit-marked': nothingElse,
-  'profit-unwatched': nothingElse,
   'run-revised': applyRevised,
-  locked: applyLocked,
-  unlocked: applyUnlocked,
-  paused: nothingElse,
-  resumed: nothingElse,
+  lock: applyLock,
+  pause: nothingElse,
   'clock-moved': moveClock,
 };
 
@@ -107,7 +77,9 @@ function noteKnown(journal: JournalFacts, event: TraderEvent): void {
 
 /** Nothing is placed before a wallet has equalled the ledger. */
 const isComparison = ({ type, payload }: TraderEvent): boolean =>
-  type === 'opened' || type === 'intent' || (type === 'reconciled' && payload.assets === undefined);
+  type === 'intent' ||
+  (type === 'opened' && payload.later === undefined) ||
+  (type === 'reconciled' && payload.assets === undefined);
 
 /**
  * Folds the same but for what limits remember and up to when the account is known: for whoever reads a whole journal

@@ -166,20 +166,33 @@ function addToTally({ tally }: DurableMarket, fill: Fill): void {
 // The fold of a correction: what was booked of a trade is reversed, and booked anew where the trade still stands (F50).
 
 export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected'>): void {
+  const { symbol, side, fill: record, mid } = payload;
+  const name: TradeName = { symbol, tradeId: tradeId(payload.tradeId), side };
+  const market = marketToChange(durable, symbol);
+  const fill = record === null ? null : fromFillRecord(record);
+  const before = takeOut(durable, market, name, { mid, liquidity: fill?.liquidity ?? null });
+  if (fill === null) takeBack(durable, market, before);
+  else bookAnew(durable, market, { fill, before, intentId: payload.intentId, mid });
+}
+
+interface BookedAnew {
+  readonly fill: Fill;
+  readonly before: FillBooking;
+  readonly intentId: string | null;
+  readonly mid: string | null;
+}
+
+function bookAnew(durable: Durable, market: DurableMarket, { fill, before, intentId: id, mid }: BookedAnew): void {
   const { books } = durable;
-  const fill = fromFillRecord(payload.fill);
   const checked = bookable(fill);
   invariant(checked.ok, () => `A correction of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
-  const market = marketToChange(durable, fill.symbol);
-  const before = takeOut(durable, market, checked.value, { mid: payload.mid, liquidity: fill.liquidity });
   // Whose it was it stays, though its order is not remembered any more.
   const isStill = before.origin === 'strategy' && before.fill.orderId === checked.value.orderId;
-  const origin = payload.intentId === null && !isStill ? 'manual' : 'strategy';
-  const after: FillBooking = { fill: checked.value, origin };
+  const after: FillBooking = { fill: checked.value, origin: id === null && !isStill ? 'manual' : 'strategy' };
   books.ledger = post(books.ledger, correctionEntry(before, after, keepsOf(durable)));
   books.booked = bookTrade(books.booked, after);
   if (after.origin === 'strategy') {
-    value(market, { kind: 'fill', fill: after.fill, mid: payload.mid });
+    value(market, { kind: 'fill', fill: after.fill, mid });
     addToLots(market, fill);
     tally(market, after.fill, { by: 1, isTaker: fill.liquidity === 'taker' });
   }
@@ -189,11 +202,9 @@ export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected
   if (shown >= 0) recent[shown] = { ...recent[shown], fill, ours: after.origin === 'strategy' };
 }
 
-export function reverseFill(durable: Durable, payload: PayloadOf<'fill-reversed'>): void {
-  const name: TradeName = { symbol: payload.symbol, tradeId: tradeId(payload.tradeId), side: payload.side };
+function takeBack(durable: Durable, market: DurableMarket, before: FillBooking): void {
   const { books } = durable;
-  const market = marketToChange(durable, name.symbol);
-  const before = takeOut(durable, market, name, { mid: payload.mid, liquidity: null });
+  const name = before.fill;
   books.ledger = post(books.ledger, correctionEntry(before, null, keepsOf(durable)));
   books.booked = takeBackTrade(books.booked, name);
   const isIt = (mark: Omit<TradeName, 'symbol'>): boolean => mark.tradeId === name.tradeId && mark.side === name.side;

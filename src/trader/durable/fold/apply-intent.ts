@@ -8,7 +8,7 @@ import type { EpochMs } from '../../../domain/time.ts';
 import { releaseEntry, reserveEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
 import { type Durable, liveIntents, staleReason } from '../durable.ts';
-import type { IntentRecord, PayloadOf } from '../events.ts';
+import type { AdoptedOrder, IntentRecord, PayloadOf } from '../events.ts';
 import {
   CLOSED_REMEMBERED,
   type DurableOrders,
@@ -27,11 +27,8 @@ import { journalAmount } from './fill-record.ts';
 import { noteStamp } from './move-clock.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
-  const { orders, books } = durable;
-  const id = intentId(record.intentId);
-  invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
-  const intent: Intent = {
-    intentId: id,
+  begin(durable, {
+    intentId: intentId(record.intentId),
     symbol: record.symbol,
     slot: record.slot as Slot,
     side: record.side,
@@ -49,12 +46,17 @@ export function applyIntent(durable: Durable, record: IntentRecord): void {
     cancel: 'none',
     reserve: { asset: record.reserve.asset, amount: record.reserve.amount },
     revision: record.revision,
-  };
-  orders.intents.set(id, intent);
-  orders.nextIntentNumber += 1;
+  });
+  durable.orders.nextIntentNumber += 1;
   if (record.reference !== undefined)
     marketToChange(durable, record.symbol).lastReference = { price: record.reference, at: record.sentAt };
-  const reservation = { intentId: id, asset: record.reserve.asset, amount: journalAmount(record.reserve.amount) };
+}
+
+function begin({ orders, books }: Durable, intent: Intent): void {
+  const { intentId: id, reserve } = intent;
+  invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
+  orders.intents.set(id, intent);
+  const reservation = { intentId: id, asset: reserve.asset, amount: journalAmount(reserve.amount) };
   books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }
 
@@ -88,6 +90,7 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   const named = orderId(payload.orderId);
   orders.byOrderId.set(named, intentId(payload.intentId));
   orders.questioned.delete(named);
+  if (payload.order !== undefined) return takeOn(durable, payload, payload.order);
   change(durable, payload, (intent) => {
     noteStamp(durable, intent);
     if (intent.state === 'soft-rejected') {
@@ -99,29 +102,21 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   });
 }
 
-export function applyDuplicate(durable: Durable, payload: PayloadOf<'duplicate-found'>): void {
-  const { orders, books } = durable;
-  const of = intentId(payload.of);
-  const first = orders.intents.get(of) ?? orders.closed.get(of);
-  invariant(first !== undefined, `Intent ${of} is not known.`);
-  const id = intentId(payload.intentId);
-  invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
-  const named = orderId(payload.orderId);
-  orders.byOrderId.set(named, id);
-  orders.intents.set(id, {
-    ...first,
-    intentId: id,
-    slot: spareSlot(durable, first.symbol, first.side),
-    state: 'open',
-    orderId: named,
-    duplicateOf: of,
-    since: payload.at,
-    filled: ZERO,
-    closedAs: null,
-    cancel: 'none',
+/** The order is another intent, to be canceled: of the create that it repeats it has the moments. */
+function takeOn(durable: Durable, { intentId: name, orderId: named, at }: PayloadOf<'adopted'>, order: AdoptedOrder) {
+  const { orders } = durable;
+  const { symbol, side, reserve } = order;
+  const of = order.of === null ? null : intentId(order.of);
+  const first = of === null ? undefined : (orders.intents.get(of) ?? orders.closed.get(of));
+  invariant(of === null || first !== undefined, `Intent ${of} is not known.`);
+  durable.journal.endedFlat = false;
+  begin(durable, {
+    ...{ intentId: intentId(name), symbol, slot: spareSlot(durable, symbol, side), side },
+    ...{ price: decimal(order.price), quantity: decimal(order.quantity), filled: ZERO },
+    ...{ state: 'open', orderId: orderId(named), duplicateOf: of, closedAs: null, cancel: 'none' },
+    ...{ timestamp: first?.timestamp ?? at, horizon: first?.horizon ?? at, sentAt: first?.sentAt ?? at, since: at },
+    ...{ reserve: { asset: reserve.asset, amount: reserve.amount }, revision: first?.revision ?? NO_REVISION },
   });
-  const reservation = { intentId: id, asset: first.reserve.asset, amount: journalAmount(first.reserve.amount) };
-  books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }
 
 /** What the order reserves follows its values. */
@@ -151,13 +146,10 @@ export function applyCancelOutcome({ orders }: Durable, { intentId: id, outcome 
   orders.intents.set(key, { ...intent, cancel: 'acknowledged' });
 }
 
-export const applyClosing = (durable: Durable, payload: PayloadOf<'closing'>): void =>
-  change(durable, payload, (intent) => ({ ...intent, state: 'closing' }));
-
-export const applyReopened = (durable: Durable, payload: PayloadOf<'reopened'>): void =>
+export const applyListed = (durable: Durable, payload: PayloadOf<'listed'>): void =>
   change(durable, payload, (intent) => ({
     ...intent,
-    state: 'open',
+    state: payload.listed ? 'open' : 'closing',
     cancel: payload.belied === true ? 'none' : intent.cancel,
   }));
 
@@ -234,37 +226,4 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   for (const id of [...orders.thirdParty].slice(0, tooMany)) orders.thirdParty.delete(id);
   const isAnswered = journal.staleFrom !== null && staleReason(durable) === null;
   if (isAnswered) Object.assign(journal, { staleFrom: null, answeredAt: at });
-}
-
-export function foldTakenOver(durable: Durable, payload: PayloadOf<'order-taken-over'>): void {
-  const { orders, books } = durable;
-  const { symbol, side, reserve, at } = payload;
-  const id = intentId(payload.intentId);
-  invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
-  durable.journal.endedFlat = false;
-  const named = orderId(payload.orderId);
-  orders.questioned.delete(named);
-  orders.byOrderId.set(named, id);
-  orders.intents.set(id, {
-    intentId: id,
-    symbol,
-    slot: spareSlot(durable, symbol, side),
-    side,
-    price: decimal(payload.price),
-    quantity: decimal(payload.quantity),
-    state: 'open',
-    orderId: named,
-    duplicateOf: null,
-    cancel: 'none',
-    timestamp: at,
-    horizon: at,
-    since: at,
-    sentAt: at,
-    filled: ZERO,
-    closedAs: null,
-    reserve: { asset: reserve.asset, amount: reserve.amount },
-    revision: NO_REVISION,
-  });
-  const reservation = { intentId: id, asset: reserve.asset, amount: journalAmount(reserve.amount) };
-  books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }

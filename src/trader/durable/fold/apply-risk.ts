@@ -5,9 +5,9 @@ import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
-import { pnlParts } from '../../../ledger/pnl.ts';
+import { pnlParts, type TaxTreatment } from '../../../ledger/pnl.ts';
 import type { HaltCode } from '../../../quoting/block.ts';
-import { isSameLock, LONGEST_PROTECTION_MS, type Lock, type LockCode } from '../../../quoting/protection-settings.ts';
+import { isSameLock, LONGEST_PROTECTION_MS, type LockCode } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
@@ -16,6 +16,7 @@ import {
   feeWorth,
   type MarketRisk,
   type MessageLog,
+  type Peak,
   PROTECTED,
   type ProfitMarks,
   type ProtectedCode,
@@ -53,14 +54,8 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
       return noteRefusal(durable, event.payload);
     case 'creates-throttled':
       return noteThrottled(durable.messages, event.payload.at);
-    case 'profit-marked': {
-      const market = marketToChange(durable, event.payload.symbol);
-      countTaxBy(market, event.payload);
-      notePeak(market.risk, event.payload);
-      return markProfit(market.risk, event.payload);
-    }
-    case 'profit-unwatched':
-      return noteUnwatched(marketToChange(durable, event.payload.symbol).risk);
+    case 'profit-marked':
+      return noteProfit(marketToChange(durable, event.payload.symbol), event.payload);
     case 'run-revised':
       return lookAnew(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
@@ -91,14 +86,14 @@ function noteThrottled(messages: MessageLog, at: EpochMs): void {
   messages.throttled = { minutes, at };
 }
 
-type OwnFill = Pick<PayloadOf<'fill'>, 'fill' | 'intentId'>;
+type OwnFill = Pick<PayloadOf<'fill-corrected'>, 'fill' | 'intentId'>;
 
 /** The owner's fills don't count. */
-function noteOwn(durable: Durable, payload: OwnFill): void {
-  if (payload.intentId === null) return;
-  const market = marketToChange(durable, payload.fill.symbol);
-  noteOwnFill(market, payload.fill);
-  noteWorth(market.risk, payload.fill);
+function noteOwn(durable: Durable, { fill, intentId: id }: OwnFill): void {
+  if (id === null || fill === null) return;
+  const market = marketToChange(durable, fill.symbol);
+  noteOwnFill(market, fill);
+  noteWorth(market.risk, fill);
 }
 
 /** Each fill adds up at its own time, whichever order it is of. */
@@ -107,11 +102,20 @@ function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: F
   risk.fillParts = withEvent(risk.fillParts, part, REMEMBERED.fills);
 }
 
+function noteProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-marked'>): void {
+  if (mark === null) return noteUnwatched(market.risk);
+  const { treatment } = mark;
+  const total = exactValue(mark.total);
+  countTaxBy(market, treatment);
+  notePeak(market.risk, { at, total });
+  markProfit(market.risk, { at, total }, treatment);
+}
+
 /**
  * Tax that counts otherwise from here on is neither lost nor won: what was marked by the treatment of before moves by
  * as much, so that what was lost until then stays what it was.
  */
-function countTaxBy({ pnl, risk }: DurableMarket, { treatment }: PayloadOf<'profit-marked'>): void {
+function countTaxBy({ pnl, risk }: DurableMarket, treatment: TaxTreatment): void {
   const { profit, protections } = risk;
   if (profit === null || treatment === profit.treatment) return;
   const change = pnlParts(pnl, treatment).total - pnlParts(pnl, profit.treatment).total;
@@ -127,17 +131,16 @@ function countTaxBy({ pnl, risk }: DurableMarket, { treatment }: PayloadOf<'prof
   risk.protections = { ...protections, peaks };
 }
 
-function markProfit(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
-  const total = exactValue(payload.total);
+function markProfit(risk: MarketRisk, { at, total }: Peak, treatment: TaxTreatment): void {
   const before = risk.profit;
-  const number = dayOf(payload.at);
+  const number = dayOf(at);
   const day = before?.day ?? null;
   risk.profit = {
     session: before?.session ?? total,
     day: day !== null && day.number >= number ? day : { number, from: lastKnown(before) ?? total },
     peak: before !== null && before.peak > total ? before.peak : total,
     last: total,
-    treatment: payload.treatment,
+    treatment,
   };
 }
 
@@ -197,9 +200,7 @@ function noteRefusal(durable: Durable, payload: PayloadOf<'create-outcome'>): vo
 }
 
 /** What stood until now is as high a moment ago as when it was reached. */
-function notePeak(risk: MarketRisk, payload: PayloadOf<'profit-marked'>): void {
-  const { at } = payload;
-  const total = exactValue(payload.total);
+function notePeak(risk: MarketRisk, { at, total }: Peak): void {
   const { peaks, peakHolds } = risk.protections;
   const newest = peaks.at(-1);
   const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;
@@ -228,18 +229,11 @@ function beginFillsAnew(risk: MarketRisk): void {
 /** Who removes a lock whose end has come. */
 export const BY_TIME = 'time';
 
-export function applyLocked(durable: Durable, payload: PayloadOf<'locked'>): void {
-  const { symbol, code, side, reason, until, at } = payload;
+export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }: PayloadOf<'lock'>): void {
   const market = marketToChange(durable, symbol);
-  const lock: Lock = { code, side, reason, since: at, until };
-  market.locks = [...market.locks.filter((each) => !isSameLock(each, lock)), lock];
-  beginAnew(market.risk, code, at);
-}
-
-export function applyUnlocked(durable: Durable, { symbol, code, side, by, at }: PayloadOf<'unlocked'>): void {
-  const market = marketToChange(durable, symbol);
-  market.locks = market.locks.filter((each) => !isSameLock(each, { code, side }));
-  if (by === BY_TIME) beginAnew(market.risk, code, at);
+  const others = market.locks.filter((each) => !isSameLock(each, { code, side }));
+  market.locks = lock === null ? others : [...others, { code, side, ...lock, since: at }];
+  if (lock !== null || by === BY_TIME) beginAnew(market.risk, code, at);
   else removed(market.risk, code, at);
 }
 

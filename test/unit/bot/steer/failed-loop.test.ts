@@ -67,7 +67,7 @@ const fillDisk = (): void => {
 test('a pause that the journal did not take is not answered as done', async () => {
   fillDisk();
   const answer = await pause();
-  expect(storage.records.some(({ type }) => type === 'locked')).toBe(false);
+  expect(storage.records.some(({ type }) => type === 'lock')).toBe(false);
   expect(answer).toEqual({ refused: expect.stringContaining('The bot failed at it and ends') });
 });
 

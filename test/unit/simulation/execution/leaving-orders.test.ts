@@ -47,7 +47,12 @@ describe('an order created beside one whose cancel was acknowledged, where none 
     ['does not where only a life heard of it that could write no more', first, []],
     [
       'does not where the first one is listed again and canceled again',
-      [...first, acknowledged('1-1'), told('reopened', { intentId: '1-1' }), told('cancel-sent', { intentId: '1-1' })],
+      [
+        ...first,
+        acknowledged('1-1'),
+        told('listed', { intentId: '1-1', listed: true }),
+        told('cancel-sent', { intentId: '1-1' }),
+      ],
       [],
     ],
     ['does where it is canceled again meanwhile', [...first, acknowledged('1-1'), ...first.slice(2)], ['S3']],

@@ -39,9 +39,12 @@ function judgedBy(clockError: (place: number) => number, ...course: readonly Hap
 }
 
 const intent: Happens = ['intent', { ...BTC, intentId: '1-9', side: 'buy' }];
-const LOCK = { ...BTC, code: 'operator', side: null, until: DAY, by: 'asha' };
-const locked = (more: object = {}): Happens => ['locked', { ...LOCK, ...more }];
-const unlocked: Happens = ['unlocked', { ...LOCK, by: 'time' }];
+const LOCK = { ...BTC, code: 'operator', side: null };
+const locked = ({ until = DAY, side = null }: { until?: number; side?: string | null } = {}): Happens => [
+  'lock',
+  { ...LOCK, side, lock: { until }, by: 'asha' },
+];
+const unlocked: Happens = ['lock', { ...LOCK, lock: null, by: 'time' }];
 
 test.each<[string, readonly Happens[], readonly string[]]>([
   ['on the other side of a lock', [locked({ side: 'sell' }), intent], []],

@@ -13,9 +13,8 @@ test('a withdrawal that is not booked stands once it is older than a list may tr
       const gap = createBookedGap();
       const { readLagBoundMs } = stage.context.settings.assumptions;
       const at = (now: number) => ({ ...stage.context, now: () => now });
-      for (const [asset, total] of stage.journal.openings)
-        gap.recorded(at(0), { type: 'opening-balance', seq: 1, epoch: 1, payload: { asset, total } });
-      gap.recorded(at(0), { type: 'opened', seq: 2, epoch: 1, payload: {} });
+      const payload = { balances: Object.fromEntries(stage.journal.openings), markets: {} };
+      gap.recorded(at(0), { type: 'opened', seq: 1, epoch: 1, payload });
       acted(stage, WITHDRAWAL);
       for (const now of [0, readLagBoundMs, readLagBoundMs + MINUTE]) {
         gap.look(at(now));

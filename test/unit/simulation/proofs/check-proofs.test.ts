@@ -53,7 +53,7 @@ function canceled({ list, trades, wallet, isCanceled = true, ...given }: Cancele
   if (given.differsAt !== undefined && given.differsAt < 11_000) differ(given.differsAt);
   if (isCanceled) bot.ask(10_000, 'cancel', { msg: 'It is being canceled.' }, { body: { order_id: ORDER } });
   bot.ask(11_000, 'open-orders', []);
-  bot.record(11_100, 'closing', { ...id, reads: { orders: [11_000] } });
+  bot.record(11_100, 'listed', { ...id, listed: false, reads: { orders: [11_000] } });
   if (fenceAt > INTENT.sentAt) fence();
   if (given.shownAt !== undefined) bot.ask(given.shownAt, 'open-orders', [rowOf()]);
   if (given.differsAt !== undefined && given.differsAt > 11_000) differ(given.differsAt);
@@ -122,7 +122,7 @@ function countedAfterSleep(sleptMs: number): readonly string[] {
   bot.ask(5_000, 'open-orders', [rowOf()]);
   bot.ask(10_000, 'cancel', { msg: 'It is being canceled.' }, { body: { order_id: ORDER } });
   bot.ask(11_000, 'open-orders', []);
-  bot.record(11_100, 'closing', { ...id, reads: { orders: [11_000] } });
+  bot.record(11_100, 'listed', { ...id, listed: false, reads: { orders: [11_000] } });
   bot.ask(17_100, 'open-orders', []);
   bot.ask(17_300, 'wallet', RICHER_WALLET);
   bot.sleep(sleptMs);
@@ -166,7 +166,7 @@ test('an order that is held for gone by a list that shows it, or by none, is not
     const bot = quotingBot();
     bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
     bot.ask(5_000, 'open-orders', [rowOf()]);
-    bot.record(11_100, 'closing', { ...id, reads });
+    bot.record(11_100, 'listed', { ...id, listed: false, reads });
     expect(bot.said).toEqual(because(reads === undefined ? /names no list/ : /names a list that shows it/));
   }
 });

@@ -3,7 +3,6 @@
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { emptyJournalModel, fold, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { proofChecks } from '../../../../simulation/proofs/check-proofs.ts';
-import { decimal } from '../../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS } from '../../trader/desk-settings.ts';
 
@@ -136,9 +135,7 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
     },
   };
   bot.record(0, 'session-started', { at: 0, epoch: 1 });
-  bot.record(0, 'opening-balance', { asset: 'INR', total: decimal('1000000').toFixed() });
-  bot.record(0, 'opening-balance', { asset: 'BTC', total: '1' });
-  bot.record(0, 'opened', { at: 0, cursors: {} });
+  bot.record(0, 'opened', { at: 0, balances: { INR: '1000000', BTC: '1' }, markets: {} });
   return bot;
 }
 

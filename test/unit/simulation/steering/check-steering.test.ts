@@ -8,14 +8,14 @@ type Happens = readonly [type: string, payload: object];
 
 const BTC = { symbol: 'BTC/INR' };
 const begun: Happens = ['session-started', {}];
-const paused: Happens = ['paused', { reason: 'No watchdog.' }];
+const paused: Happens = ['pause', { reason: 'No watchdog.' }];
 const revised = (revision: number): Happens => ['run-revised', { ...BTC, revision }];
 const intent = (revision?: number): Happens => ['intent', { ...BTC, intentId: '1-9', revision }];
 
 test.each<[string, readonly Happens[], readonly string[]]>([
   ['an order of a run that nobody changed', [begun, intent()], []],
   ['an order of a revised run', [begun, revised(1), intent(1)], []],
-  ['an order after a pause', [begun, paused, ['resumed', {}], intent()], []],
+  ['an order after a pause', [begun, paused, ['pause', { reason: null }], intent()], []],
   ['an order after a start in a pause', [begun, paused, begun, intent()], []],
   ['a revision that is left out', [begun, revised(2)], ['Record 1: revision 2 comes after 0.']],
   ['an order of the revision before', [revised(1), intent()], ['Intent 1-9 names revision 0, and 1 is on.']],

@@ -46,7 +46,7 @@ test('an order that was canceled: the list that lacked it first, and list, trade
   const bid = inSlot(desk, 'buy:0');
   desk.shows.books[BTC] = [96_000, 98_000];
   desk.run(LAG_MS + 4_000);
-  const first = readsOf(desk, 'closing', bid.intentId).orders?.[0] ?? 0;
+  const first = readsOf(desk, 'listed', bid.intentId).orders?.[0] ?? 0;
   expect(sentAt(desk, 'open-orders')).toContain(first);
   const reads = readsOf(desk, 'closed', bid.intentId);
   expectWhole(desk, reads, first + LAG_MS);
@@ -59,7 +59,7 @@ test('one that nobody canceled: a list of a lag later, and trades and wallet aft
   const { orderId: id } = inSlot(desk, 'buy:0');
   desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== id);
   desk.run(2 * LAG_MS + 8_000);
-  const first = readsOf(desk, 'closing').orders?.[0] ?? 0;
+  const first = readsOf(desk, 'listed').orders?.[0] ?? 0;
   const { orders = [], ...counted } = readsOf(desk, 'closed');
   const [begun, again = 0] = orders;
   expect(begun).toBe(first);

@@ -53,7 +53,7 @@ function twoThatMayBeIt() {
 const bookedFor = (desk: Desk, tradeId: number) =>
   desk.events.findLast(
     ({ type, payload }) =>
-      (type === 'fill' || type === 'fill-corrected') && payload.fill.tradeId === desk.shows.fills[tradeId]?.tradeId,
+      (type === 'fill' || type === 'fill-corrected') && payload.fill?.tradeId === desk.shows.fills[tradeId]?.tradeId,
   )?.payload;
 
 test('the listed one is not adopted: a person is asked about both', () => {

@@ -93,6 +93,6 @@ describe('a level whose create has no answer', () => {
     expect(desk.events.filter(({ type }) => type === 'fill')).toMatchObject([
       { payload: { intentId: standIn.intentId } },
     ]);
-    expect(desk.events.filter(({ type }) => type === 'duplicate-found' || type === 'symbol-halted')).toEqual([]);
+    expect(desk.events.filter(({ type, payload }) => type === 'symbol-halted' || 'order' in payload)).toEqual([]);
   });
 });

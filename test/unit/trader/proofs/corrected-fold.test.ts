@@ -26,13 +26,16 @@ const fold = (): Durable => foldAll(desk.events);
 const intentOf = (fill: Fill) => (fill.side === 'buy' ? bid : ask).intentId;
 const corrected = (fill: Fill, changes: Partial<Fill>): Durable => {
   const durable = fold();
-  const payload = { fill: toFillRecord({ ...fill, ...changes }), intentId: intentOf(fill), mid: null, at };
+  const { symbol, tradeId, side } = fill;
+  const record = toFillRecord({ ...fill, ...changes });
+  const payload = { symbol, tradeId, side, fill: record, intentId: intentOf(fill), mid: null, at };
   applyEvent(durable, { type: 'fill-corrected', payload });
   return durable;
 };
 const reversed = ({ symbol, tradeId, side }: Fill): Durable => {
   const durable = fold();
-  applyEvent(durable, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid: null, at } });
+  const payload = { symbol, tradeId, side, fill: null, intentId: null, mid: null, at };
+  applyEvent(durable, { type: 'fill-corrected', payload });
   return durable;
 };
 

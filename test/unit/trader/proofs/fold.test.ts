@@ -29,7 +29,7 @@ describe('an intent', () => {
   });
 
   test.each<[string, object]>([
-    ['closing', {}],
+    ['listed', { listed: false }],
     ['closed', { as: 'canceled' }],
     ['cancel-sent', { why: 'why' }],
     ['create-outcome', { outcome: 'unknown', orderId: null, detail: '' }],
@@ -52,8 +52,8 @@ describe('an intent', () => {
       const durable = fold();
       apply(durable, 'cancel-sent', { why: 'why' });
       apply(durable, 'cancel-outcome', { outcome: 'acknowledged', detail: '' });
-      apply(durable, 'closing', {});
-      apply(durable, 'reopened', payload);
+      apply(durable, 'listed', { listed: false });
+      apply(durable, 'listed', { listed: true, ...payload });
       return durable.orders.intents.get(bid.intentId);
     };
     expect(reopened({})).toMatchObject({ state: 'open', cancel: 'acknowledged' });
