@@ -59,10 +59,6 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   // The account's books: what moved money, as reports and exports tell it.
   books: { ours: ['domain', 'ledger', 'journal', 'ports (types)', 'trader'], packages: [] },
-  // What is remembered of a running bot beside the journal.
-  memory: { ours: ['domain', 'books'], packages: [] },
-  // What a day, a week or a month was like, from both.
-  reports: { ours: ['domain', 'ledger', 'books', 'memory'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -99,7 +95,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   bot: {
     ours: [
       ...[...CORE, 'reference', 'history', 'client', 'trader', 'books', 'loop', 'notify', 'paper', 'watchdog'],
-      ...['backtest', 'memory', 'reports'],
+      'backtest',
     ],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
@@ -194,7 +190,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     steer: ['base', 'settings', 'status'],
     memory: ['base', 'metrics', 'settings', 'state-folder'],
     // A page that stands alone, with charts.
-    html: [],
+    html: ['memory'],
     offline: ['base', 'books', 'html', 'io', 'keys', 'memory', 'paper', 'settings', 'state-folder', 'status'],
     reports: ['base', 'books', 'html', 'io', 'keys', 'memory', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.

@@ -136,7 +136,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   bot.lags.end();
   await bot.control.close();
   bot.markouts.end();
-  await bot.memory.end();
+  bot.memory.end();
   summarize(bot, code, io);
   await bot.web.close();
   if (cause.kind === 'key-refused' && code === EXIT.done)

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { parseDay } from '../../../../src/books/local-time.ts';
 import { readBooks } from '../../../../src/books/read-books.ts';
 import { reportData } from '../../../../src/bot/reports/make-report.ts';
+import { type Report, reportOf, reportPeriod } from '../../../../src/bot/reports/report.ts';
 import { reportSections } from '../../../../src/bot/reports/report-sections.ts';
 import type { TaxTreatment } from '../../../../src/ledger/pnl.ts';
-import { type Report, reportOf, reportPeriod } from '../../../../src/reports/report.ts';
 import { fill, KOLKATA, moment, opening, recordsOf } from '../../books/books-kit.ts';
 import { amt } from '../../ledger/fills.ts';
 

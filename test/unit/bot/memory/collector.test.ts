@@ -1,17 +1,9 @@
 // What is gathered of a running bot: which rows come of it, how times add up, and that nothing grows without a bound.
 import { describe, expect, test } from '@jest/globals';
-import { calendarOf } from '../../../src/books/local-time.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
-import {
-  type Batch,
-  BOUNDS,
-  bucketOf,
-  type CountRow,
-  LEVELS,
-  levelFor,
-  type Sample,
-} from '../../../src/memory/batch.ts';
-import { createCollector } from '../../../src/memory/collector.ts';
+import { calendarOf } from '../../../../src/books/local-time.ts';
+import { createCollector } from '../../../../src/bot/memory/collector.ts';
+import { type Batch, BOUNDS, bucketOf, LEVELS, levelFor, type Sample } from '../../../../src/bot/memory/rows.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 
 const KOLKATA = calendarOf('Asia/Kolkata');
 const AT = Date.parse('2026-07-01T00:00:00Z');
@@ -22,9 +14,9 @@ const SAMPLE: Sample = {
 
 const at = ({ points }: Batch, level: string): readonly number[] =>
   points.filter((point) => point.level === level).map((point) => point.moment);
-const sumOf = ({ counts }: Batch, level: string, ...parts: readonly string[]): number =>
+const sumOf = ({ counts }: Batch, ...parts: readonly string[]): number =>
   counts
-    .filter((row) => row.level === level && [row.kind, row.a, row.b, row.c].join(' ').startsWith(parts.join(' ')))
+    .filter((row) => [row.kind, row.a, row.b, row.c].join(' ').startsWith(parts.join(' ')))
     .reduce((sum, { n }) => sum + n, 0);
 
 describe('points', () => {
@@ -52,7 +44,7 @@ describe('points', () => {
     const collector = createCollector(KOLKATA);
     collector.sample('BTC/INR', SAMPLE, AT);
     expect(collector.take(AT).points).toHaveLength(LEVELS.length);
-    expect(collector.take(AT)).toEqual({ at: AT, points: [], counts: [], decisions: [], notices: [], fills: [] });
+    expect(collector.take(AT)).toEqual({ at: AT, points: [], counts: [], notices: [], fills: [] });
   });
 });
 
@@ -63,53 +55,43 @@ describe('counts', () => {
     collector.sample('BTC/INR', { ...SAMPLE, ownBid: null, marketBid: 98, marketAsk: 102 }, AT + 3 * SECOND);
     collector.sample('BTC/INR', SAMPLE, AT + 4 * SECOND);
     const batch = collector.take(AT);
-    const of = (part: string): number => sumOf(batch, 'day', 'spread', part);
+    const of = (part: string): number => sumOf(batch, 'spread', part);
     expect(of('own ') / of('ms-quoted')).toBeCloseTo(100, 9);
     expect(of('market-meanwhile') / of('ms-quoted')).toBeCloseTo(200, 9);
     expect(of('market ') / of('ms ')).toBeCloseTo((3 * 200 + 400) / 4, 9);
-    expect([of('ms '), of('ms-quoted'), sumOf(batch, 'day', 'watched')]).toEqual([4_000, 3_000, 4_000]);
+    expect([of('ms '), of('ms-quoted'), sumOf(batch, 'watched')]).toEqual([4_000, 3_000, 4_000]);
   });
 
   test('of a machine that slept count five seconds of its sleep, of a clock set back nothing', () => {
     const collector = createCollector(KOLKATA);
     for (const moment of [AT, AT + HOUR, AT + MINUTE]) collector.sample('BTC/INR', SAMPLE, moment);
-    expect(sumOf(collector.take(AT), 'day', 'watched')).toBe(5_000);
+    expect(sumOf(collector.take(AT), 'watched')).toBe(5_000);
   });
 
-  test('are told apart by symbol, quarter hour and day, and only for levels that keep them', () => {
+  test('are told apart by the days of the books', () => {
     const collector = createCollector(KOLKATA);
     const counted = { kind: 'request', a: 'private', b: 'create', c: 'accepted' } as const;
-    for (const moment of [AT, AT + SECOND, AT + 20 * MINUTE]) collector.count(null, counted, moment);
-    const rows = collector.take(AT).counts.map(({ level, at: begin, n }: CountRow) => [level, begin, n]);
-    expect(rows.toSorted()).toEqual(
-      [
-        ['day', Date.parse('2026-06-30T18:30:00Z'), 3],
-        ['quarter', AT + 15 * MINUTE, 1],
-        ['quarter', AT, 2],
-      ].toSorted(),
-    );
+    for (const moment of [AT, AT + SECOND, AT + DAY]) collector.count(null, counted, moment);
+    const rows = collector.take(AT).counts.map(({ at: begin, n }) => [begin, n]);
+    const day = Date.parse('2026-06-30T18:30:00Z');
+    expect(rows).toEqual([
+      [day, 2],
+      [day + DAY, 1],
+    ]);
   });
 
   test('that come off are kept as such', () => {
     const collector = createCollector(KOLKATA);
     collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', ms: 5_000 }, AT);
     collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', ms: -2_000 }, AT);
-    expect(sumOf(collector.take(AT), 'day', 'presence both fresh')).toBe(3_000);
+    expect(sumOf(collector.take(AT), 'presence both fresh')).toBe(3_000);
   });
 });
 
-test('a decision is told when it changes, shortened where an exchange was wordy', () => {
+test('a message of a wordy exchange is shortened', () => {
   const collector = createCollector(KOLKATA);
-  for (const [second, text] of ['1 at 99', '1 at 99', 'x'.repeat(900), '1 at 99'].entries())
-    collector.decided('BTC/INR', 'buy', { text, at: AT + second });
-  collector.decided('BTC/INR', 'sell', { text: '1 at 99', at: AT });
-  const { decisions } = collector.take(AT);
-  expect(decisions.map(({ at: moment, side, text }) => [moment - AT, side, text.length])).toEqual([
-    [0, 'buy', 7],
-    [2, 'buy', 300],
-    [3, 'buy', 7],
-    [0, 'sell', 7],
-  ]);
+  collector.notice({ at: AT, level: 'warn', op: 'read-failed', symbol: null, message: 'x'.repeat(900) });
+  expect(collector.take(AT).notices.map(({ message }) => message.length)).toEqual([300]);
 });
 
 test('what nobody takes is bounded', () => {
@@ -117,12 +99,12 @@ test('what nobody takes is bounded', () => {
   for (let second = 0; second < 21_000; second += 1) {
     const moment = AT + second * SECOND;
     collector.sample('BTC/INR', { ...SAMPLE, reference: second }, moment);
-    collector.decided('BTC/INR', 'buy', { text: String(second), at: moment });
+    collector.notice({ at: moment, level: 'warn', op: 'read-failed', symbol: null, message: '' });
   }
-  const { points, decisions, counts } = collector.take(AT);
+  const { points, notices, counts } = collector.take(AT);
   expect(points.length).toBeLessThanOrEqual(20_000);
   expect(points.at(-1)?.reference).toBe(20_999);
-  expect(decisions).toHaveLength(20_000);
+  expect(notices).toHaveLength(20_000);
   expect(counts.length).toBeLessThanOrEqual(20_000);
 });
 
@@ -149,7 +131,7 @@ describe('levels', () => {
   });
 
   test('each level is kept longer than the finer one', () => {
-    const kept = LEVELS.map((level) => BOUNDS[level].pointsMs);
+    const kept = LEVELS.map((level) => BOUNDS[level].keptMs);
     expect(kept).toEqual(kept.toSorted((a, b) => a - b));
   });
 });

@@ -1,16 +1,22 @@
 // Profit of periods, exact: the trader's own sums when it is all of time, and sums of days that are their month's.
 import { describe, expect, test } from '@jest/globals';
-import { calendarOf, parseDay } from '../../../src/books/local-time.ts';
-import { readBooks } from '../../../src/books/read-books.ts';
-import { DAY } from '../../../src/domain/time.ts';
-import { addValue, NO_VALUE, parseAmount, type Value } from '../../../src/ledger/amount.ts';
-import { applyPnl, pnlParts } from '../../../src/ledger/pnl.ts';
-import type { NoticeRow } from '../../../src/memory/batch.ts';
-import { periodProfit, type Report, type ReportInput, reportOf, reportPeriod } from '../../../src/reports/report.ts';
-import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
-import { marketIn } from '../../../src/trader/durable/market.ts';
+import { calendarOf, parseDay } from '../../../../src/books/local-time.ts';
+import { readBooks } from '../../../../src/books/read-books.ts';
+import type { NoticeRow } from '../../../../src/bot/memory/rows.ts';
+import {
+  periodProfit,
+  type Report,
+  type ReportInput,
+  reportOf,
+  reportPeriod,
+} from '../../../../src/bot/reports/report.ts';
+import { DAY } from '../../../../src/domain/time.ts';
+import { addValue, NO_VALUE, parseAmount, type Value } from '../../../../src/ledger/amount.ts';
+import { applyPnl, pnlParts } from '../../../../src/ledger/pnl.ts';
+import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
+import { marketIn } from '../../../../src/trader/durable/market.ts';
 import {
   corrected,
   type FillGiven,
@@ -21,8 +27,8 @@ import {
   recordsOf,
   reversed,
   transfer,
-} from '../books/books-kit.ts';
-import { amt } from '../ledger/fills.ts';
+} from '../../books/books-kit.ts';
+import { amt } from '../../ledger/fills.ts';
 
 const day = (text: string) => {
   const parsed = parseDay(text);
@@ -203,11 +209,10 @@ describe('a report', () => {
     });
     const hold: NoticeRow = {
       at: 5,
-      level: 'hold',
+      level: 'page',
       op: 'symbol-halted',
       symbol: 'BTC/INR',
       message: 'It lost.',
-      seq: 7,
     };
     const counts = [
       ...[
@@ -225,7 +230,7 @@ describe('a report', () => {
         row('notice', 'warn', 1, ['locked'], ''),
       ],
     ];
-    const memory = { since: 1, counts, notices: [hold, { ...hold, level: 'page' as const }], priceAt: () => null };
+    const memory = { since: 1, counts, notices: [hold, { ...hold, op: 'unknown' }], priceAt: () => null };
     const { symbols, account, holds, notices } = report(EVENTS, { memory });
     expect(symbols[0]).toMatchObject({
       ...{ halts: 1, locks: 0 },

@@ -1,9 +1,9 @@
 // What a chart asks of the memory, and what it is answered.
-import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { Side } from '../domain/order.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
-import { type EpochMs, HOUR } from '../domain/time.ts';
-import { type Level, SAMPLE_FIELDS, type Sample } from './batch.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { type EpochMs, HOUR } from '../../domain/time.ts';
+import { type Level, SAMPLE_FIELDS, type Sample } from './rows.ts';
 
 export interface HistoryQuery {
   readonly symbol: InstrumentSymbol;
@@ -37,6 +37,14 @@ export interface FillMark {
   readonly price: number;
   readonly quantity: number;
   readonly tradeId: string;
+}
+
+/** What the page asks. */
+export interface HistorySource {
+  /** Those that may be asked for. */
+  readonly symbols: () => readonly InstrumentSymbol[];
+  /** Null while nothing is remembered. */
+  readonly history: (query: HistoryQuery) => History | null;
 }
 
 const FEWEST_POINTS = 2;

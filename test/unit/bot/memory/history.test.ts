@@ -1,7 +1,7 @@
 // What an address may ask of the memory, and the sentence for what it may not.
 import { describe, expect, test } from '@jest/globals';
-import { HOUR } from '../../../src/domain/time.ts';
-import { historyQuery } from '../../../src/memory/history.ts';
+import { historyQuery } from '../../../../src/bot/memory/history.ts';
+import { HOUR } from '../../../../src/domain/time.ts';
 
 const NOW = 1_800_000_000_000;
 const read = (asked: Readonly<Record<string, unknown>>) =>

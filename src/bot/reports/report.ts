@@ -1,12 +1,12 @@
 // What a period was like: money from the books, to the last digit, and from the memory how the bot spent its time and
 // its requests.
-import { holdingChanges } from '../books/holding-lines.ts';
-import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
-import type { Movement } from '../books/movement.ts';
-import type { Books } from '../books/read-books.ts';
-import { tradeSums } from '../books/trade-sums.ts';
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
+import { holdingChanges } from '../../books/holding-lines.ts';
+import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../../books/local-time.ts';
+import type { Movement } from '../../books/movement.ts';
+import type { Books } from '../../books/read-books.ts';
+import { tradeSums } from '../../books/trade-sums.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import {
   type Amount,
   add,
@@ -17,11 +17,11 @@ import {
   subtractValue,
   times,
   type Value,
-} from '../ledger/amount.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../ledger/pnl.ts';
-import type { NoticeRow } from '../memory/batch.ts';
+} from '../../ledger/amount.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../../ledger/pnl.ts';
 import type { CountSum } from '../memory/history.ts';
+import { HOLD_OPS, type NoticeRow } from '../memory/rows.ts';
 import { accountCounts, symbolCounts } from './counts.ts';
 
 /** A price and when it was so, by whom. */
@@ -78,8 +78,8 @@ export function reportOf(input: ReportInput) {
     totals: [...byQuote].map(([quote, alike]) => quoteReport(quote, alike, held)),
     account: accountCounts(memory.counts),
     /** Halts, locks and pauses; what people were told of besides; oldest first. */
-    holds: memory.notices.filter(({ level }) => level === 'hold'),
-    notices: memory.notices.filter(({ level }) => level !== 'hold'),
+    holds: memory.notices.filter(({ op }) => HOLD_OPS.has(op)),
+    notices: memory.notices.filter(({ op }) => !HOLD_OPS.has(op)),
     /** What is held of each asset beside the bot's trades: deposits and the like, as the statement names them. */
     flows: holdings.flatMap(({ asset, lines }) =>
       [...lines].flatMap(([line, amount]) => (line.startsWith('bot-') ? [] : [{ asset, line, amount }])),
@@ -103,7 +103,7 @@ function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs) {
   const known = { begin: prices.begin?.price ?? null, end: prices.end?.price ?? null };
   const sideCount = (side: 'buy' | 'sell'): number =>
     within.reduce((sum, { trade, takesBack }) => sum + (trade?.fill.side === side ? (takesBack ? -1 : 1) : 0), 0);
-  const holds = memory.notices.filter((notice) => notice.level === 'hold' && notice.symbol === symbol);
+  const holds = memory.notices.filter((notice) => notice.symbol === symbol);
   return {
     ...{ symbol, base, quote, prices },
     /** As `statement` and `export` have them; null where the bot traded nothing. */
