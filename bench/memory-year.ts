@@ -1,7 +1,7 @@
 // A year of one symbol in the memory's file. The last days as a bot writes them: looked at each second, a batch each
 // ten. Of the days before once a minute, as no more of them is left: seconds and minutes of then are thinned. Sparse
 // trading: a book that changes every few seconds, and a hundred fills a day, which are in a journal as well.
-import { calendarOf } from '../src/books/local-time.ts';
+import { calendarOf } from '../src/bot/books/local-time.ts';
 import { type Collector, createCollector } from '../src/bot/memory/collector.ts';
 import { memoryPath, openMemory } from '../src/bot/memory/memory-file.ts';
 import { openSqliteJournal } from '../src/bot/state-folder/sqlite-journal.ts';

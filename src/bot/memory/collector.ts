@@ -1,7 +1,8 @@
 // Gathers what happens into rows until somebody takes them. Bounded: what nobody takes is dropped, the oldest first.
-import type { Calendar } from '../../books/local-time.ts';
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import type { Calendar } from '../books/local-time.ts';
 import {
   type Batch,
   bucketOf,

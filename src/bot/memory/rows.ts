@@ -1,11 +1,12 @@
 // What is remembered of a running bot beside the journal, as rows that are written together, and for how long.
-import type { Calendar } from '../../books/local-time.ts';
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TraderEvent } from '../../trader/durable/events.ts';
+import type { Calendar } from '../books/local-time.ts';
 
 /** Columns of a point, in the order of the table. */
 export const SAMPLE_FIELDS = [

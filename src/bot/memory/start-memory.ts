@@ -1,6 +1,6 @@
 // What the running bot remembers of itself: looked at each second, written every ten. It only reads the trader, and
 // whatever happens to its file costs the bot one line in the log.
-import { calendarOf } from '../../books/local-time.ts';
+
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
@@ -13,6 +13,7 @@ import { isThrottled } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { Log } from '../base/log.ts';
 import { framesOf } from '../base/system-error.ts';
+import { calendarOf } from '../books/local-time.ts';
 import type { Markout } from '../metrics/markouts.ts';
 import type { Settings } from '../settings/types.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';

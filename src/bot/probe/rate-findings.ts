@@ -33,7 +33,8 @@ export function rateFindings(answers: readonly Answer[], lane: Lane, requestsPer
   const confidence = confidenceOf(window);
   const isChange = confidence !== 'suspected' && !isWithin(requestsPerSecond, window);
   const setting = { symbol: null, path: ['lanes', lane, 'requestsPerSecond'], value: String(rateOf(window)) };
-  const evidence = `Remaining and Reset of ${counted(samples.length, 'answer')}; ${counted(ends, 'window')} seen; ${pace}`;
+  const from = `Remaining and Reset of ${counted(samples.length, 'answer')}`;
+  const evidence = `${from}; ${counted(ends, 'window')} seen; ${pace}`;
   const finding = `${counted(limit, 'request')} in ${seconds(lowMs)} to ${seconds(highMs)} s`;
   const value = { limit, windowMs: [Math.round(lowMs), Math.round(highMs)], windows: ends, throttled };
   return [{ ...about, finding, value, evidence, confidence, ...(isChange && { setting }) }];

@@ -1,7 +1,8 @@
 // A report as headings and rows: a terminal and a page show the same words and figures.
-import { shownAmount, shownValue } from '../../books/rounding.ts';
+
 import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import { writePage } from '../base/durable-file.ts';
+import { shownAmount, shownValue } from '../books/rounding.ts';
 import { type Chart, historyCharts, htmlPage } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
 import { duration, lostWords, percentOf } from '../status/status-words.ts';

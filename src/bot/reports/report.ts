@@ -1,10 +1,6 @@
 // What a period was like: money from the books, to the last digit, and from the memory how the bot spent its time and
 // its requests.
-import { holdingChanges } from '../../books/holding-lines.ts';
-import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../../books/local-time.ts';
-import type { Movement } from '../../books/movement.ts';
-import type { Books } from '../../books/read-books.ts';
-import { tradeSums } from '../../books/trade-sums.ts';
+
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import {
@@ -20,6 +16,11 @@ import {
 } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../../ledger/pnl.ts';
+import { holdingChanges } from '../books/holding-lines.ts';
+import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
+import type { Movement } from '../books/movement.ts';
+import type { Books } from '../books/read-books.ts';
+import { tradeSums } from '../books/trade-sums.ts';
 import type { CountSum } from '../memory/history.ts';
 import { HOLD_OPS, type NoticeRow } from '../memory/rows.ts';
 import { accountCounts, symbolCounts } from './counts.ts';

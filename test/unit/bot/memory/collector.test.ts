@@ -1,6 +1,6 @@
 // What is gathered of a running bot: which rows come of it, how times add up, and that nothing grows without a bound.
 import { describe, expect, test } from '@jest/globals';
-import { calendarOf } from '../../../../src/books/local-time.ts';
+import { calendarOf } from '../../../../src/bot/books/local-time.ts';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { type Batch, BOUNDS, bucketOf, LEVELS, levelFor, type Sample } from '../../../../src/bot/memory/rows.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';

@@ -4,9 +4,9 @@ import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { sampleMarkets } from '../../../../src/bot/memory/sample-markets.ts';
 import { trustedPrice } from '../../../../src/trader/money/trusted-price.ts';
-import { KOLKATA } from '../../books/books-kit.ts';
 import { BTC } from '../../trader/desk-settings.ts';
 import { quotingDesk } from '../../trader/trader-kit.ts';
+import { KOLKATA } from '../books/books-kit.ts';
 import { open } from './memory-kit.ts';
 
 test('the price of a symbol whose books do not come is of when it was trusted, not of each look since', () => {

@@ -11,8 +11,8 @@ import type { SqliteJournal } from '../../../../src/bot/state-folder/sqlite-jour
 import { DAY, SECOND } from '../../../../src/domain/time.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
-import { corrected, fill, moment, recordsOf, reversed } from '../../books/books-kit.ts';
 import { quotingDesk } from '../../trader/trader-kit.ts';
+import { corrected, fill, moment, recordsOf, reversed } from '../books/books-kit.ts';
 import { stateFolder } from './memory-kit.ts';
 
 let timers: ReturnType<typeof FakeTimers.install>;

@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { calendarOf } from '../../../../src/books/local-time.ts';
 import { exportBooks } from '../../../../src/bot/books/export-books.ts';
+import { calendarOf } from '../../../../src/bot/books/local-time.ts';
 import { makeStatement } from '../../../../src/bot/books/make-statement.ts';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { memoryPath, openMemory } from '../../../../src/bot/memory/memory-file.ts';
 import { makeReport, type ReportRequest } from '../../../../src/bot/reports/make-report.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { corrected, fill, moment, opening, transfer } from '../../books/books-kit.ts';
-import { CLOCK, session } from '../../books/live-journal.ts';
-import { type Said, saying } from '../../books/said.ts';
 import { amt } from '../../ledger/fills.ts';
+import { corrected, fill, moment, opening, transfer } from '../books/books-kit.ts';
+import { CLOCK, session } from '../books/live-journal.ts';
+import { type Said, saying } from '../books/said.ts';
 import { enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
 
 const EVENTS = [

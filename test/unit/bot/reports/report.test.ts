@@ -1,7 +1,7 @@
 // Profit of periods, exact: the trader's own sums when it is all of time, and sums of days that are their month's.
 import { describe, expect, test } from '@jest/globals';
-import { calendarOf, parseDay } from '../../../../src/books/local-time.ts';
-import { readBooks } from '../../../../src/books/read-books.ts';
+import { calendarOf, parseDay } from '../../../../src/bot/books/local-time.ts';
+import { readBooks } from '../../../../src/bot/books/read-books.ts';
 import type { NoticeRow } from '../../../../src/bot/memory/rows.ts';
 import {
   periodProfit,
@@ -17,6 +17,7 @@ import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
+import { amt } from '../../ledger/fills.ts';
 import {
   corrected,
   type FillGiven,
@@ -27,8 +28,7 @@ import {
   recordsOf,
   reversed,
   transfer,
-} from '../../books/books-kit.ts';
-import { amt } from '../../ledger/fills.ts';
+} from '../books/books-kit.ts';
 
 const day = (text: string) => {
   const parsed = parseDay(text);

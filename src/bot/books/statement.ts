@@ -1,5 +1,5 @@
 // The statement of a period: profit by FIFO and by average cost, fees, tax, holdings, and whether all of it adds up.
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import {
   type Amount,
   add,
@@ -9,9 +9,9 @@ import {
   subtract,
   subtractValue,
   type Value,
-} from '../ledger/amount.ts';
-import type { FillOrigin } from '../ledger/fill-entries.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+} from '../../ledger/amount.ts';
+import type { FillOrigin } from '../../ledger/fill-entries.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
 import type { Calendar, Period } from './local-time.ts';
 import {

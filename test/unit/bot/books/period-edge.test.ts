@@ -2,16 +2,16 @@
 // time zone, whatever is asked: statement, report, export.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Period, parseDay } from '../../../src/books/local-time.ts';
-import { readBooks } from '../../../src/books/read-books.ts';
-import type { StatementLine } from '../../../src/books/statement-lines.ts';
-import { exportBooks } from '../../../src/bot/books/export-books.ts';
-import { reportOf, reportPeriod } from '../../../src/bot/reports/report.ts';
-import type { Settings } from '../../../src/bot/settings/types.ts';
-import { times } from '../../../src/ledger/amount.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { enterProject, leaveProject, load, PAPER } from '../bot/settings-project.ts';
-import { amt } from '../ledger/fills.ts';
+import { exportBooks } from '../../../../src/bot/books/export-books.ts';
+import { type Period, parseDay } from '../../../../src/bot/books/local-time.ts';
+import { readBooks } from '../../../../src/bot/books/read-books.ts';
+import type { StatementLine } from '../../../../src/bot/books/statement-lines.ts';
+import { reportOf, reportPeriod } from '../../../../src/bot/reports/report.ts';
+import type { Settings } from '../../../../src/bot/settings/types.ts';
+import { times } from '../../../../src/ledger/amount.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { amt } from '../../ledger/fills.ts';
+import { enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
 import {
   corrected,
   figures,

@@ -1,7 +1,7 @@
 // How a channel is treated: its rate, its failures, a full outbox, and what was waiting when it was taken away.
 import { describe, expect, test } from '@jest/globals';
-import { waitingFor } from '../../../src/notify/admit.ts';
-import type { SendResult } from '../../../src/notify/state.ts';
+import { waitingFor } from '../../../../src/bot/notify/admit.ts';
+import type { SendResult } from '../../../../src/bot/notify/state.ts';
 import { channel, DOWN, rulesOf, SENT, START, World } from './notify-world.ts';
 
 describe('the rate of a channel', () => {

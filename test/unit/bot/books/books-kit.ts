@@ -5,15 +5,15 @@ import {
   type FinancialYear,
   financialYear,
   type YearBegin,
-} from '../../../src/books/local-time.ts';
-import { type Books, readBooks } from '../../../src/books/read-books.ts';
-import { type Statement, type StatementOptions, statementOf } from '../../../src/books/statement.ts';
-import { type StatementLine, statementLines } from '../../../src/books/statement-lines.ts';
-import type { EpochMs } from '../../../src/domain/time.ts';
-import { GENESIS, type Head, headAt, type Json, nextRecord } from '../../../src/journal/chain.ts';
-import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
-import type { FillRecord, TraderEvent } from '../../../src/trader/durable/events.ts';
-import { amt } from '../ledger/fills.ts';
+} from '../../../../src/bot/books/local-time.ts';
+import { type Books, readBooks } from '../../../../src/bot/books/read-books.ts';
+import { type Statement, type StatementOptions, statementOf } from '../../../../src/bot/books/statement.ts';
+import { type StatementLine, statementLines } from '../../../../src/bot/books/statement-lines.ts';
+import type { EpochMs } from '../../../../src/domain/time.ts';
+import { GENESIS, type Head, headAt, type Json, nextRecord } from '../../../../src/journal/chain.ts';
+import type { JournalRecord } from '../../../../src/ports/journal-storage.ts';
+import type { FillRecord, TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { amt } from '../../ledger/fills.ts';
 
 export const KOLKATA: Calendar = calendarOf('Asia/Kolkata');
 export const APRIL: YearBegin = { month: 4, day: 1 };

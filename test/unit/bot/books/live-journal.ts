@@ -1,12 +1,12 @@
 // A journal in a state folder, written as a bot writes it: records leave as it goes on.
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteJournal } from '../../../src/bot/state-folder/sqlite-journal.ts';
-import { journalPath } from '../../../src/bot/state-folder/state-folder.ts';
-import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
-import { openTraderJournal, writeEvents } from '../../../src/loop/trader-journal.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
+import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
+import type { UpkeepPace } from '../../../../src/journal/upkeep.ts';
+import { openTraderJournal, writeEvents } from '../../../../src/loop/trader-journal.ts';
+import type { Clock } from '../../../../src/ports/clock.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
 import { moment } from './books-kit.ts';
 
 const NOW = moment('2026-07-01');

@@ -1,6 +1,6 @@
 // Financial years and days of a time zone: where they begin and end.
 import { describe, expect, test } from '@jest/globals';
-import { calendarOf, dayText, financialYear, monthsLater, parseDay } from '../../../src/books/local-time.ts';
+import { calendarOf, dayText, financialYear, monthsLater, parseDay } from '../../../../src/bot/books/local-time.ts';
 import { APRIL, KOLKATA, yearOf } from './books-kit.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();

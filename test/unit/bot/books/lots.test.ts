@@ -1,10 +1,10 @@
 // Which purchases a sale meets: by FIFO and by average cost, to the last digit.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { averageCost, fifo, type Holding, type Lot } from '../../../src/books/lots.ts';
-import { divideHalfEven } from '../../../src/books/rounding.ts';
-import { type Amount, amountText, asValue, type Value, valueText } from '../../../src/ledger/amount.ts';
-import { amt } from '../ledger/fills.ts';
+import { averageCost, fifo, type Holding, type Lot } from '../../../../src/bot/books/lots.ts';
+import { divideHalfEven } from '../../../../src/bot/books/rounding.ts';
+import { type Amount, amountText, asValue, type Value, valueText } from '../../../../src/ledger/amount.ts';
+import { amt } from '../../ledger/fills.ts';
 
 /** `1 for 100`, `-0.5 for 60 USDT`, `2` without a price. */
 function lot(text: string): Lot {

@@ -1,9 +1,18 @@
 // What was bought and sold in a period, and the fees and the tax of it, by market and by whose trades they were.
 
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import { type Amount, add, addValue, NO_AMOUNT, NO_VALUE, negate, negateValue, type Value } from '../ledger/amount.ts';
-import type { BookableFill, FillOrigin } from '../ledger/fill-entries.ts';
-import { feeValue } from '../ledger/pnl.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import {
+  type Amount,
+  add,
+  addValue,
+  NO_AMOUNT,
+  NO_VALUE,
+  negate,
+  negateValue,
+  type Value,
+} from '../../ledger/amount.ts';
+import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
+import { feeValue } from '../../ledger/pnl.ts';
 import { type Calendar, dayText, monthsLater, monthText, type Period } from './local-time.ts';
 import type { Movement } from './movement.ts';
 import { taxInside } from './rounding.ts';

@@ -1,6 +1,6 @@
 // Days of a time zone: where they begin, and which one a moment is of.
-import { fail, ok, type Result } from '../domain/result.ts';
-import { DAY, type EpochMs, HOUR } from '../domain/time.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { DAY, type EpochMs, HOUR } from '../../domain/time.ts';
 
 /** A day of a calendar; `month` from 1. */
 export interface Day {

@@ -1,11 +1,11 @@
 // `export` and `statement` on a journal: rows, formats, times, what they say and with which code they end.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ExportOptions, exportBooks } from '../../../src/bot/books/export-books.ts';
-import { makeStatement, type StatementRequest } from '../../../src/bot/books/make-statement.ts';
-import type { Settings } from '../../../src/bot/settings/types.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { changed, enterProject, leaveProject, load, PAPER } from '../bot/settings-project.ts';
+import { type ExportOptions, exportBooks } from '../../../../src/bot/books/export-books.ts';
+import { makeStatement, type StatementRequest } from '../../../../src/bot/books/make-statement.ts';
+import type { Settings } from '../../../../src/bot/settings/types.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { changed, enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
 import { accepted, corrected, fill, moment, opening, ownerTrade, reversed, simple, transfer } from './books-kit.ts';
 import { CLOCK, change, paused, session } from './live-journal.ts';
 import { type Said, saying } from './said.ts';

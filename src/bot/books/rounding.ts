@@ -1,6 +1,6 @@
 // The divisions of the books. Each rounds half to even and says where; sums never round.
-import { shownDecimals } from '../domain/decimal.ts';
-import { AMOUNT_DECIMALS, type Amount, type Value } from '../ledger/amount.ts';
+import { shownDecimals } from '../../domain/decimal.ts';
+import { AMOUNT_DECIMALS, type Amount, type Value } from '../../ledger/amount.ts';
 
 /** Half to even; `whole` is positive. */
 export function divideHalfEven(numerator: bigint, whole: bigint): bigint {

@@ -1,11 +1,11 @@
 // The life of each order, as far as records tell it: one row from its intent on.
 
-import type { EpochMs } from '../domain/time.ts';
-import { eventOf } from '../journal/chain.ts';
-import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
-import type { JournalRecord } from '../ports/journal-storage.ts';
-import type { PayloadOf, TraderEvent } from '../trader/durable/events.ts';
-import { journalAmount } from '../trader/durable/fold/fill-record.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { eventOf } from '../../journal/chain.ts';
+import { type Amount, add, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import type { PayloadOf, TraderEvent } from '../../trader/durable/events.ts';
+import { journalAmount } from '../../trader/durable/fold/fill-record.ts';
 
 export interface OrderRow {
   readonly seq: number;

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { KNOWN_OPS } from '../../../src/notify/message.ts';
+import { KNOWN_OPS } from '../../../../src/bot/base/message.ts';
 
-const source = path.resolve(import.meta.dirname, '../../../src');
+const source = path.resolve(import.meta.dirname, '../../../../src');
 const IN_THE_BOT = ['run', 'dead-man', 'web', 'base', 'settings', 'steer', 'memory'];
 const ROOMS = ['trader', 'loop', 'watchdog', ...IN_THE_BOT.map((room) => `bot/${room}`)];
 
@@ -24,6 +24,6 @@ test('every op that stands in the sources is known', () => {
 });
 
 test('every op that is known stands in the sources', () => {
-  const all = [...texts, readFileSync(path.join(source, 'notify/notify.ts'), 'utf8')].join('\n');
+  const all = [...texts, readFileSync(path.join(source, 'bot/notify/reducer.ts'), 'utf8')].join('\n');
   expect([...KNOWN_OPS].filter((op) => !all.includes(`'${op}'`))).toEqual([]);
 });

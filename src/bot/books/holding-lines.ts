@@ -1,11 +1,11 @@
 // What was held before and after a period, and every reason why that changed: nothing moves the wallet but another
 // account of the ledger, so the lines add up.
 
-import type { Asset } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
-import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../ledger/amount.ts';
-import { ACCOUNTS, type Account } from '../ledger/entry.ts';
-import { balanceOf, expectedTotal, type Ledger } from '../ledger/ledger.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import { ACCOUNTS, type Account } from '../../ledger/entry.ts';
+import { balanceOf, expectedTotal, type Ledger } from '../../ledger/ledger.ts';
 import { type Movement, ORIGINS } from './movement.ts';
 import type { Books } from './read-books.ts';
 

@@ -1,7 +1,7 @@
 // What is remembered of what was told: problems that last, messages that wait, and how each channel does.
 import { z } from 'zod';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
-import { type Message, messageSchema, SEVERITIES, type Severity } from './message.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { type Message, messageSchema, SEVERITIES, type Severity } from '../base/message.ts';
 
 /** Which occurrences a channel takes, and how many messages a minute. */
 export interface ChannelRule {

@@ -1,8 +1,8 @@
 // What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
 // all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { isGraver, type Occurrence, SEVERITIES, spanText } from '../base/message.ts';
 import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
-import { isGraver, type Occurrence, SEVERITIES, spanText } from './message.ts';
 import {
   type ChannelState,
   type Counted,

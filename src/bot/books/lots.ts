@@ -1,8 +1,8 @@
 // What a coin that is held cost, and what becomes of that when it leaves: by FIFO and by average cost.
 
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import { invariant } from '../domain/invariant.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import {
   type Amount,
   add,
@@ -15,8 +15,8 @@ import {
   subtractValue,
   times,
   type Value,
-} from '../ledger/amount.ts';
-import type { BookableFill, FillOrigin } from '../ledger/fill-entries.ts';
+} from '../../ledger/amount.ts';
+import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
 import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
 import { divideHalfEven, shareOf } from './rounding.ts';
 

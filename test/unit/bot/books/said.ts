@@ -1,6 +1,6 @@
 // What a command of the books said, and how it ended.
-import { StartError } from '../../../src/bot/base/exit-codes.ts';
-import type { CommandIo } from '../../../src/bot/io/command-io.ts';
+import { StartError } from '../../../../src/bot/base/exit-codes.ts';
+import type { CommandIo } from '../../../../src/bot/io/command-io.ts';
 
 export interface Said {
   readonly code: number;

@@ -1,8 +1,8 @@
 // A notifier in virtual time: what it would send to each channel, as lines `minute:second channel title`.
 
-import type { Message, Occurrence, Severity } from '../../../src/notify/message.ts';
-import { titleOf } from '../../../src/notify/message.ts';
-import { type NotifyInput, nextFor, notify, startNotify } from '../../../src/notify/notify.ts';
+import type { Message, Occurrence, Severity } from '../../../../src/bot/base/message.ts';
+import { titleOf } from '../../../../src/bot/base/message.ts';
+import { type NotifyInput, nextFor, notify, startNotify } from '../../../../src/bot/notify/reducer.ts';
 import type {
   ChannelRule,
   Counted,
@@ -11,8 +11,8 @@ import type {
   NotifyRules,
   NotifyState,
   SendResult,
-} from '../../../src/notify/state.ts';
-import { stepsAtMost } from '../steps-at-most.ts';
+} from '../../../../src/bot/notify/state.ts';
+import { stepsAtMost } from '../../steps-at-most.ts';
 
 export const START = Date.UTC(2026, 10, 26, 9, 0, 0);
 export const SENT: SendResult = { kind: 'sent' };

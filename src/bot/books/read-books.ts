@@ -1,22 +1,23 @@
 // The fold of the journal's records into movements: what `export`, `statement` and other reports are made of. The same
 // functions fold the ledger here that fold it in the bot.
 
-import { intentId, tradeId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
-import type { EpochMs } from '../domain/time.ts';
-import { eventOf } from '../journal/chain.ts';
-import { NO_AMOUNT, negate, subtract } from '../ledger/amount.ts';
-import { type BookedTrades, bookedAs, type TradeName } from '../ledger/booked-trades.ts';
-import { type Change, changeOf, type Line, linesOf } from '../ledger/entry.ts';
-import { correctionEntry, type FillBooking } from '../ledger/fill-entries.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { JournalRecord } from '../ports/journal-storage.ts';
-import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
-import type { FillRecord, PayloadOf } from '../trader/durable/events.ts';
-import { applyToBooks } from '../trader/durable/fold/apply-event.ts';
-import { keepsOf } from '../trader/durable/fold/keeps.ts';
-import { marketIn } from '../trader/durable/market.ts';
-import { type BookEvent, type BookedTrade, inOrder, isBookEvent, type Movement, tradeKey } from './movement.ts';
+import { intentId, tradeId } from '../../domain/ids.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { eventOf } from '../../journal/chain.ts';
+import { NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
+import { type BookedTrades, bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
+import { type Change, changeOf, type Line, linesOf } from '../../ledger/entry.ts';
+import { correctionEntry, type FillBooking } from '../../ledger/fill-entries.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import { type Durable, emptyDurable } from '../../trader/durable/durable.ts';
+import type { FillRecord, PayloadOf } from '../../trader/durable/events.ts';
+import { applyToBooks } from '../../trader/durable/fold/apply-event.ts';
+import { keepsOf } from '../../trader/durable/fold/keeps.ts';
+import { marketIn } from '../../trader/durable/market.ts';
+import { type BookEvent, isBookEvent } from '../state-folder/book-events.ts';
+import { type BookedTrade, inOrder, type Movement, tradeKey } from './movement.ts';
 
 /** What the records fold to. */
 export interface Books {

@@ -2,16 +2,21 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { HOLDING_LINES } from '../../../src/books/holding-lines.ts';
-import { SECTIONS } from '../../../src/books/statement-lines.ts';
-import { FLOW_COLUMNS, LEDGER_COLUMNS, ORDER_COLUMNS, TRADE_COLUMNS } from '../../../src/bot/books/export-columns.ts';
-import { STATEMENT_COLUMNS } from '../../../src/bot/books/make-statement.ts';
-import { statementText } from '../../../src/bot/books/statement-text.ts';
-import { ACCOUNTS } from '../../../src/ledger/entry.ts';
-import { amt } from '../ledger/fills.ts';
+import {
+  FLOW_COLUMNS,
+  LEDGER_COLUMNS,
+  ORDER_COLUMNS,
+  TRADE_COLUMNS,
+} from '../../../../src/bot/books/export-columns.ts';
+import { HOLDING_LINES } from '../../../../src/bot/books/holding-lines.ts';
+import { STATEMENT_COLUMNS } from '../../../../src/bot/books/make-statement.ts';
+import { SECTIONS } from '../../../../src/bot/books/statement-lines.ts';
+import { statementText } from '../../../../src/bot/books/statement-text.ts';
+import { ACCOUNTS } from '../../../../src/ledger/entry.ts';
+import { amt } from '../../ledger/fills.ts';
 import { fill, opening, statementIn, yearOf } from './books-kit.ts';
 
-const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../docs/statements.md'), 'utf8');
+const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/statements.md'), 'utf8');
 
 /** The part of the page below a heading. */
 function chapter(heading: string): string {

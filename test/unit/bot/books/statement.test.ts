@@ -1,11 +1,11 @@
 // The figures of a statement, by examples that can be worked out by hand.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { statementOf } from '../../../src/books/statement.ts';
-import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
-import { amt } from '../ledger/fills.ts';
+import { statementOf } from '../../../../src/bot/books/statement.ts';
+import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
+import { amt } from '../../ledger/fills.ts';
 import {
   accepted,
   booksOf,

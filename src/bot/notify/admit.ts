@@ -1,7 +1,7 @@
 // From a saying to messages that wait: which channels take it, what their rate lets through, and what goes when the
 // outbox is full.
-import { MINUTE, utcText } from '../domain/time.ts';
-import { isGraver, type Message, SEVERITIES } from './message.ts';
+import { MINUTE, utcText } from '../../domain/time.ts';
+import { isGraver, type Message, SEVERITIES } from '../base/message.ts';
 import {
   type ChannelRule,
   type ChannelState,

@@ -1,13 +1,14 @@
 // What moved money, by the records of a journal: when it happened, whose it was, and what later records made of it.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { checkBooks } from '../../../src/books/holding-lines.ts';
-import { BOOK_EVENTS, type Movement } from '../../../src/books/movement.ts';
-import { readBooks } from '../../../src/books/read-books.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import type { TraderEvent } from '../../../src/trader/durable/events.ts';
-import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
+import { checkBooks } from '../../../../src/bot/books/holding-lines.ts';
+import type { Movement } from '../../../../src/bot/books/movement.ts';
+import { readBooks } from '../../../../src/bot/books/read-books.ts';
+import { BOOK_EVENTS } from '../../../../src/bot/state-folder/book-events.ts';
+import { amountText } from '../../../../src/ledger/amount.ts';
+import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
 import {
   accepted,
   booksOf,

@@ -1,11 +1,11 @@
 // What moved money, as the books have it: one movement for each record of the journal that the ledger has an entry of.
-import type { Liquidity } from '../domain/fill.ts';
-import type { IntentId } from '../domain/ids.ts';
-import type { EpochMs } from '../domain/time.ts';
-import type { Amount } from '../ledger/amount.ts';
-import { ACCOUNTS, type Change } from '../ledger/entry.ts';
-import type { BookableFill, FillOrigin } from '../ledger/fill-entries.ts';
-import type { TraderEvent } from '../trader/durable/events.ts';
+import type { Liquidity } from '../../domain/fill.ts';
+import type { IntentId } from '../../domain/ids.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Amount } from '../../ledger/amount.ts';
+import { ACCOUNTS, type Change } from '../../ledger/entry.ts';
+import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
+import type { BookEvent } from '../state-folder/book-events.ts';
 
 /** An execution as it is booked, or was. */
 export interface BookedTrade {
@@ -36,7 +36,7 @@ export interface Movement {
   readonly seq: number;
   /** Set on the movement that takes a booked execution back; what takes its place is another. */
   readonly takesBack: boolean;
-  readonly event: BookEventType;
+  readonly event: BookEvent['type'];
   /** When it was booked, by the machine's clock. */
   readonly bookedAt: EpochMs;
   /** When it happened, by the exchange's clock where a list says so: what figures of a period go by. */
@@ -58,32 +58,3 @@ export const inOrder = (changes: readonly Change[]): readonly Change[] =>
   changes.toSorted((a, b) =>
     a.asset === b.asset ? (RANK.get(a.account) ?? 0) - (RANK.get(b.account) ?? 0) : a.asset < b.asset ? -1 : 1,
   );
-
-// The records that the books are made of: whatever moves the ledger, and what says which assets it answers for.
-
-/**
- * Their fold alone gives the ledger of the whole journal, but for what orders reserve: a test proves it. They are kept
- * for ever, in a table of their own, when a snapshot has made all other records of their time needless.
- */
-export const BOOK_EVENTS = [
-  'session-started',
-  'opening-balance',
-  'opened',
-  'markets-opened',
-  'trades-gap',
-  'symbol-resumed',
-  'fill',
-  'fill-corrected',
-  'fill-reversed',
-  'conversion',
-  'owner-trade',
-  'transfer',
-  'difference-accepted',
-] as const satisfies readonly TraderEvent['type'][];
-
-type BookEventType = (typeof BOOK_EVENTS)[number];
-export type BookEvent = Extract<TraderEvent, { type: BookEventType }>;
-
-const TYPES: ReadonlySet<string> = new Set(BOOK_EVENTS);
-
-export const isBookEvent = (event: { readonly type: string }): boolean => TYPES.has(event.type);

@@ -1,5 +1,5 @@
 // A statement as one list of figures, each with its name, rounded and exact: what its text, CSV and JSON are made of.
-import type { Asset } from '../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import {
   type Amount,
   amountText,
@@ -9,7 +9,7 @@ import {
   subtractValue,
   type Value,
   valueText,
-} from '../ledger/amount.ts';
+} from '../../ledger/amount.ts';
 import { differenceSentence, HOLDING_LINES } from './holding-lines.ts';
 import { ORIGINS } from './movement.ts';
 import { shownAmount, shownValue } from './rounding.ts';

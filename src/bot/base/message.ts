@@ -1,6 +1,6 @@
 // What is told: an occurrence comes in, messages go out. Words for both, the same on every channel.
 import { z } from 'zod';
-import { type DurationMs, MINUTE, SECOND, utcText } from '../domain/time.ts';
+import { type DurationMs, MINUTE, SECOND, utcText } from '../../domain/time.ts';
 
 export const SEVERITIES = ['info', 'warn', 'page'] as const;
 /** `page` wakes a person. */
