@@ -44,8 +44,6 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   strategies: { ours: ['domain', 'quoting', 'estimates', 'models'], packages: ['zod'] },
   ledger: { ours: ['domain'], packages: [] },
   journal: { ours: ['domain', 'ports (types)'], packages: ['node:crypto'] },
-  // What people are told when, of what happened.
-  notify: { ours: ['domain'], packages: ['zod'] },
   ports: { ours: ['domain', 'venue (types)'], packages: ['node:timers', 'node:crypto'] },
   history: { ours: ['domain', 'venue'], packages: [] },
   client: {
@@ -57,12 +55,6 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     packages: [],
     except: ['src/reference/ccxt'],
   },
-  // The account's books: what moved money, as reports and exports tell it.
-  books: { ours: ['domain', 'ledger', 'journal', 'ports (types)', 'trader'], packages: [] },
-  // What is remembered of a running bot beside the journal.
-  memory: { ours: ['domain', 'books'], packages: [] },
-  // What a day, a week or a month was like, from both.
-  reports: { ours: ['domain', 'ledger', 'books', 'memory'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -97,10 +89,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     except: ['src/paper/server', 'src/client/transport'],
   },
   bot: {
-    ours: [
-      ...[...CORE, 'reference', 'history', 'client', 'trader', 'books', 'loop', 'notify', 'paper', 'watchdog'],
-      ...['backtest', 'memory', 'reports'],
-    ],
+    ours: [...[...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'paper', 'watchdog'], 'backtest'],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
       ...['@fastify/cookie', '@fastify/rate-limit', 'uplot'],
@@ -192,9 +181,9 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     metrics: ['notify', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base', 'settings', 'status'],
-    memory: ['base', 'metrics', 'settings', 'state-folder'],
+    memory: ['base', 'books', 'metrics', 'settings', 'state-folder'],
     // A page that stands alone, with charts.
-    html: [],
+    html: ['memory'],
     offline: ['base', 'books', 'html', 'io', 'keys', 'memory', 'paper', 'settings', 'state-folder', 'status'],
     reports: ['base', 'books', 'html', 'io', 'keys', 'memory', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.

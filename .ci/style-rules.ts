@@ -14,11 +14,10 @@ interface LineRule {
 
 const PROGRAM = ['src/', 'strategies/', 'simulation/'];
 const PURE = [
-  ...['domain', 'venue', 'matching', 'crowd', 'estimates', 'quoting', 'ledger', 'journal', 'notify', 'trader'],
-  ...['history', 'books'],
+  ...['domain', 'venue', 'matching', 'crowd', 'estimates', 'quoting', 'ledger', 'journal', 'trader', 'history'],
 ]
   .map((name) => `src/${name}/`)
-  .concat('strategies/');
+  .concat('strategies/', 'src/bot/notify/reducer.ts', 'src/bot/notify/admit.ts');
 
 const LINE_RULES: readonly LineRule[] = [
   {

@@ -1,15 +1,14 @@
 // A year of one symbol in the memory's file. The last days as a bot writes them: looked at each second, a batch each
 // ten. Of the days before once a minute, as no more of them is left: seconds and minutes of then are thinned. Sparse
 // trading: a book that changes every few seconds, and a hundred fills a day, which are in a journal as well.
-import { calendarOf } from '../src/books/local-time.ts';
-import { openMemory } from '../src/bot/memory/memory-file.ts';
-import { memoryPath } from '../src/bot/memory/memory-schema.ts';
+import { calendarOf } from '../src/bot/books/local-time.ts';
+import { type Collector, createCollector } from '../src/bot/memory/collector.ts';
+import { memoryPath, openMemory } from '../src/bot/memory/memory-file.ts';
 import { openSqliteJournal } from '../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../src/bot/state-folder/state-folder.ts';
 import { chance, pick, randomStream, uniform } from '../src/crowd/random.ts';
 import { DAY, MINUTE, SECOND } from '../src/domain/time.ts';
 import { openTraderJournal, writeEvents } from '../src/loop/trader-journal.ts';
-import { type Collector, createCollector } from '../src/memory/collector.ts';
 import type { TraderEvent } from '../src/trader/durable/events.ts';
 import { applyEvent } from '../src/trader/durable/fold/apply-event.ts';
 
@@ -34,7 +33,7 @@ export interface YearWritten {
 }
 
 export function writeYear(folder: string, days: number): YearWritten {
-  const memory = openMemory(memoryPath(folder), { at: YEAR_FROM, maxBytes: 2 ** 30, putAside: () => {} });
+  const memory = openMemory(memoryPath(folder), { at: YEAR_FROM, putAside: () => {} });
   const collector = createCollector(calendarOf('Asia/Kolkata'));
   const look = marketOf(collector);
   const until = YEAR_FROM + days * DAY;
@@ -63,8 +62,6 @@ function marketOf(collector: Collector): (at: number, stepMs: number) => void {
     if (chance(random, 0.2)) [ownBid, ownAsk] = [chance(random, 0.1) ? null : mid - 40_000, mid + 40_000];
     const sample = { marketBid: mid - 70_000, marketAsk: mid + 70_000, ownBid, ownAsk, reference: mid + 0.5 };
     collector.sample(SYMBOL, { ...sample, inventory: 0.49853 + trades / 1e5, equity: mid * 2, profit: trades }, at);
-    collector.decided(SYMBOL, 'buy', { text: `0.0012 at ${mid - 40_000}`, at });
-    collector.decided(SYMBOL, 'sell', { text: `0.0012 at ${mid + 40_000}`, at });
     for (let request = 0; request < 3; request += 1) {
       const [b = '', c = '', purpose = ''] = (REQUESTS[pick(random, REQUESTS.length)] ?? '').split(' ');
       collector.count(null, { kind: 'request', a: 'private', b, c }, at);
@@ -77,14 +74,14 @@ function marketOf(collector: Collector): (at: number, stepMs: number) => void {
       trades += 1;
       const side = trades % 2 === 0 ? 'buy' : 'sell';
       const fill = { symbol: SYMBOL, tradeId: `${1e6 + trades}`, side, at, price: mid, quantity: 0.0012 } as const;
-      collector.fill({ ...fill, ours: true, gone: false, seq: trades });
+      collector.fill({ ...fill, kind: 'made' });
       for (const b of [0, 5, 60, 300])
         for (const c of ['gained', 'filled', 'fills'] as const)
           collector.count(SYMBOL, { kind: 'markout', a: side, b, c, n: uniform(random) }, at);
     }
     if (chance(random, (20 * stepMs) / DAY)) {
       const message = 'The list of own orders could not be read: no answer came within two seconds.';
-      collector.notice({ at, level: 'warn', op: 'read-failed', symbol: null, message, seq: null });
+      collector.notice({ at, level: 'warn', op: 'read-failed', symbol: null, message });
     }
   };
 }

@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bytesFor } from '../src/bot/memory/memory-file.ts';
-import { memoryPath } from '../src/bot/memory/memory-schema.ts';
+import { memoryPath } from '../src/bot/memory/memory-file.ts';
 import { readMemory } from '../src/bot/memory/read-memory.ts';
 import { DAY, HOUR } from '../src/domain/time.ts';
 import { type BenchResult, median } from './measure.ts';
@@ -29,7 +28,7 @@ export async function run(): Promise<BenchResult> {
     return {
       title: 'The memory of a year of one symbol',
       lines: [
-        `size                          ${megabytes(size)} of ${megabytes(bytesFor(1))} at the most`,
+        `size                          ${megabytes(size)}`,
         `gathering and writing         ${(100 * cpuShare).toFixed(4)} % of a core`,
         ...[HOUR, DAY, 30 * DAY, DAYS * DAY].map((span) => questionLine(folder, span)),
         reportLine(folder),

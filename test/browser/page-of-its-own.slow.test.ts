@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { historyCharts, htmlPage } from '../../src/bot/html/html-page.ts';
+import { columnsOf, type History } from '../../src/bot/memory/history.ts';
 import { MINUTE } from '../../src/domain/time.ts';
-import { columnsOf, type History } from '../../src/memory/history.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
 

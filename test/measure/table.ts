@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lang, parse } from '@ast-grep/napi';
 import { importsOf, longestChain } from '../../.ci/import-graph.ts';
-import { KNOWN_OPS } from '../../src/notify/message.ts';
+import { KNOWN_OPS } from '../../src/bot/base/message.ts';
 import { BLOCKS } from '../../src/quoting/block.ts';
 import { observe } from '../../src/trader/observe/observe.ts';
 import { catchUp, commit, next, wakeAt } from '../../src/trader/turns/next.ts';

@@ -3,14 +3,14 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { isBookEvent } from '../../src/books/movement.ts';
 import { booksOf, type JournalReading, withJournal } from '../../src/bot/books/read-journal.ts';
+import { isBookEvent } from '../../src/bot/state-folder/book-events.ts';
 import { archivedFiles, archiveFolder } from '../../src/bot/state-folder/journal-archive.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
 import { openTraderJournal } from '../../src/loop/trader-journal.ts';
-import { corrected, fill, opening, reversed, transfer } from '../unit/books/books-kit.ts';
-import { CLOCK, change, paused, session } from '../unit/books/live-journal.ts';
+import { corrected, fill, opening, reversed, transfer } from '../unit/bot/books/books-kit.ts';
+import { CLOCK, change, paused, session } from '../unit/bot/books/live-journal.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';
 
 afterAll(removeFolders);

@@ -7,8 +7,8 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { writeDurably, writePage } from '../../src/bot/base/durable-file.ts';
 import { withJournal } from '../../src/bot/books/read-journal.ts';
 import { makeCopyFolder } from '../../src/bot/state-folder/copy-journal.ts';
-import { opening } from '../unit/books/books-kit.ts';
-import { CLOCK, session } from '../unit/books/live-journal.ts';
+import { opening } from '../unit/bot/books/books-kit.ts';
+import { CLOCK, session } from '../unit/bot/books/live-journal.ts';
 import { newFolder, removeFolders, start } from './journal-processes.ts';
 
 afterAll(removeFolders);

@@ -1,6 +1,6 @@
 // `probe` as a person runs it, against a paper exchange of its own process: it finds each profile's truth, by reads
 // alone.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -61,7 +61,6 @@ const outcomeSchema = z.object({
   findings: z.array(
     z.object({ id: z.string(), finding: z.string(), value: z.unknown(), confidence: z.string(), evidence: z.string() }),
   ),
-  written: z.object({ applied: z.array(z.unknown()), refused: z.array(z.unknown()) }).nullable(),
 });
 type Outcome = z.output<typeof outcomeSchema>;
 
@@ -110,11 +109,11 @@ async function trade(project: Project): Promise<void> {
 }
 
 describe('against the specified exchange', () => {
-  test('it finds what was specified, and what own trades cost; the configuration it writes is accepted', async () => {
+  test('it finds what was specified, and what own trades cost', async () => {
     const { project, proxy } = await recorded(SPEC);
     await trade(project);
     const before = proxy.asked.length;
-    const { code, out, err } = await project.command('probe', '--json', '--out', 'config/probed.yaml', ...FAST);
+    const { code, out, err } = await project.command('probe', '--json', ...FAST);
     expect({ code, err: err.split('\n')[0] }).toEqual({
       code: 0,
       err: expect.stringMatching(/^1\. tickers: HTTP 200/),
@@ -128,7 +127,6 @@ describe('against the specified exchange', () => {
       'time-shift.tickers.time': { offsetMs: 0 },
       'rate-limit.public': { limit: 10, throttled: 0 },
       'rate-limit.private': { limit: 10, throttled: 0 },
-      'percent-encoding': 'raw',
       'tick-size.BTC/INR': { step: '1' },
       'lot-size.BTC/INR': { step: '0.00001' },
       'fee-taker.BTC/INR': { ratio: '0.00472', agrees: true },
@@ -137,22 +135,18 @@ describe('against the specified exchange', () => {
     const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
     expect(low).toBeLessThanOrEqual(1_000);
     expect(high).toBeGreaterThanOrEqual(1_000);
-    expect(found.written?.refused).toEqual([]);
     expect(proxy.asked.slice(before).filter((each) => !each.startsWith('GET '))).toEqual([]);
-    expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
   });
 
   test('a Ctrl-C keeps what was found', async () => {
     const { project } = await recorded(SPEC);
-    const probe = project.start(['probe', project.config, '--out', 'config/probed.yaml']);
+    const probe = project.start(['probe', project.config]);
     await until('three answers', () => probe.err().includes('\n3. '));
     probe.signal('SIGINT');
     const { code, out } = await probe.ended;
     expect(code).toBe(0);
     expect(out).toContain('Not asked (stopped):');
     expect(out).toMatch(/^N4 unit of tickers\.time +milliseconds as string +proved/m);
-    expect(out).toMatch(/config\/probed\.yaml is written/);
-    expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
   });
 
   test('told to stop twice, while its exchange takes long to end, it ends at once with 130', async () => {
@@ -168,14 +162,9 @@ describe('against the specified exchange', () => {
     expect(await probe.ended).toMatchObject({ code: 130, signal: null });
   });
 
-  test('nothing is written over, and a command line that makes no sense is refused', async () => {
+  test('a command line that makes no sense is refused', async () => {
     const project = await newProject(SPEC);
     expect((await project.command('probe', '--help')).out).toContain('Example:\n  quotekeeper probe config/live.yaml');
-    const there = await project.command('probe', '--out', project.config);
-    expect(there).toMatchObject({
-      code: 64,
-      err: expect.stringContaining('is there already; probe never writes over'),
-    });
     expect(await project.command('probe', '--budget', '0')).toMatchObject({
       code: 64,
       err: expect.stringContaining('"0" is not a whole number above 0'),
@@ -186,7 +175,7 @@ describe('against the specified exchange', () => {
 describe('against the exchange as it was seen', () => {
   test('it finds every deviation with at most 12 public requests, none of them throttled', async () => {
     const { project, proxy } = await recorded(FIELD);
-    const { code, out } = await project.command('probe', '--json', '--out', 'config/probed.yaml');
+    const { code, out } = await project.command('probe', '--json');
     expect(code).toBe(0);
     const found = outcomeOf(out);
     expect(values(found)).toMatchObject({
@@ -199,17 +188,15 @@ describe('against the exchange as it was seen', () => {
     });
     const { 'rate-limit.public': limit } = values(found);
     const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
-    expect(low).toBeGreaterThan(1_400);
+    expect(low).toBeGreaterThan(1_000);
     expect(low).toBeLessThanOrEqual(2_500);
     expect(high).toBeGreaterThanOrEqual(2_500);
-    expect(high).toBeLessThan(3_600);
+    expect(high).toBeLessThan(4_100);
     expect(found.requests.public).toBeLessThanOrEqual(12);
     expect(posts(proxy)).toEqual([]);
     const market = proxy.at.filter((_, index) => proxy.asked[index]?.includes('/public/'));
     expect(market).toHaveLength(found.requests.public);
     expect(Math.min(...market.slice(1).map((at, index) => at - (market[index] ?? 0)))).toBeGreaterThan(2_450);
-    expect(readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8')).toContain('public-trades: 330');
-    expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
   });
 });
 
@@ -237,25 +224,23 @@ describe('with a live configuration', () => {
   test('and keys that the exchange does not know it says what to do, and shows neither key nor secret', async () => {
     const { project, proxy } = await live();
     const environment = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
-    const args = ['probe', 'config/live.yaml', '--budget', '8', '--out', 'config/probed.yaml', ...FAST];
+    const args = ['probe', 'config/live.yaml', '--budget', '8', ...FAST];
     const { code, out, err } = await project.start(args, { environment }).ended;
     expect(code).toBe(0);
     expect(out).toMatch(/^ {2}Q4 page of open orders: open-orders was answered HTTP 403 with -\d+: The /m);
     expect(proxy.asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toHaveLength(1);
-    const file = readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8');
-    expect(out + err + file).not.toMatch(/canary|signature=/);
+    expect(out + err).not.toMatch(/canary|signature=/);
   });
 
-  test('nobody answers at: 69, and no file', async () => {
+  test('nobody answers at: 69', async () => {
     const { project } = await live();
     const port = await freePort();
     const file = path.join(project.folder, 'config/live.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(project.exchangeUrl, `http://127.0.0.1:${port}`));
-    const { code, err } = await project.start(['probe', 'config/live.yaml', '--out', 'config/probed.yaml']).ended;
+    const { code, err } = await project.start(['probe', 'config/live.yaml']).ended;
     expect({ code, err }).toEqual({
       code: 69,
       err: expect.stringContaining('cannot be asked: The connection was refused'),
     });
-    expect(existsSync(path.join(project.folder, 'config/probed.yaml'))).toBe(false);
   });
 });

@@ -1,8 +1,6 @@
 // The ledger as a Beancount file: one transaction for each movement, and at the end what every account must hold.
 // https://beancount.github.io/docs/beancount_language_syntax.html
-import { bookBalance } from '../../books/holding-lines.ts';
-import { type Calendar, type Day, dayText } from '../../books/local-time.ts';
-import { inOrder, type Movement } from '../../books/movement.ts';
+
 import type { Asset } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -10,6 +8,9 @@ import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/
 import { ACCOUNTS, type Account, type Change } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { transactionOf } from './export-columns.ts';
+import { bookBalance } from './holding-lines.ts';
+import { type Calendar, type Day, dayText } from './local-time.ts';
+import { inOrder, type Movement } from './movement.ts';
 import { isWithin, type TimeRange } from './time-range.ts';
 
 /** What is reserved is in the wallet. */

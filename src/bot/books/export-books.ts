@@ -1,8 +1,5 @@
 // `export`: rows of the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
-import { differenceSentence, lineOf } from '../../books/holding-lines.ts';
-import { type Calendar, calendarOf } from '../../books/local-time.ts';
-import type { Movement } from '../../books/movement.ts';
-import { createOrderFold } from '../../books/order-rows.ts';
+
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
@@ -22,6 +19,10 @@ import {
   TRADE_COLUMNS,
   type TradeRow,
 } from './export-columns.ts';
+import { differenceSentence, lineOf } from './holding-lines.ts';
+import { type Calendar, calendarOf } from './local-time.ts';
+import type { Movement } from './movement.ts';
+import { createOrderFold } from './order-rows.ts';
 import { type BooksRead, booksOf, type JournalReading, type RecordNamed, withJournal } from './read-journal.ts';
 import { isWithin, type TimeRange, timeRange, type WrittenRange } from './time-range.ts';
 

@@ -1,12 +1,13 @@
 // Rows as CSV (RFC 4180) and as JSON, from one list of columns: a column has one name in both.
-import type { HoldingLine } from '../../books/holding-lines.ts';
-import { type BookedTrade, type Movement, ORIGINS } from '../../books/movement.ts';
-import type { OrderRow } from '../../books/order-rows.ts';
+
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, negate } from '../../ledger/amount.ts';
 import type { Change } from '../../ledger/entry.ts';
 import { changesOfFill } from '../../trader/durable/external-flow.ts';
+import type { HoldingLine } from './holding-lines.ts';
+import { type BookedTrade, type Movement, ORIGINS } from './movement.ts';
+import type { OrderRow } from './order-rows.ts';
 
 export type Cell = string | number | null;
 

@@ -1,9 +1,5 @@
 // `statement`: profit, fees, tax and holdings of a financial year or a quarter, from the journal. Reads only.
-import { type Calendar, calendarOf, type FinancialYear, financialYear, type Period } from '../../books/local-time.ts';
-import type { UnitCosts } from '../../books/lots.ts';
-import { type Statement, statementOf } from '../../books/statement.ts';
-import { type StatementLine, statementLines } from '../../books/statement-lines.ts';
-import type { FeeTaxRatio } from '../../books/trade-sums.ts';
+
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, parseAmount } from '../../ledger/amount.ts';
@@ -15,8 +11,13 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Column, csvLines, jsonRow } from './export-columns.ts';
+import { type Calendar, calendarOf, type FinancialYear, financialYear, type Period } from './local-time.ts';
+import type { UnitCosts } from './lots.ts';
 import { booksOf, type RecordNamed, withJournal } from './read-journal.ts';
+import { type Statement, statementOf } from './statement.ts';
+import { type StatementLine, statementLines } from './statement-lines.ts';
 import { statementText } from './statement-text.ts';
+import type { FeeTaxRatio } from './trade-sums.ts';
 
 export const STATEMENT_FORMATS = ['text', 'json', 'csv'] as const;
 

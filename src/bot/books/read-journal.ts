@@ -3,8 +3,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type BooksDifference, checkBooks } from '../../books/holding-lines.ts';
-import { type Books, readBooks } from '../../books/read-books.ts';
 import { follow, type Head, JournalError, recordHash, recordOf } from '../../journal/chain.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
@@ -17,6 +15,8 @@ import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archivedFiles, archiveFolder } from '../state-folder/journal-archive.ts';
 import { openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
+import { type BooksDifference, checkBooks } from './holding-lines.ts';
+import { type Books, readBooks } from './read-books.ts';
 
 /** A record by its number and its time, by the machine's clock. */
 export interface RecordNamed {

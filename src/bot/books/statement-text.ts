@@ -1,6 +1,6 @@
 // A statement for people: a block for each market and whose trades they were, then coins, tax, holdings, and the check.
-import { METHODS, type Statement } from '../../books/statement.ts';
-import { type StatementLine, statementLines } from '../../books/statement-lines.ts';
+import { METHODS, type Statement } from './statement.ts';
+import { type StatementLine, statementLines } from './statement-lines.ts';
 
 const WHOSE: Readonly<Record<'bot' | 'owner' | 'simple', string>> = {
   bot: 'the bot',

@@ -1,7 +1,8 @@
 // From when to when an export goes: days of the configured time zone, or moments.
-import { type Calendar, parseDay } from '../../books/local-time.ts';
+
 import type { EpochMs } from '../../domain/time.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import { type Calendar, parseDay } from './local-time.ts';
 
 export interface TimeRange {
   /** Null: from the first record on. */

@@ -1,12 +1,10 @@
 // `cancel-all`: latches, then takes the bot's orders off the exchange and proves it, by the file of own orders and
 // without the journal. Works while the bot is dead; one that lives sees the latch and does it itself first.
-import { createExchangeClient } from '../../client/exchange-client.ts';
-import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { noCreateFrom } from '../../watchdog/kill-bound.ts';
-import { runSweep, type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
+import { runSweep, type StampedVenue } from '../../watchdog/run-sweep.ts';
 import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watchdog/sweep-state.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../../watchdog/watch-settings.ts';
@@ -15,7 +13,7 @@ import { waitForBot } from '../dead-man/await-bot.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
-import { baseUrlsOf, clientSettings } from '../keys/venue-session.ts';
+import { openStampedVenue } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { type KillLatch, noteProof, readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
@@ -137,7 +135,7 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
     if (stopped.flat && bot.isGone) forgetIfThere(settings);
     return [...told, stopped];
   }
-  const venue = venueOf(settings, keys ?? paperKeys(settings.stateFolder));
+  const venue = openStampedVenue(settings, keys ?? paperKeys(settings.stateFolder));
   try {
     if (options.everything) return [...told, await everything(settings, venue, { ...options, isGone: bot.isGone })];
     const read = ownOrdersNow(settings, paper?.instanceId ?? null);
@@ -267,11 +265,4 @@ const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings)
 function lookPatienceOf(settings: Settings): DurationMs {
   const { foreignOrders, assumptions } = settings.trader;
   return patienceOf(settings) + (foreignOrders === 'refuse' ? 2 * assumptions.readLagBoundMs : 0);
-}
-
-function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-  const client = clientSettings(settings, keys);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock });
-  return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
 }

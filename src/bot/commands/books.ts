@@ -1,8 +1,8 @@
 // `export`: trades, orders, flows and the ledger as CSV, JSON or Beancount, also while the bot runs.
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import type { SPANS } from '../../reports/report.ts';
 import type { EXPORT_FORMATS, EXPORTS } from '../books/export-books.ts';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
+import type { SPANS } from '../reports/report.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, STATE_HELP } from './configuration-argument.ts';
 
 interface ExportOptions {

@@ -3,7 +3,7 @@
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
-import type { HistorySource } from '../memory/read-memory.ts';
+import type { HistorySource } from '../memory/history.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { type PageRole, pageTokenFile, readPageToken, renewPageToken } from '../web/page-tokens.ts';
@@ -52,13 +52,13 @@ export function addPage({ program, io, finish }: CommandContext): void {
 
 /** What the memory holds; null where there is none that can be read. */
 async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource | null> {
-  const { memoryPath } = await import('../memory/memory-schema.ts');
+  const { memoryPath } = await import('../memory/memory-file.ts');
   const { readMemory } = await import('../memory/read-memory.ts');
   try {
     const memory = readMemory(memoryPath(stateFolder));
     if (memory === null) return null;
     const symbols = trader.runs.map(({ instrument }) => instrument.symbol);
-    return { symbols: () => symbols, history: async (query) => memory.history(query) };
+    return { symbols: () => symbols, history: memory.history };
   } catch {
     return null;
   }

@@ -1,10 +1,9 @@
-// `probe`: finds out, by reads alone, what the exchange's documents leave open, and writes it as a configuration.
+// `probe`: finds out, by reads alone, what the exchange's documents leave open.
 import { InvalidArgumentError } from 'commander';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 interface Options {
-  readonly out?: string;
   readonly symbols?: readonly string[];
   readonly budget: number;
   readonly interval?: number;
@@ -23,17 +22,16 @@ export function addProbe({ program, io, finish }: CommandContext): void {
         'units and shifts of times, caps of pages. Sends no order. Ctrl+C keeps what was found.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
-    .option('--out <file>', 'write what was found as a configuration; a file that is there is never written over')
     .option('--symbols <list>', 'symbols to look at instead of those of the runs: BTC/INR,ETH/INR', symbolList)
     .option('--budget <requests>', 'most requests altogether', positiveInteger, BUDGET_DEFAULT)
     .option('--interval <ms>', 'time between two requests of one kind instead of 2500', positiveInteger)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  quotekeeper probe config/live.yaml --out config/probed.yaml')
+    .addHelpText('after', '\nExample:\n  quotekeeper probe config/live.yaml --symbols BTC/INR')
     .action(async (files: string[], options: Options) => {
       const settings = await accountSettingsOf(files, { command: 'probe', io });
       const { runProbe } = await import('../probe/run-probe.ts');
-      const { out = null, symbols = null, budget, interval = null, json = false } = options;
-      finish(await runProbe(settings, io, { out, symbols, budget, intervalMs: interval, json }));
+      const { symbols = null, budget, interval = null, json = false } = options;
+      finish(await runProbe(settings, io, { symbols, budget, intervalMs: interval, json }));
     });
 }
 

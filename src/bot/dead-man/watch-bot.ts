@@ -1,13 +1,11 @@
 // `watchdog`: gives the watchdog its eyes and hands, and turns its end into an exit code.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createExchangeClient } from '../../client/exchange-client.ts';
-import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
-import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
+import type { StampedVenue } from '../../watchdog/run-sweep.ts';
 import { runWatchdog, type Watchdog, type WatchdogPorts } from '../../watchdog/run-watchdog.ts';
 import { horizonMsOf, killBoundSentence, sharesKey, watchSettingsOf } from '../../watchdog/watch-settings.ts';
 import type { BotSight, Evidence } from '../../watchdog/watch-state.ts';
@@ -21,7 +19,7 @@ import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
-import { baseUrlsOf, clientSettings, venueWithRereadKeys } from '../keys/venue-session.ts';
+import { openStampedVenue, venueWithRereadKeys } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
 import { killLatchOf, noteProof, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
@@ -280,15 +278,9 @@ interface VenueParts {
 
 function venueOf(settings: Settings, { keys, log, environment }: VenueParts): StampedVenue {
   const source = settings.watchdog.keys ?? settings.keys;
-  const open = (used: ApiKeys): StampedVenue => {
-    const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-    const client = clientSettings(settings, used);
-    const venue = createExchangeClient({ settings: client, transport, clock: realClock });
-    return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
-  };
   return venueWithRereadKeys({
     keys,
-    open,
+    open: (used) => openStampedVenue(settings, used),
     read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
     replaced: (found) => {
       registerKeys(log, found);

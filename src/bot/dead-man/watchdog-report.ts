@@ -3,13 +3,13 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
-import { OUTCOMES } from '../../notify/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { leftOf } from '../../watchdog/watch-kill.ts';
 import { killBoundOf, watchSettingsOf } from '../../watchdog/watch-settings.ts';
 import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
 import { writeWhole } from '../base/durable-file.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
+import { OUTCOMES } from '../notify/state.ts';
 import type { Settings } from '../settings/types.ts';
 import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainText } from '../../domain/text.ts';
-import type { History } from '../../memory/history.ts';
+import type { History } from '../memory/history.ts';
 
 export interface PageRow {
   /** Two spaces before it: a part of the row above. */

@@ -12,7 +12,7 @@ import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
-import type { StampedVenue } from '../../watchdog/run-sweep.ts';
+import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { Settings } from '../settings/types.ts';
 import type { ApiKeys } from './keys.ts';
@@ -30,9 +30,7 @@ export interface VenueSession {
 }
 
 export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSession {
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-  const client = clientSettings(settings, keys);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock });
+  const venue = openClient(settings, keys);
   const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
   const freeAt = { public: 0, private: 0 };
 
@@ -92,6 +90,16 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
     deadlineMs: { read: timeoutMs, create: timeoutMs, cancel: timeoutMs },
   };
 }
+
+/** Requests to the exchange, without the pace of a loop. */
+export function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  return createExchangeClient({ settings: clientSettings(settings, keys), transport, clock: realClock });
+}
+
+/** The same for whoever only cancels and lists. */
+export const openStampedVenue = (settings: Settings, keys: ApiKeys): StampedVenue =>
+  stampedVenue(openClient(settings, keys), realClock, settings.trader.assumptions.recvWindowMs);
 
 export function baseUrlsOf({ venue }: Settings): string[] {
   return venue.legacyBaseUrl === null ? [venue.baseUrl] : [venue.baseUrl, venue.legacyBaseUrl];

@@ -1,77 +1,86 @@
-// The file of the memory: opened or begun anew, written in batches, thinned by age. Only the memory's thread writes it.
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+// `memory.sqlite`: opened or begun anew, written in batches, thinned by age. A file that is damaged or of another
+// version is put aside.
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  type Batch,
-  BOUNDS,
-  DECISIONS_KEPT,
-  DECISIONS_KEPT_MS,
-  FILLS_KEPT,
-  LEVELS,
-  NOTICES_KEPT,
-} from '../../memory/batch.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
-import { APPLICATION_ID, asidePath, isOurs, levelNumber, PUT, TABLES, VERSION, withSiblings } from './memory-schema.ts';
+import { type Batch, BOUNDS, FILLS_KEPT, LEVELS, type Level, NOTICES_KEPT, SAMPLE_FIELDS } from './rows.ts';
 
-export interface MemoryFile {
-  /** All of it or nothing. Throws what SQLite throws. */
-  write(batch: Batch): void;
-  /** Deletes what is older than its level keeps. */
-  thin(now: number): void;
-  /** Null until the journal has been read for what came before the file. */
-  rebuiltAt(): number | null;
-  noteRebuilt(at: number): void;
-  /** Whether what was thrown says that this file can't be gone on with: then it is to be put aside. */
-  isSpentBy(error: unknown): boolean;
-  close(): void;
-}
+export const memoryPath = (stateFolder: string): string => path.join(stateFolder, 'memory.sqlite');
+/** Where a file goes that can't be used; the one before it is replaced. */
+export const asidePath = (file: string): string => `${file}.aside`;
+
+const OWNER_ONLY = 0o600;
+/** 'qkmm' as a number. */
+const APPLICATION_ID = 0x716b6d6d;
+/** Rises when the tables change. */
+const VERSION = 2;
+
+/** An empty symbol is the whole account. */
+const TABLES = `
+CREATE TABLE fact (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+CREATE TABLE point (
+  symbol TEXT NOT NULL, level INTEGER NOT NULL, at INTEGER NOT NULL, moment INTEGER NOT NULL,
+  ${SAMPLE_FIELDS.map((name) => `${name} REAL`).join(', ')}, PRIMARY KEY (symbol, level, at)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE count (
+  symbol TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL, c TEXT NOT NULL,
+  n REAL NOT NULL, PRIMARY KEY (symbol, at, kind, a, b, c)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE notice (
+  id INTEGER PRIMARY KEY, at INTEGER NOT NULL, level TEXT NOT NULL, op TEXT NOT NULL, symbol TEXT, message TEXT NOT NULL
+) STRICT;
+CREATE INDEX notice_at ON notice (at);
+CREATE TABLE fill (
+  symbol TEXT NOT NULL, trade_id TEXT NOT NULL, side TEXT NOT NULL, at INTEGER NOT NULL,
+  price REAL NOT NULL, quantity REAL NOT NULL, PRIMARY KEY (symbol, trade_id, side)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fill_at ON fill (symbol, at);
+`;
+
+const PUT_POINT = `INSERT OR REPLACE INTO point VALUES (?, ?, ?, ?${', ?'.repeat(SAMPLE_FIELDS.length)})`;
+const PUT_COUNT = `INSERT INTO count VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (symbol, at, kind, a, b, c) DO UPDATE SET n = n + excluded.n`;
+const PUT_NOTICE = 'INSERT INTO notice (at, level, op, symbol, message) VALUES (?, ?, ?, ?, ?)';
+const FILL = {
+  made: 'INSERT OR REPLACE INTO fill (at, price, quantity, symbol, trade_id, side) VALUES (?, ?, ?, ?, ?, ?)',
+  corrected: 'UPDATE fill SET at = ?, price = ?, quantity = ? WHERE symbol = ? AND trade_id = ? AND side = ?',
+};
+const TAKE_BACK = 'DELETE FROM fill WHERE symbol = ? AND trade_id = ? AND side = ?';
+
+export const levelNumber = (level: Level): number => LEVELS.indexOf(level);
+
+export type MemoryFile = ReturnType<typeof fileOver>;
 
 export interface OpenOptions {
-  readonly at: number;
-  /** The file never grows beyond it. */
-  readonly maxBytes: number;
-  /** Told why a file that was there could not be gone on with. */
+  readonly at: EpochMs;
+  /** Told why a file that was there could not be used. */
   readonly putAside: (why: string) => void;
 }
 
-const OWNER_ONLY = 0o600;
-const PAGE_BYTES = 4_096;
-const MEGABYTE = 2 ** 20;
-const ACCOUNT_BYTES = 48 * MEGABYTE;
-const SYMBOL_BYTES = 16 * MEGABYTE;
-
-/** The bound that docs/reports.md states: for the account and for each symbol. */
-export const bytesFor = (symbols: number): number => ACCOUNT_BYTES + SYMBOL_BYTES * Math.max(1, symbols);
-
 /**
- * Opens the file, or begins it. One that is no memory, damaged, incomplete or of another version is put aside first.
- * Throws where the disk or the folder takes no file, or somebody else holds it: what is there stays.
+ * Opens the file, or begins it. A damaged one, or one of another version or program, is put aside first. Throws where
+ * the disk or the folder takes no file, or somebody else holds it.
  */
 export function openMemory(file: string, options: OpenOptions): MemoryFile {
-  const found = existsSync(file);
   try {
-    return opened(file, options);
+    return opened(file, options.at);
   } catch (error) {
-    if (!found || !isUseless(error)) throw error;
+    if (!isUseless(error)) throw error;
     putAside(file);
     options.putAside(memoryTrouble(error));
-    return opened(file, options);
+    return opened(file, options.at);
   }
 }
 
-/** The file can't be gone on with: it is kept under another name, once. An empty one takes the place of none. */
+/** The file is kept under another name, once. An empty one takes the place of none. */
 export function putAside(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.size === 0) {
-    for (const name of withSiblings(file)) rmSync(name, { force: true });
-    return;
-  }
-  const names = withSiblings(file);
-  for (const [index, to] of withSiblings(asidePath(file)).entries()) {
-    rmSync(to, { force: true });
-    const from = names[index];
-    if (from !== undefined && existsSync(from)) renameSync(from, to);
+  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
+  for (const ending of ['', '-wal', '-shm']) {
+    if (isEmpty || !existsSync(file + ending)) rmSync(file + ending, { force: true });
+    else renameSync(file + ending, asidePath(file) + ending);
   }
 }
 
@@ -79,24 +88,16 @@ class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
 }
 
-/** No disk and nobody else is at fault: it is the file. */
-const isUseless = (error: unknown): boolean =>
-  error instanceof OtherVersion || USELESS.includes(sqliteCode(error) ?? 0);
-/** Damaged; no database. */
-const USELESS: readonly number[] = [11, 26];
-/** What SQLite says of a statement that does not fit the tables. */
-const NO_SUCH = 1;
-/** SQLite says so of its own bound and of a disk. */
-const FULL = 13;
-/** No batch needs as much of the bound. */
-const NEARLY_FULL_RATIO = 0.75;
+/** SQLITE_CORRUPT, SQLITE_NOTADB: no disk and nobody else is at fault, it is the file. */
+export const isUseless = (error: unknown): boolean =>
+  error instanceof OtherVersion || [11, 26].includes(sqliteCode(error) ?? 0);
 
-/** Of the file itself, not of its disk: with as much room as this a new one could be begun. */
-function isFull(database: DatabaseSync, { file, maxBytes }: { readonly file: string; readonly maxBytes: number }) {
-  const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
-  if (pages * PAGE_BYTES < NEARLY_FULL_RATIO * maxBytes) return false;
-  const { bavail, bsize } = statfsSync(path.dirname(file));
-  return bavail * bsize > (1 - NEARLY_FULL_RATIO) * maxBytes;
+/** Somebody else has the file; no permission, read-only, an error of the disk, no room; an error that Node gave. */
+const MAY_PASS: readonly number[] = [3, 5, 6, 8, 10, 13, 14];
+/** Nothing is wrong with what was to be written: it may be tried again. */
+export function mayPass(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === null ? /^E[A-Z0-9]+$/.test(systemCode(error)) : MAY_PASS.includes(code);
 }
 
 /** What went wrong, without the words of a library. */
@@ -104,111 +105,72 @@ export function memoryTrouble(error: unknown): string {
   if (error instanceof OtherVersion) return error.message;
   const code = sqliteCode(error);
   if (code === null) return systemCode(error);
-  return { 11: 'it is damaged', 13: 'it is full', 26: 'it is no database' }[code] ?? `SQLite ${code}`;
+  const words: Readonly<Record<number, string>> = {
+    ...{ 5: 'another process holds it', 11: 'it is damaged', 13: 'the disk is full', 26: 'it is no database' },
+  };
+  return words[code] ?? `SQLite ${code}`;
 }
 
-function opened(file: string, { at, maxBytes }: OpenOptions): MemoryFile {
+function opened(file: string, at: EpochMs): MemoryFile {
   if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     chmodSync(file, OWNER_ONLY);
     const isNew = !isOurs(database);
-    if (isNew) assertEmpty(database);
-    // Readers of other processes are never in the way, nor is this in theirs; a crash loses the last seconds at most.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2048');
-    database.exec(`PRAGMA journal_size_limit = ${4 * MEGABYTE}; PRAGMA max_page_count = ${maxBytes / PAGE_BYTES}`);
-    if (isNew) begin(database, at);
-    return fileOver(database, { file, maxBytes });
+    const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
+    if (isNew && tables !== 0) throw new OtherVersion('it is of another version of the program, or of another program');
+    // Readers of other processes are never in the way, nor is this in theirs; a power cut loses the last minutes.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304');
+    if (isNew)
+      database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; ${TABLES}
+        INSERT INTO fact VALUES ('since', ${Math.floor(at)}); COMMIT`);
+    return fileOver(database);
   } catch (error) {
     database.close();
-    // What is prepared before the first write names all tables and columns.
-    throw sqliteCode(error) === NO_SUCH ? new OtherVersion('it lacks a table or a column') : error;
+    // SQLITE_ERROR: the statements that are prepared name all tables and columns.
+    throw sqliteCode(error) === 1 ? new OtherVersion('it lacks a table or a column') : error;
   }
 }
 
-/** Before anything of it is touched. */
-function assertEmpty(database: DatabaseSync): void {
-  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
-  if (tables > 0) throw new OtherVersion('it is of another version of the program, or of another program');
+/** Whether a file that was opened is ours, and of this version. */
+export function isOurs(database: DatabaseSync): boolean {
+  const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  return pragma('application_id') === APPLICATION_ID && pragma('user_version') === VERSION;
 }
 
-function begin(database: DatabaseSync, at: number): void {
-  database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; ${TABLES}`);
-  database.prepare(PUT.fact).run('since', at);
-  database.exec('COMMIT');
-}
-
-function fileOver(database: DatabaseSync, bounds: Parameters<typeof isFull>[1]): MemoryFile {
-  const rebuilt = database.prepare("SELECT value FROM fact WHERE name = 'rebuilt'");
-  const write = writer(database);
+function fileOver(database: DatabaseSync) {
+  const [point, count, notice] = [PUT_POINT, PUT_COUNT, PUT_NOTICE].map((sql) => database.prepare(sql));
+  const fill = { made: database.prepare(FILL.made), corrected: database.prepare(FILL.corrected) };
+  const takeBack = database.prepare(TAKE_BACK);
+  const write = (batch: Batch): void => {
+    for (const row of batch.points)
+      point?.run(row.symbol, levelNumber(row.level), row.at, row.moment, ...SAMPLE_FIELDS.map((name) => row[name]));
+    for (const { symbol, at, kind, a, b, c, n } of batch.counts) count?.run(symbol, at, kind, a, b, c, n);
+    for (const { at, level, op, symbol, message } of batch.notices) notice?.run(at, level, op, symbol, message);
+    for (const { kind, symbol, tradeId, side, at, price, quantity } of batch.fills)
+      if (kind === 'reversed') takeBack.run(symbol, tradeId, side);
+      else fill[kind].run(at, price, quantity, symbol, tradeId, side);
+  };
   return {
-    write: (batch) => allOrNone(database, () => write(batch)),
-    thin: (now) => allOrNone(database, () => thin(database, now)),
-    rebuiltAt: () => (rebuilt.get() as { value: number } | undefined)?.value ?? null,
-    noteRebuilt: (at) => void database.prepare(PUT.fact).run('rebuilt', at),
-    isSpentBy: (error) => isUseless(error) || (sqliteCode(error) === FULL && isFull(database, bounds)),
-    close: () => database.close(),
+    /** All of it or nothing. Throws what SQLite throws. */
+    write: (batch: Batch): void => allOrNone(database, () => write(batch)),
+    /** Deletes what is older than its level keeps. */
+    thin: (now: EpochMs): void => allOrNone(database, () => thin(database, now)),
+    close: (): void => database.close(),
   };
 }
 
-function writer(database: DatabaseSync): (batch: Batch) => void {
-  const [point, count, decision, notice, fill] = [PUT.point, PUT.count, PUT.decision, PUT.notice, PUT.fill].map((sql) =>
-    database.prepare(sql),
-  );
-  const idOf = symbolIds(database);
-  return ({ points, counts, decisions, notices, fills }) => {
-    for (const row of points) {
-      const key = [idOf(row.symbol), levelNumber(row.level), row.at, row.moment] as const;
-      const { marketBid, marketAsk, ownBid, ownAsk, reference, inventory, equity, profit } = row;
-      point?.run(...key, marketBid, marketAsk, ownBid, ownAsk, reference, inventory, equity, profit);
-    }
-    for (const { symbol, level, at, kind, a, b, c, n } of counts)
-      count?.run(idOf(symbol), levelNumber(level), at, kind, a, b, c, n);
-    for (const { symbol, at, side, text } of decisions) decision?.run(idOf(symbol), at, side, text);
-    for (const { at, level, op, symbol, message, seq } of notices) notice?.run(at, level, op, symbol, message, seq);
-    for (const row of fills) {
-      const { tradeId, side, at, price, quantity, gone, seq } = row;
-      const ours = row.ours === null ? null : Number(row.ours);
-      fill?.run(idOf(row.symbol), tradeId, side, at, price, quantity, ours, Number(gone), seq, ours);
-    }
-  };
-}
-
-/** Asked anew where a transaction was undone: nothing is remembered of it. */
-function symbolIds(database: DatabaseSync): (symbol: string | null) => number {
-  const find = database.prepare('SELECT id FROM symbol WHERE name = ?');
-  const put = database.prepare(PUT.symbol);
-  const found = (name: string): number | undefined => (find.get(name) as { id: number } | undefined)?.id;
-  return (symbol) => {
-    if (symbol === null) return 0;
-    const known = found(symbol);
-    if (known !== undefined) return known;
-    put.run(symbol);
-    return found(symbol) ?? 0;
-  };
-}
-
-function thin(database: DatabaseSync, now: number): void {
-  const symbols = database.prepare('SELECT id FROM symbol').all() as { id: number }[];
+function thin(database: DatabaseSync, now: EpochMs): void {
+  const symbols = database.prepare('SELECT DISTINCT symbol FROM point').all() as { symbol: string }[];
   const point = database.prepare('DELETE FROM point WHERE symbol = ? AND level = ? AND at < ?');
-  const count = database.prepare('DELETE FROM count WHERE symbol = ? AND level = ? AND at < ?');
-  const old = database.prepare('DELETE FROM decision WHERE symbol = ? AND at < ?');
-  const many = database.prepare(`DELETE FROM decision WHERE symbol = ? AND id <= (
-    SELECT id FROM decision WHERE symbol = ? ORDER BY id DESC LIMIT 1 OFFSET ${DECISIONS_KEPT})`);
-  for (const { id } of symbols) {
-    for (const level of LEVELS) {
-      const { pointsMs, countsMs } = BOUNDS[level];
-      point.run(id, levelNumber(level), now - pointsMs);
-      count.run(id, levelNumber(level), now - countsMs);
-    }
-    old.run(id, now - DECISIONS_KEPT_MS);
-    many.run(id, id);
-  }
-  database.exec(`DELETE FROM notice WHERE id <= (
-    SELECT id FROM notice ORDER BY id DESC LIMIT 1 OFFSET ${NOTICES_KEPT})`);
+  for (const { symbol } of symbols)
+    for (const level of LEVELS) point.run(symbol, levelNumber(level), now - BOUNDS[level].keptMs);
+  database.prepare('DELETE FROM count WHERE at < ?').run(now - BOUNDS.day.keptMs);
+  const newest = 'ORDER BY id DESC LIMIT 1 OFFSET';
+  database.exec(`DELETE FROM notice WHERE id <= (SELECT id FROM notice ${newest} ${NOTICES_KEPT})`);
   const { kept } = database.prepare('SELECT count(*) AS kept FROM fill').get() as { kept: number };
-  if (kept > FILLS_KEPT) database.prepare(FORGET_FILLS).run(kept - FILLS_KEPT);
+  if (kept > FILLS_KEPT)
+    database
+      .prepare('DELETE FROM fill WHERE at <= (SELECT at FROM fill ORDER BY at LIMIT 1 OFFSET ?)')
+      .run(kept - FILLS_KEPT - 1);
 }
-
-const FORGET_FILLS = `DELETE FROM fill WHERE (symbol, trade_id, side) IN (
-  SELECT symbol, trade_id, side FROM fill ORDER BY at LIMIT ?)`;

@@ -1,37 +1,27 @@
-// Reads the memory and changes nothing: from any thread or process, also while the bot writes it.
-
+// Reads the memory and changes nothing: from any process, also while the bot writes it.
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BOUNDS, LEVELS, type Level, levelFor, type NoticeRow } from '../../memory/batch.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { realClock } from '../../ports/clock.ts';
 import {
   type CountSum,
   columnsOf,
   type FillMark,
   type History,
   type HistoryQuery,
+  type HistorySource,
   historyQuery,
   MOST_MARKS,
   type PointAt,
-} from '../../memory/history.ts';
-import { realClock } from '../../ports/clock.ts';
-import { isOurs, levelNumber, VALUE_COLUMNS } from './memory-schema.ts';
+} from './history.ts';
+import { isOurs, levelNumber } from './memory-file.ts';
+import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
 
 export interface MemorySpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface MemoryReader {
-  /** Since when it is written. */
-  since(): number | null;
-  history(query: HistoryQuery): History;
-  /** Of the days that begin in the span. */
-  counts(span: MemorySpan): readonly CountSum[];
-  notices(span: MemorySpan): readonly NoticeRow[];
-  /** The last sample of a symbol up to a moment that knows a price of it; null where there is none. */
-  lastPoint(symbol: string, at: number): PointAt | null;
-  close(): void;
+  readonly from: EpochMs;
+  readonly to: EpochMs;
 }
 
 /** Null where there is none, or one of another version. Throws what SQLite throws of a damaged one. */
@@ -48,106 +38,83 @@ export function readMemory(file: string): MemoryReader | null {
   }
 }
 
-/** Seconds are told again after ten of them where nothing changes, the other levels in each bucket. */
+export type MemoryReader = ReturnType<typeof readerOver>;
+
+/** Seconds are repeated after ten of them where nothing changes, the other levels in each bucket. */
 const SECOND_GAP_MS = 15_000;
 
-function readerOver(database: DatabaseSync): MemoryReader {
+const COUNTS = `SELECT symbol, kind, a, b, c, sum(n) AS n FROM count WHERE at >= ? AND at < ?
+  GROUP BY symbol, kind, a, b, c ORDER BY symbol, kind, a, b, c`;
+const NOTICES = 'SELECT at, level, op, symbol, message FROM notice WHERE at >= ? AND at < ? ORDER BY at, id';
+
+function readerOver(database: DatabaseSync) {
   const sinceFact = database.prepare("SELECT value FROM fact WHERE name = 'since'");
-  const symbolId = database.prepare('SELECT id FROM symbol WHERE name = ?');
-  const idOf = (symbol: string): number => (symbolId.get(symbol) as { id: number } | undefined)?.id ?? -1;
-  const since = (): number | null => (sinceFact.get() as { value: number } | undefined)?.value ?? null;
+  const since = (): EpochMs | null => (sinceFact.get() as { value: number } | undefined)?.value ?? null;
   return {
+    /** When the file was begun. */
     since,
-    history(query) {
-      const { symbol, from, to } = query;
+    history(query: HistoryQuery): History {
+      const { symbol, from, to, points } = query;
       const level = levelFor(query);
-      const id = idOf(symbol);
-      const { rows, binMs } = pointsOf(database, { id, level, query });
+      const binMs = Math.max(1, Math.ceil((to - from) / points));
       const stepMs = level === 'second' ? SECOND_GAP_MS : 2 * BOUNDS[level].stepMs;
       const about = { symbol, from, to, level, gapMs: Math.max(stepMs, 2 * binMs), knownFrom: since() };
-      return { ...about, ...columnsOf(rows), ...marksOf(database, id, query) };
+      return { ...about, ...columnsOf(pointsOf(database, query, binMs)), ...marksOf(database, query) };
     },
-    counts: ({ from, to }) =>
-      database.prepare(COUNTS).all(levelNumber('day'), from, to) as unknown as readonly CountSum[],
-    notices: ({ from, to }) =>
-      database
-        .prepare('SELECT at, level, op, symbol, message, seq FROM notice WHERE at >= ? AND at < ? ORDER BY at, id')
-        .all(from, to) as unknown as readonly NoticeRow[],
-    lastPoint: (symbol, at) => lastPoint(database, idOf(symbol), at),
-    close: () => database.close(),
+    /** Of the days that begin in the span. */
+    counts: ({ from, to }: MemorySpan) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],
+    notices: ({ from, to }: MemorySpan) => database.prepare(NOTICES).all(from, to) as unknown as readonly NoticeRow[],
+    /** The last sample of a symbol up to a moment that knows a price of it; null where there is none. */
+    lastPoint: (symbol: InstrumentSymbol, at: EpochMs) => lastPoint(database, symbol, at),
+    close: (): void => database.close(),
   };
 }
 
-const COUNTS = `SELECT name AS symbol, kind, a, b, c, sum(n) AS n FROM count JOIN symbol ON symbol.id = count.symbol
-  WHERE level = ? AND at >= ? AND at < ? GROUP BY name, kind, a, b, c ORDER BY name, kind, a, b, c`;
-
-interface Wanted {
-  readonly id: number;
-  readonly level: Level;
-  readonly query: HistoryQuery;
-}
-
 /** The last point of each bin: SQLite's bare columns are those of the row with the `max`. */
-function pointsOf(database: DatabaseSync, { id, level, query }: Wanted): { rows: PointAt[]; binMs: number } {
-  const { from, to, points } = query;
-  const binMs = Math.max(1, Math.ceil((to - from) / points));
-  const select = database.prepare(`SELECT max(moment) AS at, ${VALUE_COLUMNS} FROM point
-    WHERE symbol = ? AND level = ? AND at >= ? AND at < ? AND moment >= ? AND moment < ?
-    GROUP BY CAST((moment - ?) / ? AS INTEGER) ORDER BY at`);
+function pointsOf(database: DatabaseSync, query: HistoryQuery, binMs: number): readonly PointAt[] {
+  const { symbol, from, to } = query;
+  const level = levelFor(query);
+  const select = database.prepare(`SELECT max(moment) AS at, ${SAMPLE_FIELDS.join(', ')} FROM point
+    WHERE symbol = ? AND level = ? AND point.at >= ? AND point.at < ? AND moment >= ? AND moment < ?
+    GROUP BY CAST((moment - ?) / ? AS INTEGER) ORDER BY 1`);
   // A bucket that began before the span may end in it.
   const first = from - BOUNDS[level].stepMs;
-  const rows = select.all(id, levelNumber(level), first, to, from, to, from, binMs) as unknown as PointAt[];
-  return { rows, binMs };
+  return select.all(symbol, levelNumber(level), first, to, from, to, from, binMs) as unknown as PointAt[];
 }
 
-function marksOf(
-  database: DatabaseSync,
-  id: number,
-  { from, to }: HistoryQuery,
-): Pick<History, 'fills' | 'fillsLeftOut'> {
-  const inSpan = 'FROM fill WHERE symbol = ? AND at >= ? AND at < ? AND ours = 1 AND gone = 0';
+function marksOf(database: DatabaseSync, { symbol, from, to }: HistoryQuery): Pick<History, 'fills' | 'fillsLeftOut'> {
+  const inSpan = 'FROM fill WHERE symbol = ? AND at >= ? AND at < ?';
   const newest = database
     .prepare(`SELECT at, side, price, quantity, trade_id AS tradeId ${inSpan} ORDER BY at DESC, trade_id DESC LIMIT ?`)
-    .all(id, from, to, MOST_MARKS) as unknown as FillMark[];
-  const { all } = database.prepare(`SELECT count(*) AS "all" ${inSpan}`).get(id, from, to) as { all: number };
+    .all(symbol, from, to, MOST_MARKS) as unknown as FillMark[];
+  const { all } = database.prepare(`SELECT count(*) AS "all" ${inSpan}`).get(symbol, from, to) as { all: number };
   return { fills: newest.reverse(), fillsLeftOut: all - newest.length };
 }
 
-/** The newest that any level has: what a bucket holds may be of after the moment. */
-function lastPoint(database: DatabaseSync, id: number, at: number): PointAt | null {
-  const select = database.prepare(`SELECT moment AS at, ${VALUE_COLUMNS} FROM point
-    WHERE symbol = ? AND level = ? AND at <= ? AND moment <= ? AND reference IS NOT NULL ORDER BY at DESC LIMIT 1`);
-  const rows = LEVELS.map((level) => select.get(id, levelNumber(level), at, at) as unknown as PointAt | undefined);
+/** The newest that any level has: a bucket may hold what came after the moment. */
+function lastPoint(database: DatabaseSync, symbol: InstrumentSymbol, at: EpochMs): PointAt | null {
+  const select = database.prepare(`SELECT moment AS at, ${SAMPLE_FIELDS.join(', ')} FROM point WHERE symbol = ?
+    AND level = ? AND point.at <= ? AND moment <= ? AND reference IS NOT NULL ORDER BY point.at DESC LIMIT 1`);
+  const rows = LEVELS.map((level) => select.get(symbol, levelNumber(level), at, at) as unknown as PointAt | undefined);
   return rows.reduce<PointAt | null>((best, row) => (row && (best === null || row.at > best.at) ? row : best), null);
 }
 
-// `GET /api/history`: prices, quotes, inventory and equity of a symbol over time, with its fills. Reads only.
-
-export interface HistorySource {
-  /** Those that may be asked for. */
-  readonly symbols: () => readonly string[];
-  /** Null while nothing is remembered. */
-  readonly history: (query: HistoryQuery) => Promise<History | null>;
-}
-
+/** `GET /api/history`: prices, quotes, inventory and equity of a symbol over time, with its fills. */
 export function addHistoryRoute(
   app: FastifyInstance,
   { symbols, history }: HistorySource,
   mayRead: (request: FastifyRequest) => boolean,
 ): void {
+  const send = (reply: FastifyReply, code: number, value: object): FastifyReply =>
+    reply.code(code).type('application/json; charset=utf-8').send(JSON.stringify(value));
   app.get('/api/history', async (request, reply) => {
-    if (!mayRead(request)) return sentence(reply, 401, 'Sign in first, or send a token as `Authorization: Bearer`.');
+    if (!mayRead(request))
+      return send(reply, 401, { error: 'Sign in first, or send a token as `Authorization: Bearer`.' });
     const asked = request.query as Readonly<Record<string, unknown>>;
     const query = historyQuery(asked, { symbols: symbols(), now: realClock.now() });
-    if (!query.ok) return sentence(reply, 400, query.error);
-    const answer = await history(query.value);
-    if (answer === null) return sentence(reply, 503, 'Nothing is remembered yet: ask again in some seconds.');
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    if (!query.ok) return send(reply, 400, { error: query.error });
+    const answer = history(query.value);
+    if (answer === null) return send(reply, 503, { error: 'Nothing is remembered yet: ask again in some seconds.' });
+    return send(reply, 200, answer);
   });
 }
-
-const sentence = (reply: FastifyReply, code: number, text: string): FastifyReply =>
-  reply
-    .code(code)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: text }));

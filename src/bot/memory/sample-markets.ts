@@ -6,7 +6,6 @@ import { touchOf } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
-import type { Sample } from '../../memory/batch.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
 import { type Durable, liveIntents } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
@@ -15,12 +14,11 @@ import type { Decision } from '../../trader/state/decision.ts';
 import { ledgerTotal } from '../../trader/state/markets.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { leavingBy, standingOf } from '../../trader/status/standing.ts';
+import type { Sample } from './rows.ts';
 
 export interface Sampled {
   readonly symbol: InstrumentSymbol;
   readonly sample: Sample;
-  /** What is wanted of each side, or why nothing is. */
-  readonly decided: Readonly<Record<Side, string>>;
 }
 
 export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sampled[] {
@@ -46,7 +44,6 @@ export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sample
         equity: equity(quote),
         profit: profitOf(state, symbol, trusted?.price ?? null),
       },
-      decided: { buy: decidedOf(decision, 'buy'), sell: decidedOf(decision, 'sell') },
     };
   });
 }
@@ -93,10 +90,4 @@ function profitOf(
   const mid = price && amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
   const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
   return Number(valueText(pnlParts(marked, runOf(state, symbol).taxTreatment).total));
-}
-
-function decidedOf({ result, reason }: Decision, side: Side): string {
-  const [first] = (result?.quotes ?? []).filter((quote) => quote.side === side && quote.level === 0);
-  if (first) return `${first.quantity.toFixed()} at ${first.price.toFixed()}`;
-  return result?.noQuote[side] ?? reason ?? 'No quote is wanted.';
 }

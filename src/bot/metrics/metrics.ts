@@ -1,11 +1,11 @@
 // What Prometheus reads: the bot's status and the counts of its requests, as `quotekeeper_…` in base units.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { type EpochMs, SECOND } from '../../domain/time.ts';
-import { OUTCOMES } from '../../notify/state.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
+import { OUTCOMES } from '../notify/state.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ACCOUNT_METRICS } from './account-metrics.ts';
 import { metric, PREFIX, type Row, registerStatusMetric, type StatusMetric } from './from-status.ts';

@@ -2,10 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Message, Speaker } from '../../notify/message.ts';
-import type { NotifyRules } from '../../notify/state.ts';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Message, Speaker } from '../base/message.ts';
 import { type Environment, readSecret } from '../keys/keys.ts';
 import { isOpen } from '../settings/checks/notify-checks.ts';
 import type { ChannelSection, NotifySection, SecretSection } from '../settings/notify/notify-section.ts';
@@ -13,6 +12,7 @@ import type { Settings } from '../settings/types.ts';
 import { emailSender } from './senders/email-sender.ts';
 import * as forms from './senders/http-sender.ts';
 import { httpSender, type Sender } from './senders/http-sender.ts';
+import type { NotifyRules } from './state.ts';
 
 export interface Channel {
   readonly name: string;

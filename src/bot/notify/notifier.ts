@@ -4,15 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { plainText } from '../../domain/text.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import type { Severity } from '../../notify/message.ts';
-import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from '../../notify/notify.ts';
-import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from '../../notify/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log, LogEvent } from '../base/log.ts';
+import type { Severity } from '../base/message.ts';
 import { framesOf } from '../base/system-error.ts';
 import type { Channel } from './channels.ts';
 import { type Outbox, OutboxBusy, openOutbox, outboxTrouble } from './outbox.ts';
+import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from './reducer.ts';
 import { ATTEMPT_MS } from './senders/http-sender.ts';
+import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from './state.ts';
 
 /** How an op is told; one without traits as its level says, as something that does not last. */
 export interface OpTraits {

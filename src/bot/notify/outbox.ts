@@ -4,9 +4,9 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemSchema } from '../../notify/state.ts';
 import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
 import { systemCode } from '../base/system-error.ts';
+import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemSchema } from './state.ts';
 
 export type OutboxOwner = 'bot' | 'watchdog';
 

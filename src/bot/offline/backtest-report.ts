@@ -1,15 +1,14 @@
 // What came of a backtest: first what keeps its numbers from being believed, then the numbers.
 import type { PlayReport, World } from '../../backtest/play.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import type { FillRow } from '../../memory/batch.ts';
-import { columnsOf, type History, type PointAt } from '../../memory/history.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TapeReport } from '../../tape/types.ts';
 import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { writePage } from '../base/durable-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { historyCharts, htmlPage, type PageRow, type PageSection } from '../html/html-page.ts';
-import { rememberRecords } from '../memory/journal-rows.ts';
+import { columnsOf, type History, type PointAt } from '../memory/history.ts';
+import { type FillRow, fillRowsOf } from '../memory/rows.ts';
 import { sampleMarkets } from '../memory/sample-markets.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
 import { lostWords, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
@@ -232,12 +231,10 @@ function historyOf(symbol: string, { report, startAt }: Backtest, { watch, recor
 
 function fillsIn(records: Iterable<JournalRecord>, symbol: string): readonly FillRow[] {
   const rows = new Map<string, FillRow>();
-  rememberRecords(records, {
-    fill(row) {
-      const name = `${row.symbol} ${row.side} ${row.tradeId}`;
-      rows.set(name, { ...row, ours: row.ours ?? rows.get(name)?.ours ?? false });
-    },
-    notice: () => {},
-  });
-  return [...rows.values()].filter((row) => row.symbol === symbol && row.ours && !row.gone);
+  for (const row of fillRowsOf([...records])) {
+    const name = `${row.symbol} ${row.side} ${row.tradeId}`;
+    if (row.kind === 'reversed') rows.delete(name);
+    else if (row.kind === 'made' || rows.has(name)) rows.set(name, row);
+  }
+  return [...rows.values()].filter((row) => row.symbol === symbol);
 }

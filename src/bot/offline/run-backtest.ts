@@ -4,7 +4,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { play } from '../../backtest/play.ts';
-import { calendarOf } from '../../books/local-time.ts';
 import { Secret } from '../../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
@@ -14,6 +13,7 @@ import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { assertPageWritable } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
+import { calendarOf } from '../books/local-time.ts';
 import { withJournal } from '../books/read-journal.ts';
 import { momentOf } from '../books/time-range.ts';
 import type { CommandIo } from '../io/command-io.ts';

@@ -11,9 +11,7 @@ export type Lane = Exclude<LaneName, 'legacy'>;
 /** What was asked. Several answers may have one topic: of several symbols, or of a second look. */
 export type Topic =
   | Extract<ReadKind, 'tickers' | 'order-book' | 'public-trades' | 'open-orders' | 'spot-trades' | 'sbs-trades'>
-  | Extract<ReadKind, 'crypto-deposits' | 'crypto-withdrawals' | 'fiat-deposits' | 'fiat-withdrawals'>
-  /** Own trades, signed in the form that is not configured, after a refused signature. */
-  | 'spot-trades-resigned';
+  | Extract<ReadKind, 'crypto-deposits' | 'crypto-withdrawals' | 'fiat-deposits' | 'fiat-withdrawals'>;
 
 export interface Answer {
   readonly topic: Topic;

@@ -1,6 +1,5 @@
 // Conducts the conversation: what is asked in which order, and what is asked because of an answer. Reads only.
 import { messageOf } from '../../client/wire/request-message.ts';
-import type { SigningSettings } from '../../client/wire/signed-request.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { ReadKind, ReadRequest, Stamp } from '../../venue/requests.ts';
@@ -42,8 +41,6 @@ const ownTradesOf = (symbol: InstrumentSymbol): Question =>
 export interface Plan {
   readonly symbols: readonly InstrumentSymbol[];
   readonly hasKeys: boolean;
-  /** The form of what is signed that is not configured (Q22). */
-  readonly otherEncoding: SigningSettings['percentEncoding'];
   readonly apiKeyHeader: string;
 }
 
@@ -51,7 +48,6 @@ export interface Plan {
 const FURTHER_LOOKS = 2;
 /** Public requests that show a rate limit well enough: further looks go on until then. */
 const TELLING_REQUESTS = 10;
-const INVALID_SIGNATURE = -1022;
 
 /** Ends when everything was asked that can be, or nothing more may be. What came is in `talk.answers()`. */
 export async function converse(talk: Talk, plan: Plan): Promise<void> {
@@ -91,7 +87,7 @@ function isThin(answers: readonly Answer[], symbol: InstrumentSymbol): boolean {
 async function askAccount(talk: Talk, plan: Plan): Promise<void> {
   const orders = await talk.ask(OPEN_ORDERS);
   if (orders === null || isRefusedWhole(orders, plan)) return;
-  for (const symbol of plan.symbols) await askTrades(talk, plan, symbol);
+  for (const symbol of plan.symbols) await talk.ask(ownTradesOf(symbol));
   if (POSSIBLE_CAPS.includes(rowsOf(orders).length)) {
     for (const symbol of plan.symbols) await talk.ask(openOrdersOf(symbol));
   }
@@ -103,12 +99,4 @@ async function askAccount(talk: Talk, plan: Plan): Promise<void> {
 /** A key that is refused as a whole is refused everywhere: asking on would look like guessing. */
 function isRefusedWhole(answer: Answer, { apiKeyHeader }: Plan): boolean {
   return keyTrouble(codeOf(answer) ?? 0, 'orders', apiKeyHeader)?.reach === 'whole';
-}
-
-/** Open orders, asked without a symbol, were accepted: a refused signature means that the slash is signed otherwise. */
-async function askTrades(talk: Talk, { otherEncoding }: Plan, symbol: InstrumentSymbol): Promise<void> {
-  const question = ownTradesOf(symbol);
-  const answer = await talk.ask(question);
-  if (answer === null || codeOf(answer) !== INVALID_SIGNATURE) return;
-  await talk.ask({ ...question, topic: 'spot-trades-resigned', percentEncoding: otherEncoding });
 }

@@ -1,4 +1,4 @@
-// Fees and withheld tax of own trades against the configuration: ratios and assets (N8, N9, Q11).
+// Fees and withheld tax of own trades against the configuration: their ratios (N8, N9).
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { Fill, Liquidity } from '../../domain/fill.ts';
 import { type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
@@ -42,15 +42,13 @@ export function feeFindings(answers: readonly Answer[], question: FeeQuestion): 
       const some = fills.filter((fill) => fill.liquidity === liquidity);
       return some.length === 0 ? [] : [feeFinding(some, liquidity, question)];
     }),
-    ...feeAssetFinding(fills, symbol),
     taxFinding(fills, question),
   ];
 }
 
 /** Each once, by id and side: a trade with ourselves is two rows of one id. */
 export function ownFills(answers: readonly Answer[], symbol: InstrumentSymbol): readonly Fill[] {
-  const pages = [...good(answers, 'spot-trades', symbol), ...good(answers, 'spot-trades-resigned', symbol)];
-  const fills = pages.flatMap((answer) => {
+  const fills = good(answers, 'spot-trades', symbol).flatMap((answer) => {
     const page = parseSpotTrades(exactJsonOf(answer), { symbol });
     return page.ok ? page.value.rows : [];
   });
@@ -138,30 +136,6 @@ export function sharedRatio(charges: readonly Charge[], configured: Decimal): De
   const middle = low.add(high).div(2);
   const shorter = Array.from({ length: RATIO_DECIMALS + 1 }, (_, digits) => middle.toDecimalPlaces(digits));
   return shorter.find(explains) ?? null;
-}
-
-/** The asset of the fee on each side. That of `tds` has no field. */
-function feeAssetFinding(fills: readonly Fill[], symbol: InstrumentSymbol): readonly Finding[] {
-  const charged = fills.filter(({ commission }) => commission.gt(0));
-  if (charged.length === 0) return [];
-  const assets = (side: Fill['side']): readonly string[] => [
-    ...new Set(charged.filter((fill) => fill.side === side).map(({ commissionAsset }) => commissionAsset)),
-  ];
-  const [bought, sold] = [assets('buy'), assets('sell')];
-  const words = [
-    ...(bought.length > 0 ? [`${bought.join(' or ')} when buying`] : []),
-    ...(sold.length > 0 ? [`${sold.join(' or ')} when selling`] : []),
-  ];
-  return [
-    {
-      id: `fee-asset.${symbol}`,
-      question: `Q11 asset of the fee in ${symbol}`,
-      finding: words.join(', '),
-      value: { buy: bought, sell: sold },
-      evidence: `${counted(charged.length, 'own trade')} with a fee; no field names the asset of tds`,
-      confidence: 'likely',
-    },
-  ];
 }
 
 const percent = (ratio: Decimal): string => `${plain(new Decimal(ratio.mul(100).toFixed(6)))} %`;

@@ -41,14 +41,9 @@ function accountFindings(
   configured: Configured,
   symbols: readonly InstrumentSymbol[],
 ): readonly Finding[] {
-  const { apiKeyHeader, signature } = configured.venue;
-  const openOrders = openOrdersFinding(answers, apiKeyHeader);
+  const openOrders = openOrdersFinding(answers, configured.venue.apiKeyHeader);
   if (!answers.some(({ lane, topic }) => lane === 'private' && topic !== 'open-orders')) return [openOrders];
-  return [
-    signatureFinding(answers, signature.percentEncoding),
-    openOrders,
-    ...symbols.flatMap((symbol) => feesOf(answers, configured, symbol)),
-  ];
+  return [openOrders, ...symbols.flatMap((symbol) => feesOf(answers, configured, symbol))];
 }
 
 /** Empty for a symbol that no run quotes. */
@@ -64,24 +59,6 @@ function feesOf(answers: readonly Answer[], configured: Configured, symbol: Inst
     feeTaxRatio,
     hasOwnCosts: Object.keys(section.costs).length > 0,
   });
-}
-
-/** The two forms of a signed `BTC/INR` (Q22). Only a refusal of one and a success of the other tells. */
-function signatureFinding(answers: readonly Answer[], configured: 'raw' | 'encoded'): Finding {
-  const question = { id: 'percent-encoding', question: 'Q22 what is signed of BTC/INR' };
-  const proved = { ...question, confidence: 'proved' } as const;
-  if (good(answers, 'spot-trades').length > 0) {
-    const evidence = 'a signed request with a symbol was answered; the other form was not tried';
-    return { ...proved, finding: `${configured}, as configured, is accepted`, value: configured, evidence };
-  }
-  if (good(answers, 'spot-trades-resigned').length > 0) {
-    const other = configured === 'raw' ? 'encoded' : 'raw';
-    const evidence = `signed ${configured} it was refused, signed ${other} it was answered`;
-    const setting = { symbol: null, path: ['venue', 'signature', 'percentEncoding'], value: other };
-    return { ...proved, finding: other, value: other, evidence, setting };
-  }
-  const usual = answers.find(({ topic, status }) => topic === 'spot-trades' && status !== null);
-  return open(question, usual === undefined ? 'It was not asked.' : `spot-trades was answered ${answeredWith(usual)}`);
 }
 
 // Caps of pages: how many levels a book shows at most (N3), and how many rows the list of open orders (Q4).

@@ -1,13 +1,12 @@
 // Tells the result of a probe, as lines for a person and as JSON for programs: requests, findings, open questions, and
-// the settings that were written.
+// the settings that follow.
 import { realClock } from '../../ports/clock.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Lane } from './answer.ts';
-import { counted, type Finding } from './finding.ts';
+import { counted, type Finding, type Setting } from './finding.ts';
 import type { Talk } from './venue-talk.ts';
-import { settingWords, type Written } from './write-configuration.ts';
 
 const HEADINGS = ['question', 'finding', 'sure', 'evidence'] as const;
 /** A longer finding does not widen the column for all others. */
@@ -60,37 +59,35 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** What was written, and what was not. */
-export function writtenLines({ file, applied, refused }: Written): readonly string[] {
-  const changes =
-    applied.length === 0
-      ? 'with nothing changed but its comments'
-      : `with ${applied.map(({ setting }) => settingWords(setting)).join(', ')}`;
-  return [
-    `${file} is written, ${changes}.`,
-    ...refused.map(({ change, why }) => `NOT APPLIED: ${settingWords(change.setting)}. ${why}`),
-  ];
+/** `lanes.public.requestsPerSecond: 0.3`. */
+const settingWords = ({ symbol, path, value }: Setting): string =>
+  `${path.join('.')}${symbol === null ? '' : ` of ${symbol}`}: ${value}`;
+
+/** The settings that should change, each once; of two findings that want different values in one place none. */
+export function settingLines(findings: readonly Finding[]): readonly string[] {
+  const wanted = findings.flatMap(({ setting }) => (setting === undefined ? [] : [setting]));
+  const placeOf = ({ symbol, path }: Setting): string => JSON.stringify([symbol, path]);
+  const lines = [...Map.groupBy(wanted, placeOf).values()].flatMap((alike) => {
+    const words = [...new Set(alike.map(settingWords))];
+    return words.length === 1 ? words : [`${words.join(' or ')}: findings differ, look yourself`];
+  });
+  if (lines.length === 0) return ['The configuration fits what was found.'];
+  return ['Change in the configuration, then run `quotekeeper check`:', ...lines.map((line) => `  ${line}`)];
 }
 
 interface Outcome {
   readonly settings: Settings;
   readonly findings: readonly Finding[];
-  readonly written: Written | null;
   readonly hasKeys: boolean;
 }
 
 /** The same for programs, findings and all. */
-export function asJson(talk: Talk, { settings, findings, written, hasKeys }: Outcome): object {
+export function asJson(talk: Talk, { settings, findings, hasKeys }: Outcome): object {
   return {
     ...accountNamed(settings),
     requests: { public: sentOn(talk, 'public'), private: sentOn(talk, 'private') },
     keys: hasKeys,
     unasked: talk.unasked().map(({ question, why }) => ({ topic: question.topic, symbol: question.symbol, why })),
     findings,
-    written: written && {
-      file: written.file,
-      applied: written.applied.map(({ setting }) => setting),
-      refused: written.refused.map(({ change, why }) => ({ ...change.setting, why })),
-    },
   };
 }

@@ -1,4 +1,4 @@
-// `probe`: asks, infers, prints, writes. What a Ctrl-C leaves of the conversation is inferred from all the same.
+// `probe`: asks, infers, prints. What a Ctrl-C leaves of the conversation is inferred from all the same.
 import { existsSync } from 'node:fs';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { Secret } from '../../client/wire/secret.ts';
@@ -14,13 +14,10 @@ import type { Settings } from '../settings/settings.ts';
 import { type Answer, answeredWith } from './answer.ts';
 import { converse } from './conversation.ts';
 import { infer } from './infer.ts';
-import { asJson, findingLines, headLines, writtenLines } from './report.ts';
+import { asJson, findingLines, headLines, settingLines } from './report.ts';
 import { openVenueTalk, type Talk } from './venue-talk.ts';
-import { assertNew, writeConfiguration } from './write-configuration.ts';
 
 export interface ProbeOptions {
-  /** Where to write what was found; `null` prints only. */
-  readonly out: string | null;
   /** Instead of those of the runs. */
   readonly symbols: readonly string[] | null;
   readonly budget: number;
@@ -47,23 +44,18 @@ interface Probe {
   readonly symbols: readonly string[];
 }
 
-/**
- * Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 74 where the file
- * can't be written, 78 for keys that are no keys.
- */
+/** Throws `StartError`: 69 where the exchange can't be reached, 78 for keys that are no keys. */
 export async function runProbe(settings: Settings, io: CommandIo, options: ProbeOptions): Promise<ExitCode> {
-  if (options.out !== null) assertNew(options.out, settings);
   const stopped = stopSignal(EXIT.endedAtOnce);
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
-  const { apiKeyHeader, signature } = settings.venue;
   try {
     const keys = keysOf(settings, io.environment);
     const symbols = options.symbols ?? settings.trader.runs.map(({ instrument }) => instrument.symbol);
     const probe = { settings, io, options, keys, symbols };
     const talk = talkTo(probe, stopped);
-    const otherEncoding = signature.percentEncoding === 'raw' ? 'encoded' : 'raw';
-    await converse(talk, { symbols, hasKeys: keys !== null, otherEncoding, apiKeyHeader }).finally(talk.close);
-    return await report(talk, probe);
+    const { apiKeyHeader } = settings.venue;
+    await converse(talk, { symbols, hasKeys: keys !== null, apiKeyHeader }).finally(talk.close);
+    return report(talk, probe);
   } finally {
     if (paper !== null && !paper.found) await paper.stop();
   }
@@ -102,8 +94,7 @@ function sayProgress(io: CommandIo, answer: Answer, count: number): void {
   io.err(`${count}. ${what}: ${answeredWith(answer)}, ${receivedAt - sentAt} ms`);
 }
 
-/** Prints, and writes the configuration where one is wanted. */
-async function report(talk: Talk, { settings, io, options, keys, symbols }: Probe): Promise<ExitCode> {
+function report(talk: Talk, { settings, io, options, keys, symbols }: Probe): ExitCode {
   const answers = talk.answers();
   const [first] = answers;
   if (first === undefined) {
@@ -115,11 +106,10 @@ async function report(talk: Talk, { settings, io, options, keys, symbols }: Prob
   }
   const findings = infer(answers, settings, symbols);
   const hasKeys = keys !== null;
-  const head = headLines(talk, settings, hasKeys);
-  if (!options.json) io.out([...head, '', ...findingLines(findings), ''].join('\n'));
-  const written = options.out === null ? null : await writeConfiguration(options.out, { settings, findings, head });
-  const nothing = ['Nothing is written; --out FILE writes a configuration with what was found.'];
-  if (options.json) io.out(JSON.stringify(asJson(talk, { settings, findings, written, hasKeys }), null, 2));
-  else io.out((written === null ? nothing : writtenLines(written)).join('\n'));
+  if (options.json) io.out(JSON.stringify(asJson(talk, { settings, findings, hasKeys }), null, 2));
+  else {
+    const head = headLines(talk, settings, hasKeys);
+    io.out([...head, '', ...findingLines(findings), '', ...settingLines(findings)].join('\n'));
+  }
   return EXIT.done;
 }

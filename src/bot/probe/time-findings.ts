@@ -11,8 +11,8 @@ import {
   timeOffsetOf,
 } from '../../client/times/observe-times.ts';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
-import { spanText } from '../../notify/message.ts';
 import { isObject, type RawObject, timeField } from '../../venue/parsers/fields.ts';
+import { spanText } from '../base/message.ts';
 import { type Answer, good, rowsOf } from './answer.ts';
 import { type Confidence, counted, type Finding, open } from './finding.ts';
 

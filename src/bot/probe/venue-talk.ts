@@ -6,7 +6,7 @@ import type { ClientSettings } from '../../client/exchange-client.ts';
 import { readHttpDate, readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
 import type { RequestMessage } from '../../client/wire/request-message.ts';
 import { maskOf } from '../../client/wire/secret.ts';
-import { type SigningSettings, wireRequestOf } from '../../client/wire/signed-request.ts';
+import { wireRequestOf } from '../../client/wire/signed-request.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
@@ -25,8 +25,6 @@ const COOL_DOWN_MS = 10 * SECOND;
 const TELLING = /^(?:date|retry-after|x-ratelimit-(?:limit|remaining|reset))$/;
 const LONGEST_HEADER = 80;
 const SPREAD_REQUESTS = 10;
-const LATE_REQUESTS: readonly number[] = [3, 6];
-const LATE_SHARE = 0.7;
 const GOLDEN = 0.618;
 
 export interface Question {
@@ -35,8 +33,6 @@ export interface Question {
   readonly lane: Lane;
   /** The stamp is for private requests alone. */
   message(stamp: Stamp): RequestMessage;
-  /** Where something else is signed than is configured. */
-  readonly percentEncoding?: SigningSettings['percentEncoding'];
 }
 
 export interface TalkSettings {
@@ -132,9 +128,7 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   async function send(question: Question): Promise<Answer> {
     const message = question.message(stampBy(clock.now(), answers, settings));
     invariant(settings.hasKeys || !message.endpoint.signed, `${question.topic} is private, and there are no keys.`);
-    const { percentEncoding = settings.client.percentEncoding } = question;
-    const client = { ...settings.client, percentEncoding };
-    const wire = wireRequestOf(message, client, client.deadlineMs.read);
+    const wire = wireRequestOf(message, settings.client, settings.client.deadlineMs.read);
     if (wire.signature !== null) spoken.add(wire.signature);
     return answerOf(question, await transport.send(wire.http), [...spoken]);
   }
@@ -150,14 +144,10 @@ function stampBy(now: EpochMs, answers: readonly Answer[], { recvWindowMs }: Tal
 
 /**
  * Resets are whole seconds: requests that keep step with them would all see the same fraction, and the window's length
- * only to a second. The golden ratio spreads the first ones over it. Two come late: a window that begins with them
- * tells itself from one that has begun at its fixed time.
+ * only to a second. The golden ratio spreads the first ones over it.
  */
-function spreadMs(count: number, intervalMs: DurationMs): DurationMs {
-  if (count > SPREAD_REQUESTS) return 0;
-  const late = LATE_REQUESTS.includes(count) ? LATE_SHARE * intervalMs : 0;
-  return Math.min(SECOND, intervalMs) * ((count * GOLDEN) % 1) + late;
-}
+const spreadMs = (count: number, intervalMs: DurationMs): DurationMs =>
+  count > SPREAD_REQUESTS ? 0 : Math.min(SECOND, intervalMs) * ((count * GOLDEN) % 1);
 
 /** How long an answer asks to be left in peace, by our clock: after a refusal, or until a used-up window has ended. */
 export function blockedUntil({ status, receivedAt, headers }: Answer): EpochMs {

@@ -1,13 +1,23 @@
 // `report`: a day, a week or a month, from the journal and the memory of a state folder, also while the bot runs. Reads
 // only.
-import { calendarOf, type Day, type Period, parseDay } from '../../books/local-time.ts';
-import type { Books } from '../../books/read-books.ts';
-import type { TradeSum } from '../../books/trade-sums.ts';
+
 import { decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, amountOf, amountText, type Value, valueText } from '../../ledger/amount.ts';
-import type { NoticeRow } from '../../memory/batch.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { assertPageWritable } from '../base/durable-file.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { calendarOf, type Day, type Period, parseDay } from '../books/local-time.ts';
+import type { Books } from '../books/read-books.ts';
+import { booksOf, withJournal } from '../books/read-journal.ts';
+import type { TradeSum } from '../books/trade-sums.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { memoryPath } from '../memory/memory-file.ts';
+import { type MemoryReader, readMemory } from '../memory/read-memory.ts';
+import type { NoticeRow } from '../memory/rows.ts';
+import { costsIn } from '../settings/resolve.ts';
+import type { Settings } from '../settings/types.ts';
 import {
   type PriceKnown,
   type QuoteReport,
@@ -17,16 +27,7 @@ import {
   reportPeriod,
   type SPANS,
   type SymbolReport,
-} from '../../reports/report.ts';
-import { assertPageWritable } from '../base/durable-file.ts';
-import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
-import { booksOf, withJournal } from '../books/read-journal.ts';
-import type { CommandIo } from '../io/command-io.ts';
-import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { memoryPath } from '../memory/memory-schema.ts';
-import { type MemoryReader, readMemory } from '../memory/read-memory.ts';
-import { costsIn } from '../settings/resolve.ts';
-import type { Settings } from '../settings/types.ts';
+} from './report.ts';
 import { reportText, writeReportPage } from './report-sections.ts';
 
 export interface ReportRequest {

@@ -1,12 +1,13 @@
 // A report as headings and rows: a terminal and a page show the same words and figures.
-import { shownAmount, shownValue } from '../../books/rounding.ts';
+
 import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
-import type { MarkoutSum, PresenceShare } from '../../reports/counts.ts';
-import type { PriceKnown, QuoteReport, Report, SymbolReport } from '../../reports/report.ts';
 import { writePage } from '../base/durable-file.ts';
+import { shownAmount, shownValue } from '../books/rounding.ts';
 import { type Chart, historyCharts, htmlPage } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
 import { duration, lostWords, percentOf } from '../status/status-words.ts';
+import type { MarkoutSum, PresenceShare } from './counts.ts';
+import type { PriceKnown, QuoteReport, Report, SymbolReport } from './report.ts';
 
 export interface Row {
   readonly label: string;
@@ -179,10 +180,7 @@ function requestSection({ account }: Report): readonly Section[] {
 const SHOWN = 50;
 
 function peopleSection({ account, holds, notices }: Report): readonly Section[] {
-  // What the journal tells of halts and locks, people were told in other words.
-  const ofHolds = new Set(holds.map(({ op, symbol }) => `${op} ${symbol}`));
-  const others = notices.filter(({ op, symbol }) => !ofHolds.has(`${op} ${symbol}`));
-  const told = [...holds, ...others].sort((a, b) => a.at - b.at);
+  const told = [...holds, ...notices].sort((a, b) => a.at - b.at);
   const last = told.slice(-SHOWN).map(({ at, op, symbol, message }) => ({
     label: time(at),
     value: `${symbol === null ? '' : `${symbol}: `}${op}: ${message}`,

@@ -1,7 +1,6 @@
 // The bot's side of notifications: its channels are opened before anything starts, its log is listened to.
 
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { Problem } from '../../notify/state.ts';
 import { realClock } from '../../ports/clock.ts';
 import { allWrongTimes } from '../../trader/contact/wrong-times.ts';
 import type { Differences } from '../../trader/durable/differences.ts';
@@ -15,6 +14,7 @@ import type { Environment } from '../keys/keys.ts';
 import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';
 import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier, type Told } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
+import type { Problem } from '../notify/state.ts';
 import type { Settings } from '../settings/types.ts';
 
 /** Throws `StartError` (78) for a secret that is missing or no good. */

@@ -20,7 +20,7 @@ import { noteConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import { listenTo, openBotChannels, type Seen } from './bot-notifier.ts';
-import { startCalendar, watchKey, watchRecording } from './duties.ts';
+import { refusedForGood, startCalendar, type Watch, watchFor } from './duties.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
@@ -42,6 +42,8 @@ const STATUS_EVERY_MS = 10_000;
 const STOPPING_EVERY_MS = 5_000;
 const JOURNAL_LOOK_MS = 2_000;
 const LATCHED_LOOK_MS = 500;
+const KEY_LOOK_MS = 250;
+const RECORDING_LOOK_MS = 1_000;
 /** How long the messages that tell of the end may take; what is left is the watchdog's, or the next start's. */
 const LAST_MESSAGES_MS = 3_000;
 /** How long the cancels after a fatal error may take. */
@@ -124,10 +126,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   const cause = await Promise.race([
     told.then((by): Cause => ({ kind: 'told', by })),
     bot.toldToStop.then((by): Cause => ({ kind: 'told', by })),
-    duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
-    duties.keyRefused.then((sentence): Cause => ({ kind: 'key-refused', sentence })),
-    duties.latched.then((): Cause => ({ kind: 'latched' })),
-    duties.recordingEnded.then((): Cause => ({ kind: 'recording-ended' })),
+    ...duties.watches.map(({ seen }) => seen),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
     bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
   ]);
@@ -136,7 +135,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   bot.lags.end();
   await bot.control.close();
   bot.markouts.end();
-  await bot.memory.end();
+  bot.memory.end();
   summarize(bot, code, io);
   await bot.web.close();
   if (cause.kind === 'key-refused' && code === EXIT.done)
@@ -154,20 +153,8 @@ function failOnUnexpectedErrors(loop: Loop): void {
   }
 }
 
-interface Duties {
-  /** Resolves when the journal's file is not what was opened any more. */
-  readonly journalMoved: Promise<JournalError>;
-  /** Resolves with a sentence when the key is refused and nothing is to be waited for. */
-  readonly keyRefused: Promise<string>;
-  /** Resolves when the loop has seen the kill latch. */
-  readonly latched: Promise<void>;
-  /** Resolves when the market of the paper exchange, a recording, is over. */
-  readonly recordingEnded: Promise<void>;
-  end(): void;
-}
-
-/** Status lines, a look at the journal's file, and the calendar. */
-function startDuties(bot: RunningBot): Duties {
+/** Status lines, the calendar, and what may end the run by itself. */
+function startDuties(bot: RunningBot) {
   const { loop } = bot.trading;
   const tellPresence = dailyPresence(bot);
   const inMoney = new Set<string>();
@@ -177,10 +164,7 @@ function startDuties(bot: RunningBot): Duties {
   };
   const first = setTimeout(tell, FIRST_STATUS_MS);
   const status = setInterval(tell, STATUS_EVERY_MS);
-  const journal = watchJournal(bot);
-  const latch = watchLatched(bot);
-  const recording = watchRecording(bot.settings.paper?.crowd.kind === 'tape' ? bot.paper : null);
-  const key = watchKey(() => loop.state());
+  const watches = watchesOf(bot);
   const endCalendar = startCalendar(bot.settings.statement.timeZone, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
     dayEnded: () => {
@@ -191,43 +175,44 @@ function startDuties(bot: RunningBot): Duties {
   const end = (): void => {
     clearTimeout(first);
     clearInterval(status);
-    journal.end();
-    latch.end();
-    recording.end();
-    key.end();
-    bot.listing.end();
-    bot.reference.end();
+    for (const each of [...watches, bot.listing, bot.reference]) each.end();
     endCalendar();
   };
-  const seen = { latched: latch.seen, keyRefused: key.refused, recordingEnded: recording.seen };
-  return { journalMoved: journal.moved, ...seen, end };
+  return { watches, end };
+}
+
+function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly Watch<Cause>[] {
+  const state = trading.loop.state;
+  const refused = (): Cause | null => {
+    const sentence = refusedForGood(state());
+    return sentence === null ? null : { kind: 'key-refused', sentence };
+  };
+  const isTape = settings.paper?.crowd.kind === 'tape';
+  return [
+    watchFor(JOURNAL_LOOK_MS, () => movedJournal(storage)),
+    watchFor(KEY_LOOK_MS, refused),
+    // The loop looks at the latch itself; that its stop has an end is looked after here.
+    watchFor(LATCHED_LOOK_MS, (): Cause | null => (state().holds.latched === null ? null : { kind: 'latched' })),
+    // From the end of a recording on nobody would ever meet the bot's quotes.
+    watchFor(
+      RECORDING_LOOK_MS,
+      async (): Promise<Cause | null> => (isTape && (await paper?.hasEnded()) ? { kind: 'recording-ended' } : null),
+    ),
+  ];
 }
 
 /** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
-function watchJournal({ storage }: RunningBot): { moved: Promise<JournalError>; end(): void } {
-  let looking: ReturnType<typeof setInterval> | undefined;
-  const moved = new Promise<JournalError>((resolve) => {
-    looking = setInterval(() => {
-      try {
-        storage.assertInPlace();
-      } catch (error) {
-        clearInterval(looking);
-        resolve(error instanceof JournalError ? error : new JournalError('moved', 'The journal cannot be looked at.'));
-      }
-    }, JOURNAL_LOOK_MS);
-  });
-  return { moved, end: () => clearInterval(looking) };
-}
-
-/** The loop looks at the latch itself; that its stop has an end is looked after here. */
-function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): void } {
-  let looking: ReturnType<typeof setInterval> | undefined;
-  const seen = new Promise<void>((resolve) => {
-    looking = setInterval(() => {
-      if (trading.loop.state().holds.latched !== null) resolve();
-    }, LATCHED_LOOK_MS);
-  });
-  return { seen, end: () => clearInterval(looking) };
+function movedJournal(storage: SqliteJournal): Cause | null {
+  try {
+    storage.assertInPlace();
+    return null;
+  } catch (error) {
+    const isOurs = error instanceof JournalError;
+    return {
+      kind: 'journal-moved',
+      error: isOurs ? error : new JournalError('moved', 'The journal cannot be looked at.'),
+    };
+  }
 }
 
 /**

@@ -24,7 +24,7 @@ import { type DeadManSwitch, deadManSwitch, restAfterWatchdog } from '../dead-ma
 import { takeRearmNews } from '../dead-man/rearm.ts';
 import type { ApiKeys } from '../keys/keys.ts';
 import { baseUrlsOf, clientSettings, openVenueSession } from '../keys/venue-session.ts';
-import type { HistorySource } from '../memory/read-memory.ts';
+import type { HistorySource } from '../memory/history.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notify/notifier.ts';
@@ -157,7 +157,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   tellLags(settings, measured, log);
   const { state } = started.value.loop;
   tellHalted(known, state(), log);
-  memory.begin(state, storage);
+  memory.begin(state);
   const heardBy = [metrics.countMarkout, memory.markout, markedOut.add];
   const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
   const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status, performed: web.forget });

@@ -1,12 +1,12 @@
 // The journal's records in one SQLite file: durable when `append` returns, held by one process, never open to others.
 import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { BOOK_EVENTS } from '../../books/movement.ts';
 import { JournalError, type JournalErrorKind } from '../../journal/chain.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';
 import { allOrNone } from '../base/sqlite-transaction.ts';
+import { BOOK_EVENTS } from './book-events.ts';
 import { archiveFolder, createArchive } from './journal-archive.ts';
 
 export interface SqliteJournal extends JournalStorage {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { HistorySource } from '../memory/read-memory.ts';
+import type { HistorySource } from '../memory/history.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebSettings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';

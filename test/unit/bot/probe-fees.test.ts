@@ -1,4 +1,4 @@
-// What own trades tell about fees and withheld tax (N8, N9, Q11).
+// What own trades tell about fees and withheld tax (N8, N9).
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
@@ -107,9 +107,6 @@ test('maker and taker apart', () => {
 test('a fee in the base asset is a ratio of the quantity', () => {
   expect(fee(`fee-maker.${symbol}`, ...many({ commission: '0.0000472', asset: 'BTC' }))).toMatchObject({
     value: { agrees: true },
-  });
-  expect(fee(`fee-asset.${symbol}`, ...many({ commission: '0.0000472', asset: 'BTC' }))).toMatchObject({
-    finding: 'BTC when buying',
   });
 });
 

@@ -1,12 +1,12 @@
 // What follows from all answers together: the account's part, and that no answer of an exchange makes a probe fall over
 // or change a setting because of nonsense.
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Answer, Topic } from '../../../src/bot/probe/answer.ts';
+import type { Topic } from '../../../src/bot/probe/answer.ts';
 import { type Configured, infer } from '../../../src/bot/probe/infer.ts';
 import { findingLines } from '../../../src/bot/probe/report.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
-import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
+import { answer, dateText, NOON } from './probe-answers.ts';
 
 const symbol = 'BTC/INR';
 let settings: Configured;
@@ -15,43 +15,15 @@ beforeAll(async () => {
   settings = await loadSettings(['config/paper.yaml']);
 });
 
-describe('what is signed of BTC/INR (Q22)', () => {
-  const signature = (...answers: Answer[]) => findingOf(infer(answers, settings, [symbol]), 'percent-encoding');
-  const refused = answer('spot-trades', { symbol, status: 403, body: { code: -1022, msg: 'No.' } });
-  const encoded = (status: number) =>
-    answer('spot-trades-resigned', { symbol, status, body: status === 200 ? [] : { code: -1022, msg: '' } });
-
-  test('as configured', () => {
-    expect(signature(answer('spot-trades', { symbol }))).toMatchObject({
-      value: 'raw',
-      confidence: 'proved',
-    });
-  });
-
-  test('the other form, which is then written', () => {
-    const found = signature(refused, encoded(200));
-    expect(found).toMatchObject({
-      value: 'encoded',
-      setting: { path: ['venue', 'signature', 'percentEncoding'], value: 'encoded' },
-    });
-  });
-
-  test('neither', () => {
-    expect(signature(refused, encoded(403))).toMatchObject({
-      confidence: 'unknown',
-    });
-  });
-});
-
 test('of a key that is refused only this is told', () => {
   const refused = answer('open-orders', { status: 403, body: { code: -2015, msg: 'No.' } });
   const ids = infer([refused], settings, [symbol]).map(({ id }) => id);
   expect(ids).toContain('open-orders-page');
-  expect(ids.some((id) => /^(?:fee|percent)/.test(id))).toBe(false);
+  expect(ids.some((id) => /^fee/.test(id))).toBe(false);
 });
 
 const TOPICS: readonly Topic[] = [
-  ...(['tickers', 'order-book', 'public-trades', 'open-orders', 'spot-trades', 'spot-trades-resigned'] as const),
+  ...(['tickers', 'order-book', 'public-trades', 'open-orders', 'spot-trades'] as const),
   ...(['sbs-trades', 'crypto-deposits', 'fiat-withdrawals'] as const),
 ];
 

@@ -117,7 +117,6 @@ function talkTo(
 const plan = (more: Partial<Plan> = {}): Plan => ({
   symbols: ['BTC/INR', 'ETH/INR'],
   hasKeys: true,
-  otherEncoding: 'encoded',
   apiKeyHeader: 'X-EXCHANGE-APIKEY',
   ...more,
 });
@@ -256,17 +255,6 @@ describe('the end', () => {
 });
 
 describe('what is asked because of an answer', () => {
-  test('the other form of a signature, where only a symbol makes it fail (Q22)', async () => {
-    const talk = talkTo(({ path, search }) =>
-      path === '/api/v1/spot/trades' && search.includes('BTC/INR')
-        ? { status: 403, body: { code: -1022, msg: 'No.' } }
-        : {},
-    );
-    const answers = await conversed(talk, plan({ symbols: ['BTC/INR'] }));
-    expect(good(answers, 'spot-trades-resigned')).toHaveLength(1);
-    expect(asked.some(({ search }) => search.includes('symbol=BTC%2FINR'))).toBe(true);
-  });
-
   test('each symbol by itself, where the list of open orders may be cut (Q4)', async () => {
     const page = Array.from({ length: 20 }, () => ({}));
     await conversed(

@@ -1,7 +1,7 @@
 // What a person sees of a probe: a table that leaves nothing out.
 import { describe, expect, test } from '@jest/globals';
 import type { Finding } from '../../../src/bot/probe/finding.ts';
-import { findingLines, writtenLines } from '../../../src/bot/probe/report.ts';
+import { findingLines, settingLines } from '../../../src/bot/probe/report.ts';
 
 describe('the table', () => {
   const finding = (more: Partial<Finding>): Finding => ({
@@ -37,19 +37,16 @@ describe('the table', () => {
     expect(head.length).toBeLessThan(80);
   });
 
-  test('what was written, and what was not', () => {
-    const change = {
-      ...finding({}),
-      setting: { symbol: 'BTC/INR', path: ['instrument', 'tickSize'], value: '1' },
-    } as const;
-    expect(writtenLines({ file: 'a.yaml', applied: [change], refused: [{ change, why: 'It does not fit.' }] })).toEqual(
-      [
-        'a.yaml is written, with instrument.tickSize of BTC/INR 1.',
-        'NOT APPLIED: instrument.tickSize of BTC/INR 1. It does not fit.',
-      ],
-    );
-    expect(writtenLines({ file: 'a.yaml', applied: [], refused: [] })).toEqual([
-      'a.yaml is written, with nothing changed but its comments.',
+  test('is followed by the settings that do not fit, each once', () => {
+    const to = (value: string, symbol: string | null = null) =>
+      finding({ setting: { symbol, path: ['costs', 'makerFeeRatio'], value } });
+    expect(settingLines([to('0.0025'), to('0.0025'), to('0.001', 'BTC/INR')]).slice(1)).toEqual([
+      '  costs.makerFeeRatio: 0.0025',
+      '  costs.makerFeeRatio of BTC/INR: 0.001',
     ]);
+    expect(settingLines([to('0.0025'), to('0.001')])[1]).toBe(
+      '  costs.makerFeeRatio: 0.0025 or costs.makerFeeRatio: 0.001: findings differ, look yourself',
+    );
+    expect(settingLines([finding({})])).toEqual(['The configuration fits what was found.']);
   });
 });

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createLog } from '../../../src/bot/base/log.ts';
+import type { Message } from '../../../src/bot/base/message.ts';
 import { csvLines } from '../../../src/bot/books/export-columns.ts';
 import { htmlPage } from '../../../src/bot/html/html-page.ts';
 import { createTerminalLines } from '../../../src/bot/io/open-bot-log.ts';
 import { discord, slack } from '../../../src/bot/notify/senders/http-sender.ts';
 import { plainLines, plainText } from '../../../src/domain/text.ts';
-import type { Message } from '../../../src/notify/message.ts';
 import { domModule } from '../bot/page-modules.ts';
 
 /** Colors, a cursor that moves, a title, C1, bidi, what nobody sees, lines that are forged, halves of a pair. */

@@ -1,5 +1,5 @@
 // One e-mail over SMTP. The library is loaded by the first one: most bots have no such channel.
-import { bodyOf, type Message, type Speaker, titleOf } from '../../../notify/message.ts';
+import { bodyOf, type Message, type Speaker, titleOf } from '../../base/message.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';
 import { ATTEMPT_MS, type Sender, type Sent } from './http-sender.ts';
 

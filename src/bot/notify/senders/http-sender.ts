@@ -3,12 +3,12 @@
 import { createGotTransport } from '../../../client/transport/got-transport.ts';
 import { maskOf } from '../../../client/wire/secret.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../../domain/time.ts';
-import { bodyOf, type Message, type Severity, type Speaker, titleOf } from '../../../notify/message.ts';
-import type { SendResult } from '../../../notify/state.ts';
 import { realClock } from '../../../ports/clock.ts';
 import type { HttpResult } from '../../../ports/transport.ts';
+import { bodyOf, type Message, type Severity, type Speaker, titleOf } from '../../base/message.ts';
 import { PROGRAM, VERSION } from '../../base/program.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';
+import type { SendResult } from '../state.ts';
 
 /** What came back, in words for a person: `HTTP 200`, `SMTP 535 (EAUTH)`. No secret is in it. */
 export type Sent = SendResult & { readonly answer: string };

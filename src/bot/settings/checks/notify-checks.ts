@@ -1,5 +1,5 @@
 // Whether the channels of notifications can be told apart, take what they are to take, and send no secret in the clear.
-import { KNOWN_OPS } from '../../../notify/message.ts';
+import { KNOWN_OPS } from '../../base/message.ts';
 import type { Complaint, Path } from '../located.ts';
 import type { ChannelSection } from '../notify/notify-section.ts';
 import { complain, isLoopback, type Judged } from './judged.ts';

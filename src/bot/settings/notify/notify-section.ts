@@ -1,7 +1,7 @@
 // The section about notifications: which channels there are, what each takes, and where its secrets are.
 import { z } from 'zod';
-import { SEVERITIES } from '../../../notify/message.ts';
 import { inside } from '../../../quoting/amount.ts';
+import { SEVERITIES } from '../../base/message.ts';
 import { address, durationMs, port, variableName } from '../fields.ts';
 
 /** Where a secret is; never the secret itself. */

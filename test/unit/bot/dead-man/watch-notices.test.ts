@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createLog } from '../../../../src/bot/base/log.ts';
 import { type WatchNotices, watchNotices } from '../../../../src/bot/dead-man/watch-notices.ts';
 import { openOutbox, outboxFile } from '../../../../src/bot/notify/outbox.ts';
+import { notify, startNotify } from '../../../../src/bot/notify/reducer.ts';
 import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 import { removeKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
-import { notify, startNotify } from '../../../../src/notify/notify.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
-import { channel, rulesOf } from '../../notify/notify-world.ts';
+import { channel, rulesOf } from '../notify/notify-world.ts';
 
 let folder = '';
 let lines: string[] = [];

@@ -4,16 +4,16 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
-import { asidePath } from '../../../../src/bot/memory/memory-schema.ts';
+import { asidePath, memoryPath, putAside } from '../../../../src/bot/memory/memory-file.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import { BOUNDS, type FillRow, LEVELS, NOTICES_KEPT } from '../../../../src/bot/memory/rows.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import { BOUNDS, type FillRow, LEVELS, NOTICES_KEPT } from '../../../../src/memory/batch.ts';
 import { AT, batch, open, point, stateFolder } from './memory-kit.ts';
 
 const query = { symbol: 'BTC/INR', from: AT, to: AT + HOUR, points: 600, now: AT + HOUR };
 const FILL: FillRow = {
   ...{ symbol: 'BTC/INR', tradeId: '7', side: 'buy', at: AT + 5_000, price: 99, quantity: 0.5 },
-  ...{ ours: true, gone: false, seq: 10 },
+  kind: 'made',
 };
 
 function history(file: string, asked: Partial<typeof query> = {}) {
@@ -41,8 +41,7 @@ describe('what is written', () => {
   test('outlasts the process, and counts go on where they were', () => {
     const { file, folder, memory } = open();
     const row = {
-      symbol: null,
-      level: 'day',
+      symbol: '',
       at: AT,
       kind: 'request',
       a: 'private',
@@ -66,11 +65,12 @@ describe('what is written', () => {
     expect(history(file).times).toEqual([]);
   });
 
-  test('of an execution is what its last record says', () => {
+  test('of an execution of the bot is what its last record says', () => {
     const { file, memory } = open();
-    memory.write(batch({ fills: [{ ...FILL, price: 98, seq: 12 }, FILL] }));
+    const others = { ...FILL, tradeId: '8', kind: 'corrected' } as const;
+    memory.write(batch({ fills: [FILL, { ...FILL, price: 98, kind: 'corrected' }, others] }));
     expect(history(file).fills.map(({ price }) => price)).toEqual([98]);
-    memory.write(batch({ fills: [{ ...FILL, gone: true, at: AT, seq: 13 }] }));
+    memory.write(batch({ fills: [{ ...FILL, kind: 'reversed' }] }));
     expect(history(file).fills).toEqual([]);
   });
 
@@ -107,16 +107,16 @@ test('what grows old goes, by level', () => {
   const { file, memory } = open();
   const now = AT + 30 * 366 * DAY;
   const points = LEVELS.flatMap((level) =>
-    [1, -1].map((sign) => point(now - BOUNDS[level].pointsMs + sign * HOUR, { level })),
+    [1, -1].map((sign) => point(now - BOUNDS[level].keptMs + sign * HOUR, { level })),
   );
   const notices = Array.from({ length: NOTICES_KEPT + 5 }, (_, index) => ({
-    ...{ at: AT + index, level: 'warn' as const, op: 'a-test', symbol: null, message: 'It is a test.', seq: null },
+    ...{ at: AT + index, level: 'warn' as const, op: 'a-test', symbol: null, message: 'It is a test.' },
   }));
   memory.write(batch({ points, notices }));
   memory.thin(now);
   const database = new DatabaseSync(file, { readOnly: true });
   const kept = database.prepare('SELECT level, at FROM point ORDER BY level, at').all();
-  expect(kept).toEqual(LEVELS.map((level, index) => ({ level: index, at: now - BOUNDS[level].pointsMs + HOUR })));
+  expect(kept).toEqual(LEVELS.map((level, index) => ({ level: index, at: now - BOUNDS[level].keptMs + HOUR })));
   const { first, count } = database.prepare('SELECT min(at) AS first, count(*) AS count FROM notice').get() ?? {};
   expect([first, count]).toEqual([AT + 5, NOTICES_KEPT]);
   database.close();
@@ -151,7 +151,7 @@ describe('a file that can not be gone on with', () => {
       (file) => changed(file, 'PRAGMA user_version = 99'),
       'it is of another version of the program, or of another program',
     ],
-    ['lacks a table', (file) => changed(file, 'DROP TABLE fact'), 'it lacks a table or a column'],
+    ['lacks a table', (file) => changed(file, 'DROP TABLE count'), 'it lacks a table or a column'],
     ['lacks a column', (file) => changed(file, 'ALTER TABLE point DROP profit'), 'it lacks a table or a column'],
   ];
   test.each(found)('because it %s is put aside, and one is begun anew', (_what, make, why) => {
@@ -159,7 +159,7 @@ describe('a file that can not be gone on with', () => {
     const file = `${folder}/memory.sqlite`;
     make(file);
     const before = readFileSync(file);
-    const { memory, told } = open(folder, { at: AT + 1 });
+    const { memory, told } = open(folder, AT + 1);
     expect(told).toEqual([why]);
     expect(readFileSync(asidePath(file))).toEqual(before);
     memory.write(batch({ points: [point(AT)] }));
@@ -182,31 +182,6 @@ describe('a file that can not be gone on with', () => {
     }
   });
 
-  test('because it is full throws and keeps what it has', () => {
-    const { file, memory } = open(stateFolder(), { maxBytes: 40 * 4_096 });
-    memory.write(batch({ points: [point(AT)] }));
-    const many = Array.from({ length: 20_000 }, (_, index) => point(AT + 1_000 + index));
-    expect(() => memory.write(batch({ points: many }))).toThrow(expect.objectContaining({ errcode: 13 }));
-    expect(history(file).times).toEqual([AT]);
-    expect(memory.isSpentBy(Object.assign(new Error('full'), { errcode: 13 }))).toBe(false);
-    expect(existsSync(asidePath(file))).toBe(false);
-  });
-
-  test('because it has come to its own bound says so, and not of a disk that is full', () => {
-    const { memory } = open(stateFolder(), { maxBytes: 400 * 4_096 });
-    const full = Object.assign(new Error('full'), { errcode: 13 });
-    memory.write(batch({ points: [point(AT)] }));
-    expect(memory.isSpentBy(full)).toBe(false);
-    let written = 0;
-    const fillUp = (): void => {
-      for (; written < 100_000; written += 500)
-        memory.write(batch({ points: Array.from({ length: 500 }, (_, index) => point(AT + written + index)) }));
-    };
-    expect(fillUp).toThrow(expect.objectContaining({ errcode: 13 }));
-    expect(memory.isSpentBy(full)).toBe(true);
-    expect(memory.isSpentBy(Object.assign(new Error('disk'), { errcode: 10 }))).toBe(false);
-  });
-
   test('because somebody else holds it is left where it is', () => {
     const { file, memory } = open();
     const other = new DatabaseSync(file);
@@ -217,4 +192,12 @@ describe('a file that can not be gone on with', () => {
     memory.write(batch({ points: [point(AT)] }));
     expect(history(file).times).toEqual([AT]);
   });
+});
+
+test('an empty file takes the place of none that was put aside', () => {
+  const file = memoryPath(stateFolder());
+  writeFileSync(asidePath(file), 'of before');
+  writeFileSync(file, '');
+  putAside(file);
+  expect([existsSync(file), existsSync(asidePath(file))]).toEqual([false, true]);
 });

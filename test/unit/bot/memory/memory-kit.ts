@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from '@jest/globals';
-import { type MemoryFile, openMemory } from '../../../../src/bot/memory/memory-file.ts';
-import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
-import type { Batch, Level, PointRow } from '../../../../src/memory/batch.ts';
+import { type MemoryFile, memoryPath, openMemory } from '../../../../src/bot/memory/memory-file.ts';
+import type { Batch, Level, PointRow } from '../../../../src/bot/memory/rows.ts';
 
 export const AT = Date.parse('2026-07-01T00:00:00Z');
-const MEGABYTE = 2 ** 20;
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -28,10 +26,10 @@ export interface Opened {
   readonly told: string[];
 }
 
-export function open(folder = stateFolder(), { at = AT, maxBytes = 16 * MEGABYTE } = {}): Opened {
+export function open(folder = stateFolder(), at = AT): Opened {
   const file = memoryPath(folder);
   const told: string[] = [];
-  const memory = openMemory(file, { at, maxBytes, putAside: (why) => told.push(why) });
+  const memory = openMemory(file, { at, putAside: (why) => told.push(why) });
   let isOpen = true;
   const close = (): void => {
     if (isOpen) memory.close();
@@ -42,7 +40,7 @@ export function open(folder = stateFolder(), { at = AT, maxBytes = 16 * MEGABYTE
 }
 
 export const batch = (rows: Partial<Batch> = {}): Batch => ({
-  ...{ at: AT, points: [], counts: [], decisions: [], notices: [], fills: [] },
+  ...{ at: AT, points: [], counts: [], notices: [], fills: [] },
   ...rows,
 });
 

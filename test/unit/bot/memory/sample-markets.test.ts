@@ -1,17 +1,17 @@
 // How a symbol stands, as the memory has it, and what reports take from that.
 import { expect, test } from '@jest/globals';
+import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { sampleMarkets } from '../../../../src/bot/memory/sample-markets.ts';
-import { createCollector } from '../../../../src/memory/collector.ts';
 import { trustedPrice } from '../../../../src/trader/money/trusted-price.ts';
-import { KOLKATA } from '../../books/books-kit.ts';
 import { BTC } from '../../trader/desk-settings.ts';
 import { quotingDesk } from '../../trader/trader-kit.ts';
+import { KOLKATA } from '../books/books-kit.ts';
 import { open } from './memory-kit.ts';
 
 test('the price of a symbol whose books do not come is of when it was trusted, not of each look since', () => {
   const desk = quotingDesk();
-  const { memory, file } = open(undefined, { at: desk.now() });
+  const { memory, file } = open(undefined, desk.now());
   const collector = createCollector(KOLKATA);
   const look = (): void => {
     for (const { symbol, sample } of sampleMarkets(desk.state(), desk.now()))

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../../src/bot/base/exit-codes.ts';
+import type { Message } from '../../../../src/bot/base/message.ts';
 import { openChannels, testChannels } from '../../../../src/bot/notify/channels.ts';
 import type { Sender, Sent } from '../../../../src/bot/notify/senders/http-sender.ts';
 import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
-import type { Message } from '../../../../src/notify/message.ts';
 import { closeServers, httpReceiver, mailReceiver } from './servers.ts';
 
 const AT = Date.UTC(2026, 10, 26, 9, 12, 3);

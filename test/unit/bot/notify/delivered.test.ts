@@ -1,8 +1,8 @@
 // The service itself confirms that it took a message; a page of HTML with 200, as of a captive portal, does not.
 import { afterEach, expect, test } from '@jest/globals';
+import type { Message } from '../../../../src/bot/base/message.ts';
 import { openChannels } from '../../../../src/bot/notify/channels.ts';
 import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
-import type { Message } from '../../../../src/notify/message.ts';
 import { type Answer, closeServers, httpReceiver } from './servers.ts';
 
 const AT = Date.UTC(2026, 10, 26, 9, 12, 3);

@@ -4,19 +4,18 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { calendarOf } from '../../../../src/books/local-time.ts';
 import { exportBooks } from '../../../../src/bot/books/export-books.ts';
+import { calendarOf } from '../../../../src/bot/books/local-time.ts';
 import { makeStatement } from '../../../../src/bot/books/make-statement.ts';
-import { openMemory } from '../../../../src/bot/memory/memory-file.ts';
-import { memoryPath } from '../../../../src/bot/memory/memory-schema.ts';
+import { createCollector } from '../../../../src/bot/memory/collector.ts';
+import { memoryPath, openMemory } from '../../../../src/bot/memory/memory-file.ts';
 import { makeReport, type ReportRequest } from '../../../../src/bot/reports/make-report.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { createCollector } from '../../../../src/memory/collector.ts';
-import { corrected, fill, moment, opening, transfer } from '../../books/books-kit.ts';
-import { CLOCK, session } from '../../books/live-journal.ts';
-import { type Said, saying } from '../../books/said.ts';
 import { amt } from '../../ledger/fills.ts';
+import { corrected, fill, moment, opening, transfer } from '../books/books-kit.ts';
+import { CLOCK, session } from '../books/live-journal.ts';
+import { type Said, saying } from '../books/said.ts';
 import { enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
 
 const EVENTS = [
@@ -138,13 +137,13 @@ test('without a memory it says so, and what is known', () => {
 test('with a memory it has its figures, and a page that needs nothing else', () => {
   const file = memoryPath(settings.stateFolder);
   const from = moment('2026-05-10');
-  const memory = openMemory(file, { at: from, maxBytes: 2 ** 24, putAside: () => {} });
+  const memory = openMemory(file, { at: from, putAside: () => {} });
   const collector = createCollector(calendarOf('Asia/Kolkata'));
   const sample = { marketBid: 99, marketAsk: 101, ownBid: 99.5, ownAsk: 100.5, inventory: 1, equity: 1, profit: 0 };
   for (let at = from; at < from + 180 * MINUTE; at += MINUTE)
     collector.sample('BTC/INR', { ...sample, reference: 117.5 }, at);
   const message = 'One </script> of them <b>was</b> lost.';
-  collector.notice({ at: from, level: 'page', op: 'unknown', symbol: 'BTC/INR', message, seq: null });
+  collector.notice({ at: from, level: 'page', op: 'unknown', symbol: 'BTC/INR', message });
   memory.write(collector.take(from));
   memory.close();
   const html = path.join(settings.stateFolder, 'may.html');

@@ -1,13 +1,13 @@
 // What the rows of a report say, and that they add up.
 import { expect, test } from '@jest/globals';
-import { parseDay } from '../../../../src/books/local-time.ts';
-import { readBooks } from '../../../../src/books/read-books.ts';
+import { parseDay } from '../../../../src/bot/books/local-time.ts';
+import { readBooks } from '../../../../src/bot/books/read-books.ts';
 import { reportData } from '../../../../src/bot/reports/make-report.ts';
+import { type Report, reportOf, reportPeriod } from '../../../../src/bot/reports/report.ts';
 import { reportSections } from '../../../../src/bot/reports/report-sections.ts';
 import type { TaxTreatment } from '../../../../src/ledger/pnl.ts';
-import { type Report, reportOf, reportPeriod } from '../../../../src/reports/report.ts';
-import { fill, KOLKATA, moment, opening, recordsOf } from '../../books/books-kit.ts';
 import { amt } from '../../ledger/fills.ts';
+import { fill, KOLKATA, moment, opening, recordsOf } from '../books/books-kit.ts';
 
 const ROUND_TRIP = { on: '2026-07-03', price: '100', quantity: '1' };
 const EVENTS = [

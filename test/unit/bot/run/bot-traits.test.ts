@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
-import { channel, rulesOf, World } from '../../notify/notify-world.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
 import { type Desk, quotingDesk, rejected } from '../../trader/trader-kit.ts';
+import { channel, rulesOf, World } from '../notify/notify-world.ts';
 
 const LEVELS = { page: 'page', warn: 'warn', info: 'info', debug: null } as const;
 

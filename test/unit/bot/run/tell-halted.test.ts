@@ -4,9 +4,9 @@ import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import { tellHalted } from '../../../../src/bot/run/start-bot.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
-import { channel, rulesOf, World } from '../../notify/notify-world.ts';
 import { BTC } from '../../trader/desk-settings.ts';
 import { type Desk, foldAll, quotingDesk, rejected } from '../../trader/trader-kit.ts';
+import { channel, rulesOf, World } from '../notify/notify-world.ts';
 
 function haltedDesk(): Desk {
   const desk = quotingDesk();

@@ -1,0 +1,146 @@
+// What was held before and after a period, and every reason why that changed: nothing moves the wallet but another
+// account of the ledger, so the lines add up.
+
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import { ACCOUNTS, type Account } from '../../ledger/entry.ts';
+import { balanceOf, expectedTotal, type Ledger } from '../../ledger/ledger.ts';
+import { type Movement, ORIGINS } from './movement.ts';
+import type { Books } from './read-books.ts';
+
+/** In the order in which they are shown. */
+export const HOLDING_LINES = [
+  'bot-trades',
+  'bot-fees',
+  'bot-tax',
+  'owner-trades',
+  'owner-fees',
+  'owner-tax',
+  'simple-trades',
+  'simple-fees',
+  'simple-tax',
+  'deposits',
+  'withdrawals',
+  'transfer-fees',
+  'accepted',
+  'opening-balances',
+  'not-in-wallet',
+] as const;
+export type HoldingLine = (typeof HOLDING_LINES)[number];
+
+export interface HoldingChange {
+  readonly asset: Asset;
+  readonly opening: Amount;
+  /** Those that are not zero. */
+  readonly lines: ReadonlyMap<HoldingLine, Amount>;
+  /** What no record explains: zero unless records are missing. */
+  readonly unrecorded: Amount;
+  /** By the ledger, less what has moved since. */
+  readonly closing: Amount;
+}
+
+/** The line that an account of a movement belongs to; null for the wallet itself. */
+export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, account: Account): HoldingLine | null {
+  switch (account) {
+    case 'wallet':
+    case 'reserved':
+      return null;
+    case 'fees':
+      return trade === null ? 'transfer-fees' : `${ORIGINS[trade.origin]}-fees`;
+    case 'tax-withheld':
+      return trade === null ? 'transfer-fees' : `${ORIGINS[trade.origin]}-tax`;
+    case 'trading':
+      return 'bot-trades';
+    case 'external:deposit':
+      return 'deposits';
+    case 'external:withdrawal':
+      return 'withdrawals';
+    case 'external:conversion':
+      return 'simple-trades';
+    case 'external:manual':
+      return event === 'accepted' ? 'accepted' : 'owner-trades';
+    case 'opening':
+      return trade === null ? 'opening-balances' : 'not-in-wallet';
+  }
+}
+
+interface Sums {
+  opening: Amount;
+  readonly lines: Map<HoldingLine, Amount>;
+  after: Amount;
+}
+
+interface Between {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+/** One for each asset that the ledger knows, by name. */
+export function holdingChanges(
+  movements: readonly Movement[],
+  ledger: Ledger,
+  { from, to }: Between,
+): readonly HoldingChange[] {
+  const sums = new Map<Asset, Sums>();
+  const sumsOf = (asset: Asset): Sums => {
+    const known = sums.get(asset) ?? { opening: NO_AMOUNT, lines: new Map(), after: NO_AMOUNT };
+    sums.set(asset, known);
+    return known;
+  };
+  for (const movement of movements) {
+    const { happenedAt: at } = movement;
+    for (const { asset, account, by } of movement.changes) {
+      const sum = sumsOf(asset);
+      const line = lineOf(movement, account);
+      if (line === null && at < from) sum.opening = add(sum.opening, by);
+      if (line === null && at >= to) sum.after = add(sum.after, by);
+      if (line !== null && at >= from && at < to) sum.lines.set(line, subtract(sum.lines.get(line) ?? NO_AMOUNT, by));
+    }
+  }
+  return [...new Set([...ledger.balances.keys(), ...sums.keys()])].sort().map((asset) => {
+    const { opening, lines, after } = sumsOf(asset);
+    const closing = subtract(bookBalance(ledger, asset, 'wallet'), after);
+    const explained = [...lines.values()].reduce(add, opening);
+    const moved = HOLDING_LINES.flatMap((line): [HoldingLine, Amount][] => {
+      const by = lines.get(line) ?? NO_AMOUNT;
+      return by === NO_AMOUNT ? [] : [[line, by]];
+    });
+    return { asset, opening, lines: new Map(moved), unrecorded: subtract(closing, explained), closing };
+  });
+}
+
+export const isUnmoved = ({ opening, lines, unrecorded, closing }: HoldingChange): boolean =>
+  lines.size === 0 && [opening, unrecorded, closing].every((amount) => amount === NO_AMOUNT);
+
+// Whether the records that are left give the ledger: what says that nothing is missing.
+
+/** An account of which the records give another balance than the ledger has. */
+export interface BooksDifference {
+  readonly asset: Asset;
+  readonly account: Account;
+  readonly recorded: Amount;
+  readonly ledger: Amount;
+}
+
+/** The balance as the books have it: what orders reserve is in the wallet. */
+export const bookBalance = (ledger: Ledger, asset: Asset, account: Account): Amount =>
+  account === 'wallet' ? expectedTotal(ledger, asset) : balanceOf(ledger, asset, account);
+
+/** None where the records are whole. `ledger`: that of the whole journal, as the bot works with it. */
+export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger): readonly BooksDifference[] {
+  const assets = [...new Set([...ledger.balances.keys(), ...recorded.balances.keys()])].sort();
+  return assets.flatMap((asset) =>
+    ACCOUNTS.filter((account) => account !== 'reserved')
+      .map((account) => ({
+        asset,
+        account,
+        recorded: bookBalance(recorded, asset, account),
+        ledger: bookBalance(ledger, asset, account),
+      }))
+      .filter((each) => each.recorded !== each.ledger),
+  );
+}
+
+export const differenceSentence = ({ asset, account, recorded, ledger }: BooksDifference): string =>
+  `The records give ${amountText(recorded)} ${asset} in '${account}', and the ledger has ${amountText(ledger)}.`;

@@ -1,0 +1,143 @@
+// Days of a time zone: where they begin, and which one a moment is of.
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { DAY, type EpochMs, HOUR } from '../../domain/time.ts';
+
+/** A day of a calendar; `month` from 1. */
+export interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+export interface Calendar {
+  readonly timeZone: string;
+  /** The day of a moment. */
+  dayOf(at: EpochMs): Day;
+  /** The first moment of a day. */
+  beginning(day: Day): EpochMs;
+}
+
+export const dayText = ({ year, month, day }: Day): string => `${monthText({ year, month })}-${twoDigits(day)}`;
+export const monthText = ({ year, month }: Pick<Day, 'year' | 'month'>): string =>
+  `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** A day that is so many months later; `day` must be one that every month has. */
+export function monthsLater({ year, month, day }: Day, count: number): Day {
+  const months = year * 12 + (month - 1) + count;
+  return { year: Math.floor(months / 12), month: (months % 12) + 1, day };
+}
+
+/** The day that a text such as 2026-04-01 names; null where there is none. */
+export function parseDay(text: string): Day | null {
+  const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const at = new Date(Date.UTC(year, month - 1, day));
+  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? { year, month, day } : null;
+}
+
+/** By the rules of the time zone database that came with the program. */
+export function calendarOf(timeZone: string): Calendar {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, calendar: 'iso8601', hourCycle: 'h23' },
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  /** What a clock on the wall shows, as if it were UTC; to the second. */
+  const wallOf = (at: EpochMs): EpochMs => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+    const [year, month, day] = [part('year'), part('month') - 1, part('day')];
+    return Date.UTC(year, month, day, part('hour'), part('minute'), part('second'));
+  };
+  const offset = offsetsByHour(wallOf);
+  return {
+    timeZone,
+    dayOf(at) {
+      const wall = new Date(at + offset(at));
+      return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate() };
+    },
+    beginning({ year, month, day }) {
+      const wall = Date.UTC(year, month - 1, day);
+      // Where clocks are changed in that night the first guess has the other offset.
+      const guess = wall - offset(wall - DAY);
+      const at = wall - offset(guess);
+      // Where they leave midnight out, the day begins with the change.
+      return at + offset(at) < wall ? guess : at;
+    },
+  };
+}
+
+/** Asked for each row: offsets change at whole quarter hours, and to ask for one costs more than all else of a row. */
+function offsetsByHour(wallOf: (at: EpochMs) => EpochMs): (at: EpochMs) => number {
+  const quarter = HOUR / 4;
+  const known = new Map<number, number>();
+  return (at) => {
+    const begin = Math.floor(at / quarter) * quarter;
+    const before = known.get(begin);
+    if (before !== undefined) return before;
+    const offset = wallOf(begin) - begin;
+    known.set(begin, offset);
+    return offset;
+  };
+}
+
+// Financial years and their quarters: the periods of a statement.
+
+/** Where a year begins: month from 1, a day that every month has. */
+export interface YearBegin {
+  readonly month: number;
+  readonly day: number;
+}
+
+export interface Period {
+  /** `2026-27`, `2026-27 Q1`. */
+  readonly name: string;
+  readonly timeZone: string;
+  /** First and last day, as text. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly from: EpochMs;
+  /** The first moment after it. */
+  readonly to: EpochMs;
+}
+
+export interface FinancialYear extends Period {
+  readonly quarters: readonly Period[];
+}
+
+const QUARTERS = [1, 2, 3, 4] as const;
+const isCalendarYear = ({ month, day }: YearBegin): boolean => month === 1 && day === 1;
+
+/** Reads `2026-27`, or `2026` where years are those of the calendar. Fails with a sentence. */
+export function financialYear(text: string, begins: YearBegin, calendar: Calendar): Result<FinancialYear> {
+  const year = yearIn(text, begins);
+  if (year === null) return fail(`'${text}' is not a year: ${expected(begins)} was expected.`);
+  const first: Day = { year, ...begins };
+  const period = (name: string, from: Day, months: number): Period => periodOf(name, from, { months, calendar });
+  const quarters = QUARTERS.map((number) => period(`${text} Q${number}`, monthsLater(first, 3 * (number - 1)), 3));
+  return ok({ ...period(text, first, 12), quarters });
+}
+
+function yearIn(text: string, begins: YearBegin): number | null {
+  const [, first, second] = /^(\d{4})(?:-(\d{2}))?$/.exec(text) ?? [];
+  if (first === undefined || isCalendarYear(begins) !== (second === undefined)) return null;
+  const year = Number(first);
+  return second === undefined || Number(second) === (year + 1) % 100 ? year : null;
+}
+
+const expected = (begins: YearBegin): string =>
+  isCalendarYear(begins)
+    ? 'one of the calendar such as 2026'
+    : `one such as 2026-27, which begins on ${dayText({ year: 2026, ...begins })}`;
+
+interface Extent {
+  readonly months: number;
+  readonly calendar: Calendar;
+}
+
+function periodOf(name: string, first: Day, { months, calendar }: Extent): Period {
+  const next = monthsLater(first, months);
+  const to = calendar.beginning(next);
+  const lastDay = dayText(calendar.dayOf(to - 1));
+  return { name, timeZone: calendar.timeZone, firstDay: dayText(first), lastDay, from: calendar.beginning(first), to };
+}

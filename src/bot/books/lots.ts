@@ -1,0 +1,309 @@
+// What a coin that is held cost, and what becomes of that when it leaves: by FIFO and by average cost.
+
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import {
+  type Amount,
+  add,
+  addValue,
+  asValue,
+  NO_AMOUNT,
+  NO_VALUE,
+  negate,
+  subtract,
+  subtractValue,
+  times,
+  type Value,
+} from '../../ledger/amount.ts';
+import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
+import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
+import { divideHalfEven, shareOf } from './rounding.ts';
+
+/** A sum of money of a quantity; not of a unit of it. */
+interface Price {
+  readonly quote: Asset;
+  readonly value: Value;
+}
+
+/** A quantity of an asset that came (positive) or left at one moment, for one sum of money. */
+export interface Lot {
+  readonly at: EpochMs;
+  readonly quantity: Amount;
+  /** Null where no price is known: an opening balance, a deposit, a withdrawal. */
+  readonly price: Price | null;
+  readonly symbol: InstrumentSymbol | null;
+  /** Null for what is no trade. */
+  readonly origin: FillOrigin | null;
+}
+
+/** A part of what came, and the part of what left that it meets: equal quantities, both positive. */
+interface Match {
+  readonly came: Lot;
+  readonly left: Lot;
+}
+
+/**
+ * What is held of one asset. What leaves while nothing is held is owed: what comes next meets it. So what is held is
+ * the sum of all lots at any time, and no price is lost.
+ */
+export interface Holding {
+  /** Takes in what came or left; gives what met. */
+  take(lot: Lot): readonly Match[];
+  /** What is held, or owed (negative). */
+  lots(): readonly Lot[];
+}
+
+/** Lots leave in the order in which they came. */
+export function fifo(): Holding {
+  let held: Lot[] = [];
+  return {
+    take(lot) {
+      const matches: Match[] = [];
+      let rest = lot;
+      let gone = 0;
+      for (let oldest = held[gone]; oldest && areOpposite(oldest, rest); oldest = held[gone]) {
+        const size = least(sizeOf(oldest), sizeOf(rest));
+        const [met, kept] = split(oldest, size);
+        const [part, more] = split(rest, size);
+        matches.push(matchOf(met, part));
+        if (kept.quantity === NO_AMOUNT) gone += 1;
+        else held[gone] = kept;
+        rest = more;
+      }
+      held = gone === 0 ? held : held.slice(gone);
+      if (rest.quantity !== NO_AMOUNT) held.push(rest);
+      return matches;
+    },
+    lots: () => held,
+  };
+}
+
+/** Each unit that leaves is an average one: the same share of everything that is held, and of what it cost. */
+export function averageCost(): Holding {
+  /** Apart by what can't be added up: money of several kinds, prices that are not known. */
+  const pools = new Map<string, Lot>();
+
+  function takeFromPools(lot: Lot): { matches: Match[]; rest: Lot } {
+    const matches: Match[] = [];
+    const held = [...pools];
+    let total = held.reduce((sum, [, pool]) => (sum + sizeOf(pool)) as Amount, NO_AMOUNT);
+    let size = least(total, sizeOf(lot));
+    let rest = lot;
+    for (const [key, pool] of held) {
+      const share = divideHalfEven(size * sizeOf(pool), total) as Amount;
+      total = subtract(total, sizeOf(pool));
+      size = subtract(size, share);
+      if (share === NO_AMOUNT) continue;
+      const [met, kept] = split(pool, share);
+      const [part, more] = split(rest, share);
+      matches.push(matchOf(met, part));
+      if (kept.quantity === NO_AMOUNT) pools.delete(key);
+      else pools.set(key, kept);
+      rest = more;
+    }
+    return { matches, rest };
+  }
+
+  return {
+    take(lot) {
+      const [first] = pools.values();
+      const { matches, rest } = first && areOpposite(first, lot) ? takeFromPools(lot) : { matches: [], rest: lot };
+      if (rest.quantity !== NO_AMOUNT) pools.set(poolKey(rest), joined(pools.get(poolKey(rest)), rest));
+      return matches;
+    },
+    lots: () => [...pools.values()],
+  };
+}
+
+const poolKey = ({ price, symbol, origin }: Lot): string => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`;
+
+function joined(pool: Lot | undefined, lot: Lot): Lot {
+  if (pool === undefined) return lot;
+  const price = pool.price && lot.price && { ...pool.price, value: addValue(pool.price.value, lot.price.value) };
+  return { ...pool, quantity: (pool.quantity + lot.quantity) as Amount, price };
+}
+
+const areOpposite = (a: Lot, b: Lot): boolean => b.quantity !== NO_AMOUNT && a.quantity > 0n !== b.quantity > 0n;
+const sizeOf = ({ quantity }: Lot): Amount => (quantity < 0n ? negate(quantity) : quantity);
+const least = (a: Amount, b: Amount): Amount => (a < b ? a : b);
+
+/** A part of this size, and the rest; together they have the price to the last digit. */
+function split(lot: Lot, size: Amount): readonly [part: Lot, rest: Lot] {
+  const { quantity, price } = lot;
+  const signed = quantity < 0n ? negate(size) : size;
+  const value = price === null ? NO_VALUE : shareOf(price.value, size, sizeOf(lot));
+  return [
+    { ...lot, quantity: signed, price: price && { ...price, value } },
+    {
+      ...lot,
+      quantity: subtract(quantity, signed),
+      price: price && { ...price, value: subtractValue(price.value, value) },
+    },
+  ];
+}
+
+function matchOf(held: Lot, taken: Lot): Match {
+  const [came, left] = held.quantity > 0n ? [held, taken] : [taken, held];
+  return { came, left: { ...left, quantity: negate(left.quantity) } };
+}
+
+// From movements to lots: what came and left of each coin, and for which money.
+
+interface LotEvent extends Lot {
+  readonly asset: Asset;
+  readonly seq: number;
+}
+
+/**
+ * Lots of every asset that was bought or sold as a coin, in the order in which it happened. Executions count as they
+ * are booked at last: what was corrected or taken back never was. Their quantities add up to what moved the wallet.
+ */
+export function lotEventsOf(movements: readonly Movement[]): readonly LotEvent[] {
+  const events = [...tradesOf(movements).flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
+  const coins = new Set(events.filter(({ price }) => price !== null).map(({ asset }) => asset));
+  return events.filter(({ asset }) => coins.has(asset)).sort((a, b) => a.at - b.at || a.seq - b.seq);
+}
+
+interface FinalTrade {
+  readonly seq: number;
+  /** As it is booked now; null where it was taken back. */
+  now: BookedTrade | null;
+  /** As it was booked last. */
+  last: BookedTrade;
+  /** What all its bookings did to the wallet. */
+  readonly wallet: Map<Asset, Amount>;
+}
+
+function tradesOf(movements: readonly Movement[]): readonly FinalTrade[] {
+  const trades = new Map<string, FinalTrade>();
+  for (const { seq, trade, takesBack, changes } of movements) {
+    if (trade === null) continue;
+    const key = tradeKey(trade);
+    const final = trades.get(key) ?? { seq, now: null, last: trade, wallet: new Map() };
+    trades.set(key, final);
+    final.now = takesBack ? null : trade;
+    final.last = trade;
+    for (const { asset, by } of changes.filter(({ account }) => account === 'wallet'))
+      final.wallet.set(asset, add(final.wallet.get(asset) ?? NO_AMOUNT, by));
+  }
+  return [...trades.values()];
+}
+
+/**
+ * The coin for its money. What the wallet moved otherwise (money that is a coin itself, a fee in a third asset, a coin
+ * that was not the ledger's yet when it was traded) moved without a price.
+ */
+function eventsOfTrade({ seq, now, last, wallet }: FinalTrade): readonly LotEvent[] {
+  const { venueTime: at, origin, fill } = now ?? last;
+  const coin = now === null ? null : coinOf(now.fill);
+  return [...wallet]
+    .filter(([, by]) => by !== NO_AMOUNT)
+    .map(([asset, quantity]) => {
+      const price = coin !== null && asset === fill.base && quantity === coin.quantity ? coin.price : null;
+      return { asset, seq, at, quantity, price, symbol: fill.symbol, origin };
+    });
+}
+
+/**
+ * What a trade did to the coin, and for how much. A commission in the coin is worth the trade's price and is shown
+ * among the fees: on a buy it is taken off what came and what that cost, on a sale it leaves for its worth.
+ */
+function coinOf(fill: BookableFill): { readonly quantity: Amount; readonly price: Price } {
+  const fee = fill.commissionAsset === fill.base ? fill.commission : NO_AMOUNT;
+  const [paid, worth] = [asValue(fill.quoteQuantity), times(fee, fill.price)];
+  const isBuy = fill.side === 'buy';
+  return {
+    quantity: isBuy ? subtract(fill.quantity, fee) : negate(add(fill.quantity, fee)),
+    price: { quote: fill.quote, value: isBuy ? subtractValue(paid, worth) : addValue(paid, worth) },
+  };
+}
+
+function eventsOfFlow({ seq, trade, changes, happenedAt: at }: Movement): readonly LotEvent[] {
+  if (trade !== null) return [];
+  return changes
+    .filter(({ account }) => account === 'wallet')
+    .map(({ asset, by: quantity }) => ({ asset, seq, at, quantity, price: null, symbol: null, origin: null }));
+}
+
+// What was earned with coins that were sold: the money they brought, less what they cost.
+
+/** A quantity that was sold, by whom and for how much, and what it had cost. */
+export interface Realized {
+  readonly symbol: InstrumentSymbol;
+  readonly origin: FillOrigin;
+  readonly quote: Asset;
+  readonly quantity: Amount;
+  readonly proceeds: Value;
+  /** In the same money; null where it is not known, or was paid in another. */
+  readonly cost: Value | null;
+}
+
+/** What left without bringing money (a withdrawal, a fee in a third asset), or for other money than it cost. */
+interface LeftUnsold {
+  readonly asset: Asset;
+  readonly quantity: Amount;
+  /** Null where it is not known. */
+  readonly cost: Price | null;
+}
+
+/** What happened in a period, and what was held before and after it, by asset. */
+export interface LotsOfPeriod {
+  readonly opening: ReadonlyMap<Asset, readonly Lot[]>;
+  readonly realized: readonly Realized[];
+  readonly unsold: readonly LeftUnsold[];
+  readonly closing: ReadonlyMap<Asset, readonly Lot[]>;
+}
+
+/** What a unit cost that came without a price, by asset: the owner says so. */
+export type UnitCosts = ReadonlyMap<Asset, { readonly quote: Asset; readonly unit: Amount }>;
+
+interface LotsOptions {
+  readonly method: () => Holding;
+  readonly costs: UnitCosts;
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+/** Runs the lots from the first on and tells what happened in [from, to). A sale counts once it meets its purchase. */
+export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions): LotsOfPeriod {
+  const holdings = new Map<Asset, Holding>();
+  const realized: Realized[] = [];
+  const unsold: LeftUnsold[] = [];
+  const take = (event: LotEvent): readonly Match[] => {
+    const holding = holdings.get(event.asset) ?? method();
+    holdings.set(event.asset, holding);
+    return holding.take(priced(event, costs));
+  };
+  const held = (): ReadonlyMap<Asset, readonly Lot[]> =>
+    new Map([...holdings].map(([asset, holding]) => [asset, [...holding.lots()]]));
+  for (const event of events) if (event.at < from) take(event);
+  const opening = held();
+  for (const event of events) {
+    if (event.at < from || event.at >= to) continue;
+    for (const match of take(event)) {
+      const sale = saleIn(match);
+      if (sale !== null) realized.push(sale);
+      const { came, left } = match;
+      if (sale === null || (sale.cost === null && came.price !== null))
+        unsold.push({ asset: event.asset, quantity: left.quantity, cost: came.price });
+    }
+  }
+  return { opening, realized, unsold, closing: held() };
+}
+
+/** What came without a trade cost what the owner says. */
+function priced(event: LotEvent, costs: UnitCosts): LotEvent {
+  const cost = costs.get(event.asset);
+  if (event.price !== null || event.origin !== null || event.quantity < 0n || cost === undefined) return event;
+  return { ...event, price: { quote: cost.quote, value: times(event.quantity, cost.unit) } };
+}
+
+function saleIn({ came, left }: Match): Realized | null {
+  if (left.price === null) return null;
+  const { symbol, origin, quantity, price } = left;
+  invariant(symbol !== null && origin !== null, 'Something was sold that no trade sold.');
+  const { quote, value: proceeds } = price;
+  const cost = came.price?.quote === quote ? came.price.value : null;
+  return { symbol, origin, quote, quantity, proceeds, cost };
+}

@@ -1,0 +1,202 @@
+// The fold of the journal's records into movements: what `export`, `statement` and other reports are made of. The same
+// functions fold the ledger here that fold it in the bot.
+
+import { intentId, tradeId } from '../../domain/ids.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { eventOf } from '../../journal/chain.ts';
+import { NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
+import { type BookedTrades, bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
+import { type Change, changeOf, type Line, linesOf } from '../../ledger/entry.ts';
+import { correctionEntry, type FillBooking } from '../../ledger/fill-entries.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import { type Durable, emptyDurable } from '../../trader/durable/durable.ts';
+import type { FillRecord } from '../../trader/durable/events.ts';
+import { applyToBooks } from '../../trader/durable/fold/apply-event.ts';
+import { keepsOf } from '../../trader/durable/fold/keeps.ts';
+import { marketIn } from '../../trader/durable/market.ts';
+import { type BookEvent, isBookEvent } from '../state-folder/book-events.ts';
+import { type BookedTrade, inOrder, type Movement, type MovementEvent, tradeKey } from './movement.ts';
+
+/** What the records fold to. */
+export interface Books {
+  /** In the order of the records; by `happenedAt` they are in another. */
+  readonly movements: readonly Movement[];
+  /** The ledger of these records alone; nothing is reserved in it. */
+  readonly ledger: Ledger;
+  /** Corrections of executions that no record books: the records of before are missing. */
+  readonly unfounded: number;
+}
+
+/** Records of other types are passed over: a whole journal may be given, or what is kept of it. */
+export function readBooks(records: Iterable<JournalRecord>): Books {
+  const fold: Fold = {
+    durable: emptyDurable(),
+    movements: [],
+    trades: new Map(),
+    unfounded: 0,
+  };
+  for (const record of records)
+    if (isBookEvent(record)) take(fold, record.seq, eventOf(record) as unknown as BookEvent);
+  return { movements: fold.movements, ledger: fold.durable.books.ledger, unfounded: fold.unfounded };
+}
+
+interface Fold {
+  readonly durable: Durable;
+  readonly movements: Movement[];
+  /** Executions that are booked, by their key. */
+  readonly trades: Map<string, BookedTrade>;
+  unfounded: number;
+}
+
+function take(fold: Fold, seq: number, event: BookEvent): void {
+  const { durable } = fold;
+  const replaced = replacedBy(fold, event);
+  if (replaced === 'unfounded') {
+    fold.unfounded += 1;
+    return;
+  }
+  const before = durable.books.ledger;
+  applyToBooks(durable, event);
+  const changes = changesBetween(before, durable.books.ledger);
+  const about = { seq, event: wordFor(event), bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
+  if (replaced !== null) {
+    const takenBack = inOrder(correctionEntry(replaced, null, keepsOf(durable)).lines.map(changeIn));
+    noteTakenBack(fold, { ...about, changes: takenBack, trade: replaced });
+    noteMade(fold, { ...about, changes: without(changes, takenBack) }, event);
+  } else noteMade(fold, { ...about, changes }, event);
+}
+
+function wordFor({ type, payload }: BookEvent): MovementEvent {
+  if (type === 'external-flow') return payload.kind;
+  return type === 'fill-corrected' && payload.fill === null ? 'fill-reversed' : type;
+}
+
+type About = Pick<Movement, 'seq' | 'event' | 'bookedAt' | 'reference' | 'changes'>;
+
+function noteTakenBack({ movements, trades }: Fold, about: About & { readonly trade: BookedTrade }): void {
+  movements.push({ ...about, takesBack: true, happenedAt: about.trade.venueTime });
+  trades.delete(tradeKey(about.trade));
+}
+
+function noteMade(fold: Fold, about: About, event: BookEvent): void {
+  const { movements, trades } = fold;
+  const trade = tradeIn(fold, event);
+  if (trade !== null) {
+    trades.set(tradeKey(trade), trade);
+    movements.push({ ...about, takesBack: false, happenedAt: trade.venueTime, trade });
+    return;
+  }
+  const happenedAt = Math.floor(happenedAtOf(event));
+  for (const changes of Map.groupBy(about.changes, ({ asset }) => asset).values())
+    movements.push({ ...about, takesBack: false, happenedAt, changes, trade: null });
+}
+
+/** The execution that the event takes back; null where it takes none back. */
+function replacedBy({ durable, trades }: Fold, event: BookEvent): BookedTrade | 'unfounded' | null {
+  const name = nameOfCorrected(event);
+  if (name === null) return null;
+  const { conversions, booked } = durable.books;
+  const list = event.type === 'external-flow' ? 'simple' : 'spot';
+  const before = bookedAs(list === 'simple' ? conversions : booked, name);
+  // A simple trade that is booked for the first time is an event of the same type as one that is booked otherwise.
+  if (before === null) return list === 'simple' ? null : 'unfounded';
+  const known = trades.get(tradeKey({ list, fill: before.fill }));
+  invariant(known !== undefined, () => `Trade ${name.tradeId} of ${name.symbol} is booked and no record books it.`);
+  return known;
+}
+
+function nameOfCorrected({ type, payload }: BookEvent): TradeName | null {
+  if (type === 'fill-corrected') return nameOf(payload);
+  return type === 'external-flow' && payload.kind === 'conversion' ? nameOf(payload.fill) : null;
+}
+
+const nameOf = ({ symbol, tradeId: id, side }: Pick<FillRecord, 'symbol' | 'tradeId' | 'side'>): TradeName => ({
+  symbol,
+  tradeId: tradeId(id),
+  side,
+});
+
+/** The execution as it is booked now; null where the event books none. */
+function tradeIn({ durable }: Fold, event: BookEvent): BookedTrade | null {
+  switch (event.type) {
+    case 'fill':
+    case 'fill-corrected': {
+      const { fill, intentId: intent } = event.payload;
+      if (fill === null) return null;
+      const trade = bookedTrade(durable.books.booked, fill, intent);
+      // The fold has just valued it at this.
+      return trade.origin === 'strategy' ? { ...trade, mid: marketIn(durable, fill.symbol).pnl.mid } : trade;
+    }
+    case 'external-flow': {
+      const { payload } = event;
+      if (payload.kind === 'owner-trade') return bookedTrade(durable.books.booked, payload.fill, null);
+      if (payload.kind !== 'conversion') return null;
+      return { ...bookedTrade(durable.books.conversions, payload.fill, null), list: 'simple' };
+    }
+    default:
+      return null;
+  }
+}
+
+function bookedTrade(trades: BookedTrades, record: FillRecord, intent: string | null): BookedTrade {
+  const { symbol, liquidity, venueTime } = record;
+  const booking: FillBooking | null = bookedAs(trades, nameOf(record));
+  invariant(booking !== null, () => `Trade ${record.tradeId} of ${symbol} is not booked.`);
+  return {
+    ...booking,
+    list: 'spot',
+    liquidity,
+    intentId: intent === null ? null : intentId(intent),
+    venueTime: Math.floor(venueTime),
+    mid: null,
+  };
+}
+
+const changeIn = (line: Line): Change => ({ asset: line.asset, account: line.account, by: changeOf(line) });
+
+/** Ledgers share what did not change. */
+function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
+  const changes: Change[] = [];
+  for (const [asset, accounts] of after.balances) {
+    const known = before.balances.get(asset);
+    if (known === accounts) continue;
+    for (const [account, balance] of accounts) {
+      const by = subtract(balance, known?.get(account) ?? NO_AMOUNT);
+      if (by !== NO_AMOUNT) changes.push({ asset, account, by });
+    }
+  }
+  return inOrder(changes);
+}
+
+/** What is left of changes where some of them are another movement's. */
+const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
+  inOrder(linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn));
+
+/**
+ * When a movement without a trade happened, which may be long before it was booked: what a figure of a year or a month
+ * goes by. By the exchange's clock where one of its lists says it.
+ */
+function happenedAtOf({ type, payload }: BookEvent): EpochMs {
+  if (type === 'external-flow' && payload.kind === 'transfer') return payload.venueTime;
+  if (type !== 'opened') return payload.at;
+  const { at, venueAt, markets } = payload;
+  return Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from));
+}
+
+/** What names the movement. */
+function referenceOf({ type, payload }: BookEvent): string {
+  switch (type) {
+    case 'fill':
+      return `${payload.fill.symbol} ${payload.fill.tradeId}`;
+    case 'fill-corrected':
+      return `${payload.symbol} ${payload.tradeId}`;
+    case 'external-flow':
+      if (payload.kind === 'transfer') return payload.name;
+      if (payload.kind === 'accepted') return `accepted at ${payload.at}`;
+      return `${payload.fill.symbol} ${payload.fill.tradeId}`;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,32 @@
+// The divisions of the books. Each rounds half to even and says where; sums never round.
+import { shownDecimals } from '../../domain/decimal.ts';
+import { AMOUNT_DECIMALS, type Amount, type Value } from '../../ledger/amount.ts';
+
+/** Half to even; `whole` is positive. */
+export function divideHalfEven(numerator: bigint, whole: bigint): bigint {
+  const floor = numerator / whole - (numerator % whole < 0n ? 1n : 0n);
+  const twice = 2n * (numerator - floor * whole);
+  if (twice === whole) return floor % 2n === 0n ? floor : floor + 1n;
+  return twice > whole ? floor + 1n : floor;
+}
+
+/** What of a value falls to a part of a whole: all of it to the whole. To 36 decimals. */
+export const shareOf = (value: Value, part: Amount, whole: Amount): Value =>
+  (part === whole ? value : divideHalfEven(value * part, whole)) as Value;
+
+/** The tax inside an amount that contains it, by its ratio to the rest: 18 of 118 for 0.18. To 36 decimals. */
+export function taxInside(value: Value, ratio: Amount): Value {
+  const one = 10n ** BigInt(AMOUNT_DECIMALS);
+  return divideHalfEven(value * ratio, one + ratio) as Value;
+}
+
+/** For people, with all its decimals; exact amounts stand beside it wherever a machine reads. */
+export const shownValue = (value: Value, asset: string): string => fixedText(value, 2 * AMOUNT_DECIMALS, asset);
+export const shownAmount = (amount: Amount, asset: string): string => fixedText(amount, AMOUNT_DECIMALS, asset);
+
+function fixedText(units: bigint, decimals: number, asset: string): string {
+  const shown = shownDecimals(asset);
+  const rounded = divideHalfEven(units, 10n ** BigInt(decimals - shown));
+  const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(shown + 1, '0');
+  return `${rounded < 0n ? '-' : ''}${digits.slice(0, -shown)}.${digits.slice(-shown)}`;
+}

@@ -1,0 +1,137 @@
+// Gathers what happens into rows until somebody takes them. Bounded: what nobody takes is dropped, the oldest first.
+
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import type { Calendar } from '../books/local-time.ts';
+import {
+  type Batch,
+  bucketOf,
+  type Counted,
+  type CountRow,
+  type FillRow,
+  LEVELS,
+  type Level,
+  type NoticeRow,
+  type PointRow,
+  SAMPLE_FIELDS,
+  type Sample,
+} from './rows.ts';
+
+/** A quote or price holds so long at the most without a look at it: a machine that slept has seen nothing. */
+const LONGEST_STEP_MS: DurationMs = 5 * SECOND;
+/** Repeats what does not change, so that a gap shows that nobody looked. */
+const REPEAT_MS: DurationMs = 10 * SECOND;
+/** Rows of each kind that wait while nothing can be written. */
+const MOST_WAITING = 20_000;
+/** A sentence may hold what an exchange says. */
+const LONGEST_TEXT = 300;
+
+interface Seen {
+  readonly sample: Sample;
+  readonly at: EpochMs;
+  readonly writtenAt: EpochMs;
+}
+
+const nothing = () => ({
+  points: new Map<string, PointRow>(),
+  counts: new Map<string, CountRow>(),
+  notices: [] as NoticeRow[],
+  fills: [] as FillRow[],
+});
+
+export type Collector = ReturnType<typeof createCollector>;
+
+/** `calendar`: whose days are those of the day's rows. */
+export function createCollector(calendar: Calendar) {
+  const seen = new Map<InstrumentSymbol, Seen>();
+  const bucket = remembered(calendar);
+  let waiting = nothing();
+
+  /** `symbol`: null for the whole account. */
+  function count(symbol: InstrumentSymbol | null, counted: Counted, moment: EpochMs): void {
+    const { kind } = counted;
+    const parts: Readonly<Record<string, unknown>> = { ...counted };
+    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((part) => String(parts[part] ?? ''));
+    const n = 'ms' in counted ? counted.ms : 'n' in counted ? counted.n : 1;
+    const at = bucket('day', moment);
+    const key = [at, symbol, kind, a, b, c].join('\n');
+    const before = waiting.counts.get(key);
+    if (n === 0 || (before === undefined && waiting.counts.size >= MOST_WAITING)) return;
+    waiting.counts.set(key, { symbol: symbol ?? '', at, kind, a, b, c, n: n + (before?.n ?? 0) });
+  }
+
+  return {
+    count,
+    /** How a symbol stands. To be called every second or so. */
+    sample(symbol: InstrumentSymbol, sample: Sample, at: EpochMs): void {
+      const before = seen.get(symbol);
+      const ms = before === undefined ? 0 : Math.min(LONGEST_STEP_MS, at - before.at);
+      if (before !== undefined && ms > 0) for (const each of heldFor(before.sample, ms)) count(symbol, each, at);
+      const isNew = before === undefined || SAMPLE_FIELDS.some((field) => sample[field] !== before.sample[field]);
+      const isDue = isNew || at - before.writtenAt >= REPEAT_MS || at < before.at;
+      seen.set(symbol, { sample, at, writtenAt: isDue ? at : before.writtenAt });
+      if (isDue)
+        for (const level of LEVELS) addPoint(waiting.points, bucket, { ...sample, symbol, level, at, moment: at });
+    },
+    notice(row: NoticeRow): void {
+      const { message } = row;
+      push(waiting.notices, {
+        ...row,
+        message: message.length > LONGEST_TEXT ? `${message.slice(0, LONGEST_TEXT - 1)}…` : message,
+      });
+    },
+    fill: (row: FillRow): void => push(waiting.fills, row),
+    /** What came since it was taken last. */
+    take(at: EpochMs): Batch {
+      const { points, counts, notices, fills } = waiting;
+      waiting = nothing();
+      return { at, points: [...points.values()], counts: [...counts.values()], notices, fills };
+    },
+  };
+}
+
+type Bucket = (level: Level, at: EpochMs) => EpochMs;
+
+/** Days begin with a quarter hour: within one the day is asked for once. */
+function remembered(calendar: Calendar): Bucket {
+  let [quarter, day] = [Number.NaN, Number.NaN];
+  return (level, at) => {
+    if (level !== 'day') return bucketOf(level, at, calendar);
+    const now = bucketOf('quarter', at, calendar);
+    if (now !== quarter) [quarter, day] = [now, bucketOf('day', at, calendar)];
+    return day;
+  };
+}
+
+function push<T>(list: T[], row: T): void {
+  list.push(row);
+  if (list.length > MOST_WAITING) list.shift();
+}
+
+/** The last of a bucket is the bucket's; of seconds each one is kept. */
+function addPoint(points: Map<string, PointRow>, bucket: Bucket, row: PointRow): void {
+  const at = row.level === 'second' ? row.at : bucket(row.level, row.at);
+  points.set(`${row.level} ${at} ${row.symbol}`, { ...row, at });
+  if (points.size <= MOST_WAITING) return;
+  const [oldest] = points.keys();
+  if (oldest !== undefined) points.delete(oldest);
+}
+
+/** What held of a symbol for so long: how wide it was, there and here. */
+function* heldFor({ marketBid, marketAsk, ownBid, ownAsk }: Sample, ms: DurationMs): Generator<Counted> {
+  yield { kind: 'watched', ms };
+  const market = spreadBps(marketBid, marketAsk);
+  const own = spreadBps(ownBid, ownAsk);
+  if (market === null) return;
+  yield { kind: 'spread', a: 'ms', n: ms };
+  yield { kind: 'spread', a: 'market', n: market * ms };
+  if (own === null) return;
+  yield { kind: 'spread', a: 'ms-quoted', n: ms };
+  yield { kind: 'spread', a: 'own', n: own * ms };
+  yield { kind: 'spread', a: 'market-meanwhile', n: market * ms };
+}
+
+function spreadBps(bid: number | null, ask: number | null): number | null {
+  if (bid === null || ask === null || bid + ask <= 0) return null;
+  return (20_000 * (ask - bid)) / (ask + bid);
+}

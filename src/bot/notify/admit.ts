@@ -1,0 +1,159 @@
+// From a saying to messages that wait: which channels take it, what their rate lets through, and what goes when the
+// outbox is full.
+import { MINUTE, utcText } from '../../domain/time.ts';
+import { isGraver, type Message, SEVERITIES } from '../base/message.ts';
+import {
+  type ChannelRule,
+  type ChannelState,
+  changeChannel,
+  type Delivery,
+  deliveryKey,
+  freshChannel,
+  type Held,
+  type NotifyState,
+  type NotifyTurn,
+  type Saying,
+  UNTRIED,
+} from './state.ts';
+
+/** So many sentences of pages and all-clears stand in a summary; the others are counted. */
+const SENTENCES_KEPT = 20;
+const SENTENCE_LENGTH = 200;
+
+/** Admits it to every channel that takes it, but for the one of the name. */
+export function say(turn: NotifyTurn, saying: Saying, but: string | null = null): void {
+  const taking = turn.rules.channels.filter((rule) => rule.name !== but && takes(rule, saying));
+  if (taking.length === 0) return;
+  const message = named(turn, saying);
+  for (const rule of taking) admit(turn, rule, message);
+}
+
+/** What is over goes where it was told, so it is as grave as that was. */
+export function takes({ from, only, except }: ChannelRule, { op, severity }: Pick<Saying, 'op' | 'severity'>): boolean {
+  return !isGraver(from, severity) && (only === null || only.includes(op)) && !except.includes(op);
+}
+
+/** Gives it its name. */
+function named(turn: NotifyTurn, saying: Saying): Message {
+  const { origin, next } = turn.state;
+  turn.state = { ...turn.state, next: next + 1 };
+  return { ...saying, id: `${origin}-${next}`, at: turn.now };
+}
+
+function admit(turn: NotifyTurn, rule: ChannelRule, message: Message): void {
+  releaseHeld(turn, rule, 'by the rate');
+  if (takeToken(turn, rule, message.severity === 'page')) enqueue(turn, { channel: rule.name, message, ...UNTRIED });
+  else hold(turn, rule, message);
+}
+
+/** What was held back, in one message, as soon as the rate lets one through. */
+export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the rate' | 'whatever the rate'): void {
+  const { held } = channelOf(turn, rule);
+  if (held === null || (when === 'by the rate' && !takeToken(turn, rule, held.severity === 'page'))) return;
+  changeChannel(turn, rule.name, { held: null });
+  const { severity, since } = held;
+  const op = 'held-back';
+  const text = heldWords(held, rule);
+  enqueue(turn, {
+    channel: rule.name,
+    message: named(turn, { kind: 'held-back', severity, op, symbol: null, since, text }),
+    ...UNTRIED,
+  });
+}
+
+function heldWords({ count, since, byOp, pages }: Held, { maxPerMinute }: ChannelRule): string {
+  const ops = Object.entries(byOp).map(([op, times]) => `${times} × ${op}`);
+  const head = `And ${count} more since ${utcText(since)}, held back at ${maxPerMinute} a minute`;
+  return [`${head}: ${ops.join(', ')}.`, ...pages].join('\n');
+}
+
+/** A third of the rate is kept for pages: no flood of lesser messages holds one back. */
+function takeToken(turn: NotifyTurn, rule: ChannelRule, isPage: boolean): boolean {
+  const { tokens, refilledAt } = channelOf(turn, rule);
+  const elapsed = turn.now - refilledAt;
+  const now = Math.min(rule.maxPerMinute, tokens + (elapsed * rule.maxPerMinute) / MINUTE);
+  const kept = isPage ? 0 : Math.floor(rule.maxPerMinute / 3);
+  if (now < 1 + kept) return false;
+  changeChannel(turn, rule.name, { tokens: now - 1, refilledAt: turn.now });
+  return true;
+}
+
+function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol, text }: Message): void {
+  const before = channelOf(turn, rule).held;
+  const sentence = `${symbol === null ? '' : `${symbol}: `}${text.replaceAll('\n', ' ')}`.slice(0, SENTENCE_LENGTH);
+  const pages = before?.pages ?? [];
+  // That something is over would be told by nothing else.
+  const isSaid = severity === 'page' || kind === 'all-clear';
+  const held: Held = {
+    count: (before?.count ?? 0) + 1,
+    since: before?.since ?? turn.now,
+    severity: before !== null && isGraver(before.severity, severity) ? before.severity : severity,
+    byOp: { ...before?.byOp, [op]: (before?.byOp[op] ?? 0) + 1 },
+    pages: isSaid && pages.length < SENTENCES_KEPT ? [...pages, sentence] : pages,
+  };
+  changeChannel(turn, rule.name, { held });
+  turn.counted.push({ channel: rule.name, outcome: 'held-back' });
+}
+
+/** What is in the outbox already (from the outbox of another process, say) stays what it is. */
+export function enqueue(turn: NotifyTurn, delivery: Delivery): void {
+  wait(turn, delivery);
+  const own = waitingFor(turn.state, delivery.channel);
+  if (own.length > turn.rules.mostWaiting) drop(turn, leastOf(own));
+}
+
+/** In the order in which they are tried. */
+export const waitingFor = ({ waiting }: NotifyState, name: string): readonly Delivery[] =>
+  [...waiting.values()].filter(({ channel }) => channel === name);
+
+function wait(turn: NotifyTurn, delivery: Delivery): void {
+  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
+  turn.state = { ...turn.state, waiting };
+}
+
+/** The oldest of the least grave. */
+function leastOf(deliveries: readonly Delivery[]): Delivery | undefined {
+  for (const severity of SEVERITIES) {
+    const [oldest] = deliveries
+      .filter(({ message }) => message.severity === severity)
+      .sort((one, other) => one.message.at - other.message.at);
+    if (oldest !== undefined) return oldest;
+  }
+  return undefined;
+}
+
+function drop(turn: NotifyTurn, delivery: Delivery | undefined): void {
+  if (delivery === undefined) return;
+  const { channel, message } = delivery;
+  forget(turn, delivery);
+  const before = turn.state.channels.get(channel)?.dropped ?? null;
+  const dropped = { count: (before?.count ?? 0) + 1, from: before?.from ?? message.at, to: message.at };
+  changeChannel(turn, channel, { dropped });
+  turn.counted.push({ channel, outcome: 'dropped' });
+  if (before !== null) return;
+  const words = `The outbox of the channel ${channel} is full (${turn.rules.mostWaiting}): the oldest of the least`;
+  turn.lines.push({ level: 'error', op: 'notify-dropped', message: `${words} grave messages are dropped.` });
+}
+
+export function forget(turn: NotifyTurn, delivery: Delivery): void {
+  const waiting = new Map(turn.state.waiting);
+  waiting.delete(deliveryKey(delivery));
+  turn.state = { ...turn.state, waiting };
+}
+
+/** Once the channel works again: that something is missing there. */
+export function tellDropped(turn: NotifyTurn, channel: string): void {
+  const dropped = turn.state.channels.get(channel)?.dropped ?? null;
+  if (dropped === null) return;
+  changeChannel(turn, channel, { dropped: null });
+  const { count, from, to } = dropped;
+  const span = `from ${utcText(from)} to ${utcText(to)}`;
+  const text = `${count} messages ${span} were dropped: the outbox was full. The log of the bot has them.`;
+  const saying: Saying = { kind: 'dropped', severity: 'page', op: 'notify-dropped', symbol: null, since: from, text };
+  // Beyond the limit, where it is reached: else this would drop another one.
+  wait(turn, { channel, message: named(turn, saying), ...UNTRIED });
+}
+
+function channelOf(turn: NotifyTurn, rule: ChannelRule): ChannelState {
+  return turn.state.channels.get(rule.name) ?? freshChannel(rule, turn.now);
+}

@@ -1,0 +1,344 @@
+// What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
+// all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { isGraver, type Occurrence, SEVERITIES, spanText } from '../base/message.ts';
+import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
+import {
+  type ChannelState,
+  type Counted,
+  changeChannel,
+  type Delivery,
+  deliveryKey,
+  freshChannel,
+  type Line,
+  type NotifyRules,
+  type NotifyState,
+  type NotifyTurn,
+  type Problem,
+  problemKey,
+  type Saying,
+  type SendResult,
+  UNTRIED,
+} from './state.ts';
+
+export type NotifyInput =
+  | {
+      readonly kind: 'occurred';
+      readonly occurrence: Occurrence;
+      /** Whether somebody says when it is over. */
+      readonly lasts: boolean;
+      /** A warning that lasts for so long becomes a page. */
+      readonly pageAfterMs: DurationMs | null;
+    }
+  /** Comes once a second or so. `over`: keys of problems that are over. */
+  | { readonly kind: 'tick'; readonly over: readonly string[] }
+  /** The process ends: what was held back waits with the others from now on. */
+  | { readonly kind: 'ending' }
+  /** What another process could not send. */
+  | { readonly kind: 'inherited'; readonly deliveries: readonly Delivery[] }
+  | { readonly kind: 'result'; readonly delivery: Delivery; readonly result: SendResult };
+
+export interface NotifyStep {
+  readonly state: NotifyState;
+  readonly counted: readonly Counted[];
+  readonly lines: readonly Line[];
+}
+
+/** What does not last and comes again within this time is told in one reminder. */
+const GATHER_MS: DurationMs = 5 * MINUTE;
+const FIRST_PAUSE_MS: DurationMs = SECOND;
+const LONGEST_PAUSE_MS: DurationMs = 30 * SECOND;
+/** A channel may ask for a longer pause than that, up to this. */
+const LONGEST_NAMED_PAUSE_MS: DurationMs = 10 * MINUTE;
+/** The message itself is wrong once it failed this often and the channel took others in between. */
+const MOST_REFUSALS = 3;
+/** Failures in a row after which other messages go before the one that failed. */
+const FAILURES_OF_ONE = 3;
+/** In a row, about a minute: then the other channels are told. */
+const FAILURES_TOLD = 7;
+
+/** With what the outbox holds of an earlier process. Messages for channels that are no more go, and that is said. */
+export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs): NotifyStep {
+  const turn = begin(rules, atOrBefore(kept, now), now);
+  const channels = rules.channels.map((rule): [string, ChannelState] => {
+    const before = turn.state.channels.get(rule.name);
+    // What is wrong may have been mended between two processes.
+    return [rule.name, before === undefined ? freshChannel(rule, now) : { ...before, retryAt: null }];
+  });
+  const problems = [...turn.state.problems].map(([key, each]) => [key, patientFrom(now, each)] as const);
+  const waiting = [...turn.state.waiting].map(
+    ([key, each]) => [key, { ...each, ...UNTRIED, refusals: each.refusals }] as const,
+  );
+  const maps = { channels: new Map(channels), problems: new Map(problems), waiting: new Map(waiting) };
+  turn.state = { ...turn.state, ...maps };
+  for (const delivery of kept.waiting.values()) if (!turn.state.channels.has(delivery.channel)) lose(turn, delivery);
+  return turn;
+}
+
+/** So long a start may see that what was wrong is over. No longer: a bot that starts again and again must page. */
+const PATIENCE_MOST_MS: DurationMs = MINUTE;
+
+/** While no process was there nobody saw that it lasts: a warning has some of its time anew before it is a page. */
+const patientFrom = (now: EpochMs, problem: Problem): Problem => {
+  const { pageAt, since } = problem;
+  if (pageAt === null) return problem;
+  return { ...problem, pageAt: Math.max(pageAt, now + Math.min(pageAt - since, PATIENCE_MOST_MS)) };
+};
+
+interface NotifyMoment {
+  readonly input: NotifyInput;
+  /** By the wall clock: what lasts may outlast the process. */
+  readonly now: EpochMs;
+}
+
+/** The state after the input, and what is to be counted and logged of it. `nextFor` returns what to send. */
+export function notify(rules: NotifyRules, state: NotifyState, { input, now }: NotifyMoment): NotifyStep {
+  const turn = begin(rules, state, now);
+  switch (input.kind) {
+    case 'occurred':
+      occurred(turn, input);
+      break;
+    case 'tick':
+      tick(turn, input.over);
+      break;
+    case 'ending':
+      for (const rule of rules.channels) releaseHeld(turn, rule, 'whatever the rate');
+      break;
+    case 'inherited':
+      for (const each of input.deliveries)
+        if (turn.state.channels.has(each.channel)) enqueue(turn, { ...each, retryAt: null });
+        else lose(turn, each);
+      break;
+    case 'result':
+      settle(turn, input.delivery, input.result);
+      break;
+  }
+  return turn;
+}
+
+const begin = (rules: NotifyRules, state: NotifyState, now: EpochMs): NotifyTurn => ({
+  state: { ...moved(state, Math.min(0, now - (state.seenAt ?? now))), seenAt: now },
+  rules,
+  now,
+  counted: [],
+  lines: [],
+});
+
+/** A clock that was set back takes what is remembered with it: no pause and no patience gets longer by that. */
+function moved(state: NotifyState, byMs: DurationMs): NotifyState {
+  if (byMs === 0) return state;
+  const at = (moment: EpochMs | null): EpochMs | null => (moment === null ? null : moment + byMs);
+  const problems = [...state.problems].map(([key, each]): [string, Problem] => [
+    key,
+    {
+      ...each,
+      ...{ since: each.since + byMs, lastAt: each.lastAt + byMs, toldAt: each.toldAt + byMs, pageAt: at(each.pageAt) },
+    },
+  ]);
+  const channels = [...state.channels].map(([name, each]): [string, ChannelState] => [
+    name,
+    { ...each, refilledAt: each.refilledAt + byMs, failingSince: at(each.failingSince), retryAt: at(each.retryAt) },
+  ]);
+  const waiting = [...state.waiting].map(([key, each]) => [key, { ...each, retryAt: at(each.retryAt) }] as const);
+  return { ...state, problems: new Map(problems), channels: new Map(channels), waiting: new Map(waiting) };
+}
+
+/** The same for a clock that was set back between two processes. */
+function atOrBefore(kept: NotifyState, now: EpochMs): NotifyState {
+  const problems = [...kept.problems.values()].map(({ toldAt, lastAt }) => Math.max(toldAt, lastAt));
+  const newest = Math.max(...problems, ...[...kept.channels.values()].map(({ refilledAt }) => refilledAt));
+  return moved(kept, Math.min(0, now - Math.max(newest, Number.MIN_SAFE_INTEGER)));
+}
+
+function occurred(turn: NotifyTurn, { occurrence, lasts, pageAfterMs }: Extract<NotifyInput, { kind: 'occurred' }>) {
+  const { now } = turn;
+  const { severity, op, symbol, text } = occurrence;
+  if (severity === 'info') return say(turn, { ...occurrence, kind: 'event', since: now });
+  // What no channel would ever take is not remembered either: warnings may come by the second.
+  const gravest = pageAfterMs === null ? severity : 'page';
+  if (!turn.rules.channels.some((rule) => takes(rule, { op, severity: gravest }))) return;
+  const known = turn.state.problems.get(problemKey(op, symbol));
+  if (known !== undefined && !isGraver(severity, known.severity))
+    return keep(turn, { ...known, text, lastAt: now, more: known.more + 1 });
+  const since = known?.since ?? now;
+  const pageAt = severity === 'page' || pageAfterMs === null ? null : since + pageAfterMs;
+  keep(turn, { op, symbol, severity, text, since, lastAt: now, toldAt: now, more: 0, lasts, pageAt });
+  say(turn, { ...occurrence, kind: 'problem', since });
+}
+
+function keep(turn: NotifyTurn, problem: Problem): void {
+  const problems = new Map(turn.state.problems).set(problemKey(problem.op, problem.symbol), problem);
+  turn.state = { ...turn.state, problems };
+}
+
+function tick(turn: NotifyTurn, over: readonly string[]): void {
+  const { now, rules } = turn;
+  for (const [key, problem] of turn.state.problems) {
+    if (over.includes(key)) end(turn, key, problem);
+    else if (problem.pageAt !== null && now >= problem.pageAt) becomePage(turn, problem);
+    else if (now - problem.toldAt >= patienceMs(problem, rules)) remind(turn, key, problem);
+  }
+  for (const rule of rules.channels) releaseHeld(turn, rule, 'by the rate');
+}
+
+const patienceMs = ({ lasts }: Problem, { repeatAfterMs }: NotifyRules): DurationMs =>
+  lasts ? repeatAfterMs : Math.min(repeatAfterMs, GATHER_MS);
+
+function remove(turn: NotifyTurn, key: string): void {
+  const problems = new Map(turn.state.problems);
+  problems.delete(key);
+  turn.state = { ...turn.state, problems };
+}
+
+function end(turn: NotifyTurn, key: string, { op, symbol, severity, since, text: last }: Problem): void {
+  remove(turn, key);
+  const text = `Over, after ${spanText(turn.now - since)}: ${last}`;
+  say(turn, { kind: 'all-clear', severity, op, symbol, since, text });
+}
+
+function becomePage(turn: NotifyTurn, problem: Problem): void {
+  const { op, symbol, since } = problem;
+  keep(turn, { ...problem, severity: 'page', pageAt: null, toldAt: turn.now, more: 0 });
+  const text = `For ${spanText(turn.now - since)} now: ${problem.text}`;
+  say(turn, { kind: 'problem', severity: 'page', op, symbol, since, text });
+}
+
+/** What does not last and has not come again is forgotten. */
+function remind(turn: NotifyTurn, key: string, problem: Problem): void {
+  const { op, symbol, severity, since, more, lasts } = problem;
+  if (!lasts && more === 0) return remove(turn, key);
+  keep(turn, { ...problem, toldAt: turn.now, more: 0 });
+  const times = more === 0 ? '' : `${more} more of it since. `;
+  const text = `${lasts ? `Still so, after ${spanText(turn.now - since)}. ` : ''}${times}The last: ${problem.text}`;
+  say(turn, { kind: 'reminder', severity, op, symbol, since, text });
+}
+
+function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void {
+  const { now } = turn;
+  const { channel } = delivery;
+  const before = turn.state.channels.get(channel);
+  if (before === undefined) return;
+  turn.counted.push({ channel, outcome: result.kind });
+  if (result.kind === 'sent') return sent(turn, delivery, { before, without: result.without });
+  const { because } = result;
+  const isBlamed = delivery.retryAt !== null && !delivery.isRefused;
+  if (isBlamed && before.failures > 0) return rest(turn, delivery);
+  // The attempt before it was taken: the channel works.
+  if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return blame(turn, delivery, result);
+  const failures = before.failures + 1;
+  const own = now + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
+  const isRefusal = result.kind === 'refused';
+  const asked = isRefusal ? 0 : Math.min(result.retryAfterMs ?? 0, LONGEST_NAMED_PAUSE_MS);
+  if (isRefusal || delivery.refusals > 0 || failures >= FAILURES_OF_ONE) letOthersGoFirst(turn, delivery, own);
+  const retryAt = isRefusal ? now + FIRST_PAUSE_MS : Math.max(own, now + asked);
+  const failingSince = before.failingSince ?? now;
+  changeChannel(turn, channel, { failures, failingSince, because, retryAt });
+  if (failures === FAILURES_TOLD) tellOthers(turn, channel, { kind: 'problem', since: failingSince, because });
+  if (because === before.because) return;
+  const words = `The channel ${channel} does not take messages: ${because} They wait, and are tried again.`;
+  turn.lines.push({ level: 'warn', op: 'notify-failed', message: words });
+}
+
+const WORKS = { failures: 0, failingSince: null, because: null, retryAt: null } as const;
+
+interface Taken {
+  readonly before: ChannelState;
+  readonly without: string | undefined;
+}
+
+/** A channel that leaves a recipient out takes messages, and fails all the same. */
+function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken): void {
+  const { channel } = delivery;
+  forget(turn, delivery);
+  for (const each of waitingFor(turn.state, channel))
+    if (each.isRefused) waitOn(turn, { ...each, ...UNTRIED, refusals: each.refusals + 1 });
+  const { failures, because } = before;
+  const since = before.failingSince ?? turn.now;
+  const failing = without === undefined ? {} : { failingSince: since, because: without };
+  changeChannel(turn, channel, { ...WORKS, ...failing });
+  tellDropped(turn, channel);
+  if (failures >= FAILURES_TOLD) tellOthers(turn, channel, { kind: 'all-clear', since, because });
+  if (without !== undefined) {
+    if (without === because) return;
+    turn.lines.push({ level: 'error', op: 'notify-refused', message: `The channel ${channel}: ${without}` });
+  } else if (before.failingSince !== null) {
+    const words = `The channel ${channel} works again, after ${spanText(turn.now - since)}.`;
+    turn.lines.push({ level: 'info', op: 'notify-works', message: words });
+  }
+}
+
+function waitOn(turn: NotifyTurn, delivery: Delivery): void {
+  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
+  turn.state = { ...turn.state, waiting };
+}
+
+/** Behind all others that failed: whichever of them is wrong, the others have their turn. */
+function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery, retryAt: EpochMs): void {
+  forget(turn, delivery);
+  waitOn(turn, { ...delivery, isRefused: true, retryAt });
+}
+
+function rest(turn: NotifyTurn, delivery: Delivery): void {
+  waitOn(turn, { ...delivery, retryAt: turn.now + LONGEST_NAMED_PAUSE_MS });
+}
+
+/** The message is wrong, not the channel. Only a refusal is final: a receiver that fails may be mended. */
+function blame(turn: NotifyTurn, delivery: Delivery, { kind, because }: Exclude<SendResult, { kind: 'sent' }>): void {
+  const { channel, message, refusals } = delivery;
+  const words = `The channel ${channel} refused message ${message.id} (${message.op}) ${refusals + 1} times`;
+  const end = kind === 'refused' ? 'It is given up.' : 'It is tried again every 10 minutes.';
+  if (kind === 'refused') forget(turn, delivery);
+  else rest(turn, delivery);
+  if (kind === 'failed' && delivery.retryAt !== null) return;
+  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words}, and took others: ${because} ${end}` });
+}
+
+/** Whoever relies on a channel that fails is told by those that work. */
+function tellOthers(
+  turn: NotifyTurn,
+  channel: string,
+  { kind, since, because }: Pick<Saying, 'kind' | 'since'> & { readonly because: string | null },
+): void {
+  const lasted = spanText(turn.now - since);
+  const words = `The channel ${channel} has not taken messages for ${lasted}: ${because ?? ''}`;
+  const text = kind === 'all-clear' ? `Over, after ${lasted}: the channel ${channel} takes messages again.` : words;
+  say(turn, { kind, severity: 'page', op: 'notify-failed', symbol: null, since, text }, channel);
+}
+
+/** Its channel is not configured any more. */
+function lose(turn: NotifyTurn, delivery: Delivery): void {
+  forget(turn, delivery);
+  const { channel, message } = delivery;
+  const words = `There is no channel ${channel} any more: message ${message.id} is given up. ${message.text}`;
+  turn.lines.push({ level: 'warn', op: 'notify-channel-gone', message: words });
+}
+
+/**
+ * What goes to the channel now: the gravest first, of these the oldest, and no all-clear before what was said of its
+ * problem. Those that failed come last, in turns. Null while there is nothing, or a pause.
+ */
+export function nextFor(state: NotifyState, channel: string, now: EpochMs): Delivery | null {
+  const known = state.channels.get(channel);
+  if (known === undefined || now < (known.retryAt ?? now)) return null;
+  const own = waitingFor(state, channel);
+  const isPaused = ({ retryAt }: Delivery): boolean => now < (retryAt ?? now);
+  const refused = own.filter((each) => each.isRefused);
+  const behind = own.filter((each) => each.isRefused || isPaused(each));
+  const untried = own.filter((each) => !behind.includes(each) && !isAllClearOf(each, behind)).sort(byAge);
+  for (const severity of [...SEVERITIES].reverse()) {
+    const oldest = untried.find(({ message }) => message.severity === severity);
+    if (oldest?.message.kind === 'all-clear') return untried.find((each) => isOfSame(each, oldest)) ?? oldest;
+    if (oldest !== undefined) return oldest;
+  }
+  return refused.some(isPaused) ? null : (refused[0] ?? null);
+}
+
+/** A message that failed in between is not where it was. */
+const byAge = ({ message: one }: Delivery, { message: other }: Delivery): number =>
+  one.at - other.at || one.id.localeCompare(other.id, 'en', { numeric: true });
+
+const isAllClearOf = (each: Delivery, refused: readonly Delivery[]): boolean =>
+  each.message.kind === 'all-clear' && refused.some((other) => isOfSame(each, other));
+
+const isOfSame = ({ message: one }: Delivery, { message: other }: Delivery): boolean =>
+  one.op === other.op && one.symbol === other.symbol;

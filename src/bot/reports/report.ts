@@ -1,0 +1,301 @@
+// What a period was like: money from the books, to the last digit, and from the memory how the bot spent its time and
+// its requests.
+
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import {
+  type Amount,
+  add,
+  addValue,
+  asValue,
+  NO_AMOUNT,
+  NO_VALUE,
+  subtractValue,
+  times,
+  type Value,
+} from '../../ledger/amount.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../../ledger/pnl.ts';
+import { holdingChanges } from '../books/holding-lines.ts';
+import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
+import type { Movement } from '../books/movement.ts';
+import type { Books } from '../books/read-books.ts';
+import { tradeSums } from '../books/trade-sums.ts';
+import type { CountSum } from '../memory/history.ts';
+import { HOLD_OPS, type NoticeRow } from '../memory/rows.ts';
+import { accountCounts, symbolCounts } from './counts.ts';
+
+/** A price and when it was so, by whom. */
+export interface PriceKnown {
+  readonly price: Amount;
+  readonly at: EpochMs;
+  readonly from: 'memory' | 'last fill';
+}
+
+export type SymbolReport = ReturnType<typeof symbolReport>;
+export type QuoteReport = ReturnType<typeof quoteReport>;
+export type Report = ReturnType<typeof reportOf>;
+
+export interface ReportInput {
+  readonly books: Books;
+  readonly ledger: Ledger;
+  readonly isWhole: boolean;
+  readonly period: Period;
+  readonly now: EpochMs;
+  readonly runs: readonly RunOfReport[];
+  readonly memory: Remembered;
+}
+
+interface RunOfReport {
+  readonly symbol: InstrumentSymbol;
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly treatment: TaxTreatment;
+  readonly feeTaxRatio: Amount;
+}
+
+export interface Remembered {
+  readonly since: EpochMs | null;
+  readonly counts: readonly CountSum[];
+  readonly notices: readonly NoticeRow[];
+  readonly priceAt: (symbol: InstrumentSymbol, at: EpochMs) => { readonly price: Amount; readonly at: EpochMs } | null;
+}
+
+export function reportOf(input: ReportInput) {
+  const { books, ledger, period, now, runs, memory, isWhole } = input;
+  const until = Math.min(period.to, Math.max(now, period.from));
+  const symbols = runs.map((run) => symbolReport(run, input, until));
+  const byQuote = Map.groupBy(symbols, ({ quote }) => quote);
+  const holdings = holdingChanges(books.movements, ledger, { from: period.from, to: period.to });
+  const held = (asset: Asset): Held => holdings.find((each) => each.asset === asset) ?? NOTHING_HELD;
+  return {
+    ...{ period, symbols },
+    /** Where the period is not over: until then. */
+    until,
+    /** Since when the memory knows anything; null where there is none. */
+    rememberedFrom: memory.since,
+    /** False where records of money are missing. */
+    isWhole,
+    totals: [...byQuote].map(([quote, alike]) => quoteReport(quote, alike, held)),
+    account: accountCounts(memory.counts),
+    /** Halts, locks and pauses; what people were told of besides; oldest first. */
+    holds: memory.notices.filter(({ op }) => HOLD_OPS.has(op)),
+    notices: memory.notices.filter(({ op }) => !HOLD_OPS.has(op)),
+    /** What is held of each asset beside the bot's trades: deposits and the like, as the statement names them. */
+    flows: holdings.flatMap(({ asset, lines }) =>
+      [...lines].flatMap(([line, amount]) => (line.startsWith('bot-') ? [] : [{ asset, line, amount }])),
+    ),
+  };
+}
+
+type Held = { readonly opening: Amount; readonly closing: Amount };
+const NOTHING_HELD: Held = { opening: NO_AMOUNT, closing: NO_AMOUNT };
+
+function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs) {
+  const { symbol, base, quote, treatment, feeTaxRatio } = run;
+  const { books, period, memory } = input;
+  const { from, to } = period;
+  const own = books.movements.filter(({ trade }) => trade?.origin === 'strategy' && trade.fill.symbol === symbol);
+  const within = own.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);
+  const prices = {
+    begin: priceAt(own, memory, { symbol, at: from }),
+    end: priceAt(own, memory, { symbol, at: until }),
+  };
+  const known = { begin: prices.begin?.price ?? null, end: prices.end?.price ?? null };
+  const sideCount = (side: 'buy' | 'sell'): number =>
+    within.reduce((sum, { trade, takesBack }) => sum + (trade?.fill.side === side ? (takesBack ? -1 : 1) : 0), 0);
+  const holds = memory.notices.filter((notice) => notice.symbol === symbol);
+  return {
+    ...{ symbol, base, quote, prices },
+    /** As `statement` and `export` have them; null where the bot traded nothing. */
+    trades: tradeSums(within, () => feeTaxRatio)[0] ?? null,
+    buys: sideCount('buy'),
+    sells: sideCount('sell'),
+    profit: periodProfit(own, { from, to, prices: known, treatment }),
+    /** Base in the wallet; the largest, and when it was first so much. */
+    inventory: inventoryOf(books.movements, base, period),
+    counts: symbolCounts(memory.counts, symbol),
+    halts: holds.filter(({ op }) => op === 'symbol-halted').length,
+    locks: holds.filter(({ op }) => op === 'locked').length,
+  };
+}
+
+interface Moment {
+  readonly symbol: InstrumentSymbol;
+  readonly at: EpochMs;
+}
+
+/** The newest that is known: the memory's, or what the last trade was valued at when that is younger. */
+function priceAt(own: readonly Movement[], memory: Remembered, { symbol, at }: Moment): PriceKnown | null {
+  const seen = memory.priceAt(symbol, at);
+  const filled = own
+    .filter(({ happenedAt, trade }) => happenedAt <= at && trade?.mid != null)
+    .reduce<Movement | null>((last, each) => (last === null || each.happenedAt >= last.happenedAt ? each : last), null);
+  const mid = filled?.trade?.mid ?? null;
+  if (filled !== null && mid !== null && (seen === null || filled.happenedAt > seen.at))
+    return { price: mid, at: filled.happenedAt, from: 'last fill' };
+  return seen && { ...seen, from: 'memory' };
+}
+
+/** Of all movements of the asset, also the owner's: what is held is what is exposed. */
+function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: Period) {
+  const changes = movements
+    .flatMap(({ happenedAt: at, changes: all }) =>
+      all.flatMap(({ asset, account, by }) => (asset === base && account === 'wallet' ? [{ at, by }] : [])),
+    )
+    .filter(({ at }) => at < to)
+    .sort((a, b) => a.at - b.at);
+  const heldAt = (until: EpochMs): Amount =>
+    changes.filter(({ at }) => at < until).reduce((all, { by }) => add(all, by), NO_AMOUNT);
+  const begin = heldAt(from);
+  let [held, largest, largestAt] = [begin, begin, from];
+  // What was booked, taken back and booked anew of one moment was never held together.
+  for (const [at, alike] of Map.groupBy(changes, (change) => change.at)) {
+    if (at < from) continue;
+    held = alike.reduce((sum, { by }) => add(sum, by), held);
+    if (magnitude(held) > magnitude(largest)) [largest, largestAt] = [held, at];
+  }
+  return { begin, end: held, largest, largestAt };
+}
+
+const magnitude = (amount: Amount): bigint => (amount < 0n ? -amount : amount);
+
+function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asset: Asset) => Held) {
+  const sum = (of: (each: SymbolReport) => Value | null): Value | null =>
+    symbols.reduce<Value | null>((total, each) => {
+      const value = of(each);
+      return total === null || value === null ? null : addValue(total, value);
+    }, NO_VALUE);
+  const equity = (when: 'begin' | 'end'): Value | null => {
+    const amount = (asset: Asset): Amount => held(asset)[when === 'begin' ? 'opening' : 'closing'];
+    // Of a coin that two symbols trade for the same money, once.
+    const coins = new Map(symbols.map((each) => [each.base, each]));
+    return [...coins].reduce<Value | null>(
+      (total, [base, { prices }]) => {
+        if (total === null || amount(base) === NO_AMOUNT) return total;
+        const price = prices[when]?.price;
+        return price === undefined ? null : addValue(total, times(amount(base), price));
+      },
+      asValue(amount(quote)),
+    );
+  };
+  const traded = symbols.flatMap(({ trades }) => (trades === null ? [] : [trades]));
+  const asCost = symbols.map(({ profit }) => profit.taxInTotal);
+  return {
+    quote,
+    symbols: symbols.map(({ symbol }) => symbol),
+    trades: traded.reduce((count, { trades }) => count + trades, 0),
+    volume: traded.reduce((total, { boughtFor, soldFor }) => add(total, add(boughtFor, soldFor)), NO_AMOUNT),
+    profit: {
+      spread: sum(({ profit }) => profit.spread) ?? NO_VALUE,
+      fees: sum(({ profit }) => profit.fees) ?? NO_VALUE,
+      taxWithheld: sum(({ profit }) => profit.taxWithheld) ?? NO_VALUE,
+      inventory: sum(({ profit }) => profit.inventory),
+      /** Null where some symbols count the tax as a cost, and others do not. */
+      taxInTotal: asCost.every((each) => each === asCost[0]) ? (asCost[0] ?? false) : null,
+      /** Of the tax what the total has as a cost. */
+      taxAsCost: sum(({ profit }) => (profit.taxInTotal ? profit.taxWithheld : NO_VALUE)) ?? NO_VALUE,
+      total: sum(({ profit }) => profit.total),
+    },
+    /** What is held in the asset and in the coins traded for it; null where a price is not known. */
+    equity: { begin: equity('begin'), end: equity('end') },
+  };
+}
+
+// What the bot's trades of a period earned, split as the trader splits it, exact to the last digit. By when trades
+// happened, however late they were booked: the sums of days are those of their month.
+
+interface ProfitOptions {
+  readonly from: number;
+  readonly to: number;
+  /** In quote per base at the beginning and at the end; null where it is not known. */
+  readonly prices: { readonly begin: Amount | null; readonly end: Amount | null };
+  readonly treatment: TaxTreatment;
+}
+
+/**
+ * In quote. `movements`: the bot's of one symbol, of all time. `spread`: what trades were better than the trusted price
+ * when they were booked; `inventory`: what the price did to what was held, null where a price at the beginning or the
+ * end is not known and needed; `total`: spread + inventory − fees − (tax where it is a cost).
+ */
+export function periodProfit(movements: readonly Movement[], options: ProfitOptions) {
+  const { from, to, prices, treatment } = options;
+  const before = movements.filter(({ happenedAt }) => happenedAt < from);
+  const within = movements.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to);
+  const sums = within.map(partsOf);
+  const sum = (part: 'spread' | 'fees' | 'tax' | 'boughtAtMid'): Value =>
+    sums.reduce((total, parts) => addValue(total, parts[part]), NO_VALUE);
+  const beginning = baseOf(before.map(partsOf));
+  const held = { begin: beginning, end: add(beginning, baseOf(sums)) };
+  const [begin, end] = [worth(held.begin, prices.begin), worth(held.end, prices.end)];
+  const inventory =
+    begin === null || end === null ? null : subtractValue(subtractValue(end, begin), sum('boughtAtMid'));
+  const [spread, fees, taxWithheld] = [sum('spread'), sum('fees'), sum('tax')];
+  const taxInTotal = treatment === 'cost';
+  const costs = taxInTotal ? addValue(fees, taxWithheld) : fees;
+  const total = inventory === null ? null : subtractValue(addValue(spread, inventory), costs);
+  return { spread, inventory, fees, taxWithheld, taxInTotal, total };
+}
+
+/** Nothing is worth nothing at any price. */
+const worth = (held: Amount, price: Amount | null): Value | null =>
+  held === NO_AMOUNT ? NO_VALUE : price === null ? null : times(held, price);
+
+const baseOf = (all: readonly Parts[]): Amount => all.reduce((sum, { base }) => add(sum, base), NO_AMOUNT);
+
+interface Parts {
+  /** What it did to the base that is held, a fee in base included. */
+  readonly base: Amount;
+  readonly spread: Value;
+  readonly fees: Value;
+  readonly tax: Value;
+  readonly boughtAtMid: Value;
+}
+
+/** One trade alone, as the trader books it; what was taken back counts negative. */
+function partsOf({ trade, takesBack }: Movement): Parts {
+  const mid = trade?.mid ?? trade?.fill.price ?? NO_AMOUNT;
+  const input = trade && ({ kind: takesBack ? 'fill-reversed' : 'fill', fill: trade.fill, mid } as const);
+  const { inventory, spread, fees, tax } = input === null ? EMPTY_PNL : applyPnl(EMPTY_PNL, input);
+  return { base: inventory, spread, fees, tax, boughtAtMid: times(inventory, mid) };
+}
+
+// The day, week or month that a date is in, by the books' calendar.
+
+export const SPANS = ['day', 'week', 'month'] as const;
+type Span = (typeof SPANS)[number];
+
+export function reportPeriod(span: Span, of: Day, calendar: Calendar): Period {
+  const [first, next] = boundsOf(span, of);
+  const [from, to] = [calendar.beginning(first), calendar.beginning(next)];
+  const [firstDay, lastDay] = [dayText(first), dayText(daysLater(next, -1))];
+  return { name: nameOf(span, first), timeZone: calendar.timeZone, firstDay, lastDay, from, to };
+}
+
+/** Weeks begin on Monday, as ISO 8601 has them. */
+function boundsOf(span: Span, of: Day): readonly [first: Day, next: Day] {
+  switch (span) {
+    case 'day':
+      return [of, daysLater(of, 1)];
+    case 'week': {
+      const monday = daysLater(of, -((weekday(of) + 6) % 7));
+      return [monday, daysLater(monday, 7)];
+    }
+    case 'month': {
+      const first = { ...of, day: 1 };
+      return [first, monthsLater(first, 1)];
+    }
+  }
+}
+
+const nameOf = (span: Span, first: Day): string =>
+  ({ day: dayText(first), week: `the week of ${dayText(first)}`, month: monthText(first) })[span];
+
+const utcOf = ({ year, month, day }: Day): Date => new Date(Date.UTC(year, month - 1, day));
+/** 0 is Sunday. */
+const weekday = (day: Day): number => utcOf(day).getUTCDay();
+
+function daysLater({ year, month, day }: Day, count: number): Day {
+  const later = utcOf({ year, month, day: day + count });
+  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
+}

@@ -1,0 +1,159 @@
+// Which purchases a sale meets: by FIFO and by average cost, to the last digit.
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { averageCost, fifo, type Holding, type Lot } from '../../../../src/bot/books/lots.ts';
+import { divideHalfEven } from '../../../../src/bot/books/rounding.ts';
+import { type Amount, amountText, asValue, type Value, valueText } from '../../../../src/ledger/amount.ts';
+import { amt } from '../../ledger/fills.ts';
+
+/** `1 for 100`, `-0.5 for 60 USDT`, `2` without a price. */
+function lot(text: string): Lot {
+  const [quantity = '', value = null, quote = 'INR'] = text.split(/ for | /);
+  const price = value === null ? null : { quote, value: asValue(amt(value)) };
+  return { at: 0, quantity: amt(quantity), price, symbol: null, origin: null };
+}
+
+const priceText = ({ price }: Lot): string => (price === null ? '?' : `${valueText(price.value)} ${price.quote}`);
+
+/** `0.5: 50 INR → 60 INR`: what came and what left of each match. */
+function meets(holding: Holding, ...texts: readonly string[]): readonly string[] {
+  return texts
+    .flatMap((text) => holding.take(lot(text)))
+    .map(({ came, left }) => `${amountText(left.quantity)}: ${priceText(came)} → ${priceText(left)}`);
+}
+
+const heldBy = (holding: Holding): readonly string[] =>
+  holding.lots().map((each) => `${amountText(each.quantity)}: ${priceText(each)}`);
+
+describe('FIFO', () => {
+  test('takes lots in the order in which they came, and parts of them', () => {
+    const holding = fifo();
+    expect(meets(holding, '1 for 100', '1 for 120', '-1.5 for 195')).toEqual([
+      '1: 100 INR → 130 INR',
+      '0.5: 60 INR → 65 INR',
+    ]);
+    expect(heldBy(holding)).toEqual(['0.5: 60 INR']);
+  });
+
+  test('what a part costs is rounded half to even at the last digit, and the rest has what is left', () => {
+    const holding = fifo();
+    const [third] = holding.take(lot('3 for 100')).concat(holding.take(lot('-1 for 50')));
+    expect(third && priceText(third.came)).toBe('33.333333333333333333333333333333333333 INR');
+    expect(heldBy(holding)).toEqual(['2: 66.666666666666666666666666666666666667 INR']);
+  });
+
+  test('what is sold before its purchase is owed, and meets what comes next', () => {
+    const holding = fifo();
+    expect(meets(holding, '-1 for 130')).toEqual([]);
+    expect(heldBy(holding)).toEqual(['-1: 130 INR']);
+    expect(meets(holding, '0.25 for 20', '1 for 100')).toEqual(['0.25: 20 INR → 32.5 INR', '0.75: 75 INR → 97.5 INR']);
+    expect(heldBy(holding)).toEqual(['0.25: 25 INR']);
+  });
+
+  test('a price that is not known, and other money, stay what they are', () => {
+    const holding = fifo();
+    expect(meets(holding, '1', '1 for 2 USDT', '-1.5 for 150', '-0.25')).toEqual([
+      '1: ? → 100 INR',
+      '0.5: 1 USDT → 50 INR',
+      '0.25: 0.5 USDT → ?',
+    ]);
+    expect(heldBy(holding)).toEqual(['0.25: 0.5 USDT']);
+  });
+});
+
+describe('average cost', () => {
+  test('is that of all that is held when it is sold', () => {
+    const holding = averageCost();
+    expect(meets(holding, '1 for 100', '3 for 360', '-2 for 300')).toEqual(['2: 230 INR → 300 INR']);
+    expect(heldBy(holding)).toEqual(['2: 230 INR']);
+    expect(meets(holding, '2 for 250', '-1 for 130')).toEqual(['1: 120 INR → 130 INR']);
+  });
+
+  test('takes the same share of what has no known cost', () => {
+    const holding = averageCost();
+    expect(meets(holding, '3', '1 for 100', '-2 for 240')).toEqual(['1.5: ? → 180 INR', '0.5: 50 INR → 60 INR']);
+    expect(heldBy(holding)).toEqual(['1.5: ?', '0.5: 50 INR']);
+  });
+
+  test('what is sold before its purchase is owed here as well', () => {
+    const holding = averageCost();
+    expect(meets(holding, '-1 for 130', '-1 for 150', '1 for 100')).toEqual(['1: 100 INR → 140 INR']);
+    expect(heldBy(holding)).toEqual(['-1: 140 INR']);
+  });
+});
+
+const anyLot = fc.record({
+  quantity: fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }),
+  value: fc.option(fc.bigInt({ min: 0n, max: 10n ** 42n })),
+  quote: fc.constantFrom('INR', 'USDT'),
+});
+const knownLot = anyLot.map(({ quantity, value }) => ({ quantity, value: value ?? 7n, quote: 'INR' }));
+
+const lotOf = ({ quantity, value, quote }: { quantity: bigint; value: bigint | null; quote: string }): Lot => ({
+  at: 0,
+  quantity: quantity as Amount,
+  price: value === null ? null : { quote, value: value as Value },
+  symbol: null,
+  origin: null,
+});
+
+/** What a side of all matches and of what is held is worth, by money. */
+function worth(lots: readonly Lot[], sign: 1n | -1n): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { quantity, price } of lots)
+    if (price !== null && quantity * sign > 0n) sums.set(price.quote, (sums.get(price.quote) ?? 0n) + price.value);
+  return sums;
+}
+
+describe.each([
+  ['FIFO', fifo],
+  ['average cost', averageCost],
+])('%s, whatever comes and leaves', (_name, method) => {
+  test('loses no unit and no digit of what it cost, or brought', () => {
+    fc.assert(
+      fc.property(fc.array(anyLot, { maxLength: 30 }), (given) => {
+        const holding = method();
+        const lots = given.map(lotOf);
+        const matches = lots.flatMap((each) => holding.take(each));
+        const held = holding.lots();
+        const sum = (all: readonly Lot[]): bigint => all.reduce((total, { quantity }) => total + quantity, 0n);
+        expect(sum(held)).toBe(sum(lots));
+        for (const { came, left } of matches)
+          expect([came.quantity > 0n, came.quantity]).toEqual([true, left.quantity]);
+        // All that is held lies on one side.
+        expect(new Set(held.map(({ quantity }) => quantity > 0n)).size).toBeLessThanOrEqual(1);
+        const came = [...matches.map((match) => match.came), ...held];
+        const left = [
+          ...matches.map((match) => ({ ...match.left, quantity: -match.left.quantity as Amount })),
+          ...held,
+        ];
+        expect(positive(worth(came, 1n))).toEqual(positive(worth(lots, 1n)));
+        expect(positive(worth(left, -1n))).toEqual(positive(worth(lots, -1n)));
+      }),
+    );
+  });
+});
+
+const positive = (sums: Map<string, bigint>): Map<string, bigint> =>
+  new Map([...sums].filter(([, value]) => value !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+test('both methods earn the same once everything is sold', () => {
+  fc.assert(
+    fc.property(fc.array(knownLot, { maxLength: 30 }), fc.bigInt({ min: 0n, max: 10n ** 42n }), (given, last) => {
+      const quantity = -given.reduce((sum, each) => sum + each.quantity, 0n);
+      const lots = [...given, { quantity, value: last, quote: 'INR' }].map(lotOf);
+      const profit = (holding: Holding): bigint =>
+        lots
+          .flatMap((each) => holding.take(each))
+          .reduce((sum, { came, left }) => sum + (left.price?.value ?? 0n) - (came.price?.value ?? 0n), 0n);
+      const [first, second] = [fifo(), averageCost()];
+      expect(profit(first)).toBe(profit(second));
+      expect([first.lots(), second.lots()]).toEqual([[], []]);
+    }),
+  );
+});
+
+test('division rounds half to even, below zero as above it', () => {
+  const of = (numerator: bigint): bigint => divideHalfEven(numerator, 10n);
+  expect([14n, 15n, 16n, 25n, -14n, -15n, -16n, -25n, -5n].map(of)).toEqual([1n, 2n, 2n, 2n, -1n, -2n, -2n, -2n, 0n]);
+});

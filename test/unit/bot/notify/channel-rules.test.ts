@@ -1,0 +1,353 @@
+// How a channel is treated: its rate, its failures, a full outbox, and what was waiting when it was taken away.
+import { describe, expect, test } from '@jest/globals';
+import { waitingFor } from '../../../../src/bot/notify/admit.ts';
+import type { SendResult } from '../../../../src/bot/notify/state.ts';
+import { channel, DOWN, rulesOf, SENT, START, World } from './notify-world.ts';
+
+describe('the rate of a channel', () => {
+  test('lets so many through; the rest is one message as soon as one may go', () => {
+    const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
+    for (let n = 0; n < 15; n += 1) world.happens('info', n % 2 === 0 ? 'fill' : 'closed');
+    // Three of nine are kept for pages.
+    expect(world.said).toHaveLength(6);
+    world.pass(7);
+    expect(world.said).toHaveLength(7);
+    expect(world.said[6]).toBe('0:07 book INFO live: held-back');
+    expect(world.texts[6]).toBe(
+      'And 9 more since 2026-11-26 09:00:00 UTC, held back at 9 a minute: 5 × fill, 4 × closed.',
+    );
+    expect(world.count('held-back')).toBe(9);
+    expect(world.state.channels.get('book')?.held).toBeNull();
+  });
+
+  test('keeps a part for pages: a flood of less holds none back', () => {
+    const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
+    for (let n = 0; n < 50; n += 1) world.happens('info', 'fill');
+    world.happens('page', 'latched');
+    expect(world.said.at(-1)).toBe('0:00 book PAGE live: latched');
+  });
+
+  test('holds pages back, too, and then says the sentence of each', () => {
+    const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 2 })]));
+    for (const symbol of ['A/INR', 'B/INR', 'C/INR', 'D/INR'])
+      world.happens('page', 'symbol-halted', { symbol, lasts: true, text: 'It is halted.' });
+    expect(world.said).toHaveLength(2);
+    world.pass(31);
+    expect(world.said).toHaveLength(3);
+    expect(world.said[2]).toBe('0:30 night PAGE live: held-back');
+    expect(world.texts[2]?.split('\n').slice(1)).toEqual(['C/INR: It is halted.', 'D/INR: It is halted.']);
+  });
+
+  test('says of what it held back what is over', () => {
+    const world = new World(rulesOf([channel('day', 'warn', { maxPerMinute: 4 })]));
+    world.happens('warn', 'paused', { lasts: true });
+    for (const symbol of ['BTC/INR', 'ETH/INR', 'SOL/INR']) world.happens('warn', 'late-fill', { symbol });
+    world.pass(1, ['paused']);
+    world.pass(60);
+    expect(world.texts.filter((text) => text.includes('held back'))).toHaveLength(1);
+    expect(world.texts.join(' ')).toContain('Over, after 1 s: paused happened.');
+  });
+
+  test('is one a minute at the least, and pages use it', () => {
+    const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 1 })]));
+    world.happens('info', 'ready');
+    world.happens('page', 'latched');
+    expect(world.said).toHaveLength(1);
+    world.pass(61);
+    expect(world.said[1]).toBe('1:00 night PAGE live: held-back');
+  });
+
+  test('holds nothing that is lost when the process ends', () => {
+    const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 1 })]));
+    for (const op of ['latched', 'fatal', 'refused']) world.happens('page', op);
+    world.input({ kind: 'ending' });
+    expect([...world.state.waiting.values()].map(({ message }) => message.text)).toEqual([
+      expect.stringMatching(/^And 2 more since .*: 1 × fatal, 1 × refused\.\nfatal happened\.\nrefused happened\.$/),
+    ]);
+  });
+
+  test('never adds up to more than that, however long it is: a minute has the burst and what is refilled', () => {
+    const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 6 })]));
+    for (let second = 0; second < 600; second += 1) {
+      world.happens('page', 'late-fill', { symbol: `S${second}/INR` });
+      world.pass(1);
+    }
+    expect(world.said.length).toBeLessThanOrEqual(6 + 60);
+    expect(world.said.length).toBeGreaterThan(60);
+  });
+});
+
+test('a channel that leaves a recipient out takes messages, and fails until one reaches all', () => {
+  const world = new World(rulesOf([channel('mail', 'info')]));
+  const without = 'The mail server refused 1 of 2 recipients: gone@example.com.';
+  world.answers.set('mail', { kind: 'sent', without });
+  for (const op of ['ready', 'paused', 'closed']) world.happens('info', op);
+  expect(world.said).toHaveLength(3);
+  world.pass(60);
+  expect(world.state.channels.get('mail')).toMatchObject({ failingSince: START, because: without, failures: 0 });
+  expect(world.lines.map(({ message }) => message)).toEqual([`The channel mail: ${without}`]);
+  world.answers.set('mail', SENT);
+  world.happens('info', 'fill');
+  expect(world.state.channels.get('mail')).toMatchObject({ failingSince: null, because: null });
+  expect(world.lines.slice(1).map(({ message }) => message)).toEqual(['The channel mail works again, after 1 min.']);
+});
+
+test('a channel that was down, and then leaves a recipient out, has failed all the while', () => {
+  const world = new World(rulesOf([channel('mail'), channel('night')]));
+  world.answers.set('mail', DOWN);
+  world.happens('page', 'latched');
+  world.pass(120);
+  world.answers.set('mail', { kind: 'sent', without: 'The mail server refused 1 of 2 recipients: gone@example.com.' });
+  world.pass(31);
+  expect(world.state.channels.get('mail')).toMatchObject({ failingSince: START, failures: 0, retryAt: null });
+  expect(world.texts.at(-1)).toMatch(/^Over, after 2 min/);
+  expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed', 'notify-refused']);
+});
+
+describe('a channel that is down', () => {
+  test('is tried again later each time, and gets everything, gravest first, once it has taken one', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.answers.set('night', DOWN);
+    for (let n = 1; n <= 20; n += 1) world.happens(n === 20 ? 'page' : 'info', n === 20 ? 'latched' : `op-${n}`);
+    world.pass(600);
+    expect(world.said).toEqual([]);
+    // 1, 2, 4, 8, 16 s, then each half minute.
+    expect(world.count('failed')).toBeGreaterThan(20);
+    expect(world.count('failed')).toBeLessThan(27);
+    expect(world.state.waiting.size).toBe(20);
+    world.answers.set('night', SENT);
+    world.pass(31);
+    const [probe, ...rest] = world.said.map((line) => line.split('live: ')[1]);
+    const infos = Array.from({ length: 19 }, (_, n) => `op-${n + 1}`);
+    expect(rest).toEqual(['latched', ...infos.filter((op) => op !== probe)]);
+    expect(world.state.waiting.size).toBe(0);
+    expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
+    expect(world.lines[1]?.message).toMatch(/^The channel night works again, after 10 min/);
+  });
+
+  test('is told last of a problem that it is over', () => {
+    const world = new World(rulesOf([channel('mail', 'warn')]));
+    world.answers.set('mail', DOWN);
+    world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
+    world.happens('warn', 'paused');
+    world.pass(60);
+    world.pass(1, ['not-responding']);
+    world.answers.set('mail', SENT);
+    world.pass(31);
+    expect(world.said.map((line) => line.replace(/^\S+ mail /, ''))).toEqual([
+      'WARN live: not-responding',
+      'PAGE live: not-responding',
+      'OVER live: not-responding',
+      'WARN live: paused',
+    ]);
+  });
+
+  test('is not asked before the time that it names, and no longer than ten minutes', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', { kind: 'failed', because: 'HTTP 429.', retryAfterMs: 120_000 });
+    world.happens('page', 'latched');
+    world.pass(119);
+    expect(world.count('failed')).toBe(1);
+    world.answers.set('night', { kind: 'failed', because: 'HTTP 429.', retryAfterMs: 86_400_000 });
+    world.pass(1);
+    world.answers.set('night', SENT);
+    world.pass(599);
+    expect(world.said).toEqual([]);
+    world.pass(1);
+    expect(world.said).toHaveLength(1);
+  });
+
+  test('does not hold up the others', () => {
+    const world = new World(rulesOf([channel('night'), channel('mail')]));
+    world.answers.set('night', DOWN);
+    world.happens('page', 'latched');
+    expect(world.said).toEqual(['0:00 mail PAGE live: latched']);
+  });
+
+  test('is tried at once by the next process', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', DOWN);
+    world.happens('page', 'latched');
+    world.pass(60);
+    expect(world.next('night')).toBeNull();
+    expect(new World(world.rules, world.state).next('night')).not.toBeNull();
+  });
+
+  test('drops the oldest info first where the outbox is full, then says how many once it works', () => {
+    const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 600 })], { mostWaiting: 4 }));
+    world.answers.set('night', DOWN);
+    world.happens('page', 'p-1');
+    for (const op of ['i-1', 'i-2', 'i-3']) world.happens('info', op);
+    world.happens('warn', 'w-1');
+    for (const op of ['p-2', 'p-3', 'p-4']) world.happens('page', op);
+    expect([...world.state.waiting.values()].map(({ message }) => message.op)).toEqual(['p-1', 'p-2', 'p-3', 'p-4']);
+    world.happens('info', 'i-4');
+    expect(world.count('dropped')).toBe(5);
+    world.answers.set('night', SENT);
+    world.pass(31);
+    expect(world.said.map((line) => line.split('live: ')[1])).toEqual(
+      ['p-1', 'notify-dropped', 'p-2', 'p-3', 'p-4'].sort(byOrder),
+    );
+    expect(world.texts.find((text) => text.includes('dropped'))).toMatch(/^5 messages from .* were dropped/);
+    expect(world.lines.filter(({ op }) => op === 'notify-dropped')).toHaveLength(1);
+  });
+});
+
+/** What was dropped is said last of its severity: it was said last. */
+const byOrder = (one: string, other: string): number =>
+  Number(one === 'notify-dropped') - Number(other === 'notify-dropped');
+
+describe('what a channel refuses', () => {
+  const refused: SendResult = { kind: 'refused', because: 'HTTP 400: the chat has moved.' };
+  const ops = (world: World): string[] => world.said.map((line) => line.split('live: ')[1] ?? '');
+
+  test('waits, all of it, while it takes nothing else: the channel fails, and the others are told', () => {
+    const world = new World(rulesOf([channel('night'), channel('day')]));
+    world.answers.set('night', refused);
+    for (let n = 0; n < 29; n += 1) {
+      world.happens('page', `p-${n}`);
+      world.pass(20);
+    }
+    expect(waitingFor(world.state, 'night')).toHaveLength(29);
+    expect(world.state.channels.get('night')).toMatchObject({
+      failingSince: START,
+      because: 'HTTP 400: the chat has moved.',
+    });
+    expect(world.lines.map(({ op }) => op)).toEqual(['notify-failed']);
+    expect(world.texts.filter((text) => text.startsWith('The channel night has not taken messages'))).toHaveLength(1);
+    world.answers.set('night', SENT);
+    world.pass(31);
+    const byNight = world.said.filter((line) => line.includes(' night '));
+    expect([byNight.length, new Set(byNight.map((line) => line.split('live: ')[1])).size]).toEqual([29, 29]);
+    expect(world.texts.at(-1)).toMatch(/^Over, after 10 min: the channel night takes messages again\.$/);
+  });
+
+  test('keeps no other message back, and is given up once it was refused three times among others', () => {
+    const world = new World(rulesOf([channel('night', 'warn')]));
+    world.refusesAlways = (message) => (message.op === 'too-long' ? refused : null);
+    world.happens('page', 'too-long');
+    world.pass(200);
+    expect([world.state.waiting.size, world.said]).toEqual([1, []]);
+    for (const op of ['a', 'b', 'c']) {
+      // At once, and a lesser one too.
+      world.happens('warn', op);
+      expect(ops(world).at(-1)).toBe(op);
+      world.pass(10);
+    }
+    expect(world.state.waiting.size).toBe(0);
+    expect(world.lines.filter(({ op }) => op === 'notify-refused')).toEqual([
+      {
+        ...{ level: 'error', op: 'notify-refused' },
+        message:
+          'The channel night refused message a1-1 (too-long) 3 times, and took others: HTTP 400: the chat has moved. ' +
+          'It is given up.',
+      },
+    ]);
+    expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, because: null, retryAt: null });
+  });
+
+  test('an error for one message is that of the message once others are taken: they wait for it no longer', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.refusesAlways = ({ op }) => (op === 'crashes' ? { ...DOWN, because: 'HTTP 500.' } : null);
+    world.happens('page', 'crashes');
+    for (const op of ['a', 'b', 'c', 'd']) world.happens('page', op);
+    world.happens('info', 'e');
+    world.pass(12);
+    expect(ops(world)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, retryAt: null });
+    world.happens('page', 'at-once');
+    expect(ops(world).at(-1)).toBe('at-once');
+    world.pass(3_600);
+    expect(world.lines.filter(({ op }) => op === 'notify-refused').map(({ message }) => message)).toEqual([
+      'The channel night refused message a1-1 (crashes) 3 times, and took others: HTTP 500. It is tried again every ' +
+        '10 minutes.',
+    ]);
+    expect(world.count('failed')).toBeLessThan(20);
+    world.refusesAlways = () => null;
+    world.pass(600);
+    expect(ops(world).at(-1)).toBe('crashes');
+  });
+
+  test('many errors for single messages do not hold up a page for a minute', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.refusesAlways = ({ symbol }) => (symbol === 'ETH/INR' ? { ...DOWN, because: 'HTTP 500.' } : null);
+    for (let n = 0; n < 100; n += 1) {
+      world.happens('page', `eth-${n}`, { symbol: 'ETH/INR' });
+      world.happens('page', `btc-${n}`, { symbol: 'BTC/INR' });
+      world.pass(30);
+    }
+    expect(ops(world)).toHaveLength(100);
+  });
+
+  test('no pause of a refused message holds up another one for more than a second', () => {
+    const world = new World(rulesOf([channel('night', 'info')]));
+    world.refusesAlways = ({ symbol }) => (symbol === 'ETH/INR' ? refused : null);
+    for (let n = 0; n < 5; n += 1) world.happens('page', `eth-${n}`, { symbol: 'ETH/INR' });
+    world.happens('page', 'good');
+    world.pass(5);
+    expect(ops(world)).toEqual(['good']);
+    expect(waitingFor(world.state, 'night').length).toBeGreaterThan(0);
+  });
+
+  test('two that are wrong do not keep what comes after them back', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.refusesAlways = (message) => (message.op.startsWith('bad') ? refused : null);
+    for (const op of ['bad-1', 'bad-2', 'good']) {
+      world.happens('page', op);
+      world.pass(60);
+    }
+    expect(ops(world)).toEqual(['good']);
+  });
+
+  test('an all-clear waits for its problem, and blocks nothing else', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', refused);
+    for (const op of ['latched', 'fatal']) world.happens('page', op, { lasts: true });
+    world.pass(60, ['latched']);
+    world.answers.set('night', SENT);
+    world.pass(40);
+    expect(ops(world).filter((op) => op === 'latched')).toHaveLength(2);
+    expect(world.said.findIndex((line) => line.includes('PAGE live: latched'))).toBeLessThan(
+      world.said.findIndex((line) => line.includes('OVER live: latched')),
+    );
+    expect(world.state.waiting.size).toBe(0);
+  });
+
+  test('goes on waiting over a restart', () => {
+    const world = new World(rulesOf([channel('night')]));
+    world.answers.set('night', refused);
+    world.happens('page', 'latched');
+    world.pass(60);
+    const next = new World(world.rules, world.state);
+    next.pass(1);
+    expect(ops(next)).toEqual(['latched']);
+  });
+});
+
+describe('what waits for another process', () => {
+  test('is inherited under its own name, once', () => {
+    const bot = new World(rulesOf([channel('night')]));
+    bot.answers.set('night', DOWN);
+    bot.happens('page', 'latched');
+    const watchdog = new World(bot.rules, { ...bot.state, origin: 'b2', waiting: new Map(), problems: new Map() });
+    const deliveries = [...bot.state.waiting.values()];
+    watchdog.answers.set('night', DOWN);
+    watchdog.input({ kind: 'inherited', deliveries });
+    watchdog.input({ kind: 'inherited', deliveries });
+    expect([...watchdog.state.waiting.keys()]).toEqual(['night a1-1']);
+  });
+
+  test('and for a channel that is no more is given up, with its words in the log', () => {
+    const before = new World(rulesOf([channel('night')]));
+    before.answers.set('night', DOWN);
+    before.happens('page', 'latched', { text: 'The kill latch is set.' });
+    const after = new World(rulesOf([channel('mail')]), before.state);
+    expect(after.state.waiting.size).toBe(0);
+    expect(after.lines).toEqual([
+      expect.objectContaining({
+        op: 'notify-channel-gone',
+        message: expect.stringContaining('The kill latch is set.'),
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+// The list of what can be told is that of the sources: a channel that takes `only` what nobody says would be silent.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { KNOWN_OPS } from '../../../../src/bot/base/message.ts';
+
+const source = path.resolve(import.meta.dirname, '../../../../src');
+const IN_THE_BOT = ['run', 'dead-man', 'web', 'base', 'settings', 'steer', 'memory'];
+const ROOMS = ['trader', 'loop', 'watchdog', ...IN_THE_BOT.map((room) => `bot/${room}`)];
+
+const texts = ROOMS.flatMap((room) =>
+  readdirSync(path.join(source, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(path.join(source, room, file), 'utf8')),
+);
+
+/** Shown every few seconds, of a file and not of the log, or told by the bot (`not-responding`): nobody is told. */
+const NEVER_TOLD = ['exchange-silent', 'money', 'proved', 'request', 'status', 'unreadable'];
+
+test('every op that stands in the sources is known', () => {
+  const found = texts.flatMap((text) => [...text.matchAll(/\bop: '([a-z-]+)'/g)].map(([, op = '']) => op));
+  expect(found.length).toBeGreaterThan(100);
+  expect([...new Set(found)].filter((op) => !KNOWN_OPS.has(op) && !NEVER_TOLD.includes(op))).toEqual([]);
+});
+
+test('every op that is known stands in the sources', () => {
+  const all = [...texts, readFileSync(path.join(source, 'bot/notify/reducer.ts'), 'utf8')].join('\n');
+  expect([...KNOWN_OPS].filter((op) => !all.includes(`'${op}'`))).toEqual([]);
+});
