@@ -9,7 +9,7 @@ import { replyOf } from './answers/answers.ts';
 import { answerLegacy, type LegacyReply } from './answers/legacy.ts';
 import { advance, lookBack } from './engine/advance.ts';
 import { openAccount } from './engine/snapshot.ts';
-import { endpointOf, openVisit, passGate, symbolNamed, type Visit } from './gate/gate.ts';
+import { endpointOf, openVisit, passGate, type Visit } from './gate/gate.ts';
 import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
 import { createBackOffice } from './state/back-office.ts';
 import { dueAtOf, takeAnswer } from './state/in-flight.ts';
@@ -27,7 +27,7 @@ import {
   render,
   type Ticket,
 } from './wire/messages.ts';
-import { countRequest, type Failure, type RateReading, rateOfFailure, takeFailure } from './wire/rate-limit.ts';
+import { countRequest, type RateReading } from './wire/rate-limit.ts';
 
 /** Of every answer: which exchange gives it. */
 export const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
@@ -58,9 +58,8 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
   return state;
 }
 
-/** Changes what may be changed while the exchange runs. Throws on a failure rule with a code that is not documented. */
+/** Changes what may be changed while the exchange runs. */
 export function control(state: ExchangeState, change: Partial<Controls>): void {
-  for (const { code } of change.failures ?? []) refuseByCode(code);
   Object.assign(state.controls, change);
 }
 
@@ -109,26 +108,9 @@ function answerVisit(visit: Visit): Answer {
   const { state, now } = visit;
   const refusal = passGate(visit);
   if (refusal !== null) return atOnce(state, { reply: refusal, rate: visit.rate, now });
-  const failure = failureOf(visit);
-  if (failure?.processed === false) return fail(visit, failure);
   const reply = replyOf(visit);
-  if (reply.kind !== 'create') return failure === null ? atOnce(state, { ...visit, reply }) : fail(visit, failure);
-  reply.failure = failure;
+  if (reply.kind !== 'create') return atOnce(state, { ...visit, reply });
   return { kind: 'later', ticket: reply.ticket, dueAt: clockTime(state, reply.dueAt) };
-}
-
-function failureOf(visit: Visit): Failure | null {
-  const { state, endpoint, request, caller } = visit;
-  if (state.controls.failures.length === 0) return null;
-  const account = caller?.account ?? null;
-  const call = { endpoint: endpoint.name, path: request.path, account, symbol: symbolNamed(visit) };
-  const { rules, failure } = takeFailure(state.controls.failures, call);
-  state.controls.failures = rules;
-  return failure;
-}
-
-function fail({ state, rate, now }: Visit, { code }: Failure): Answer {
-  return atOnce(state, { reply: refuseByCode(code), rate: rateOfFailure(code, rate, now), now });
 }
 
 interface Given<Kind> {

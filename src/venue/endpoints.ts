@@ -35,24 +35,75 @@ export interface Endpoint {
 // The exchange's interface as data: one row per endpoint. Client, paper exchange and documents are made from this
 // table.
 
-type Part = Pick<Endpoint, 'interface' | 'method' | 'lane' | 'signed' | 'body' | 'section'>;
+type Part = Pick<Endpoint, 'interface' | 'method' | 'lane' | 'signed' | 'query' | 'body' | 'failureCode' | 'section'>;
 const LEGACY: Part = {
   interface: 'legacy',
   method: 'GET',
   lane: 'legacy',
   signed: false,
+  query: z.object({}),
   body: null,
+  failureCode: null,
   section: '4.1',
 };
 const PUBLIC: Part = { ...LEGACY, interface: 'current', lane: 'public', section: '4.2' };
 const PRIVATE: Part = { ...PUBLIC, lane: 'private', signed: true, section: '4.3' };
-const WRITE: Part & { permission: Permission; query: Endpoint['query'] } = {
+const WRITE: Part & { permission: Permission } = {
   ...PRIVATE,
   method: 'POST',
   section: '4.4',
   permission: 'orders',
-  query: z.object({}),
 };
+
+/** A list of the account without its name; its summary goes on with the times that its rows are of. */
+type List = Omit<Endpoint, 'name'>;
+const CRYPTO: Part & { permission: Permission } = { ...PRIVATE, permission: 'wallet', query: shape.cryptoListQuery };
+const FIAT = { ...CRYPTO, query: shape.fiatListQuery };
+const CRYPTO_DEPOSITS: List = {
+  ...CRYPTO,
+  path: '/api/v1/crypto/deposits',
+  answer: shape.cryptoDeposits,
+  failureCode: -5006,
+  summary: 'Crypto deposits',
+};
+const CRYPTO_WITHDRAWALS: List = {
+  ...CRYPTO,
+  path: '/api/v1/crypto/withdrawals',
+  answer: shape.cryptoWithdrawals,
+  failureCode: -5007,
+  summary: 'Crypto withdrawals',
+};
+const FIAT_DEPOSITS: List = {
+  ...FIAT,
+  path: '/api/v1/fiat/deposits',
+  answer: shape.fiatDeposits,
+  failureCode: -5008,
+  summary: 'INR deposits',
+};
+const FIAT_WITHDRAWALS: List = {
+  ...FIAT,
+  path: '/api/v1/fiat/withdrawals',
+  answer: shape.fiatWithdrawals,
+  failureCode: -5009,
+  summary: 'INR withdrawals',
+};
+const SPOT_TRADES: List = {
+  ...PRIVATE,
+  path: '/api/v1/spot/trades',
+  permission: 'trades',
+  query: shape.spotTradesQuery,
+  answer: shape.spotTrades,
+  failureCode: -5011,
+  summary: "The account's executions in a symbol",
+};
+
+function within(name: EndpointName, list: List): Endpoint {
+  return { ...list, name, summary: `${list.summary} within the rolling window.` };
+}
+
+function beyond(name: EndpointName, list: List): Endpoint {
+  return { ...list, name, path: `${list.path}/historical`, summary: `${list.summary} beyond the rolling window.` };
+}
 
 /** The 26 endpoints, in the order of the specification's §4. */
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
@@ -60,18 +111,14 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     ...LEGACY,
     name: 'legacy-best-prices',
     path: '/api/ticker',
-    query: z.object({}),
     answer: shape.legacyBestPrices,
-    failureCode: null,
     summary: 'Best bid and ask and last price of every pair (ticker, first version).',
   },
   'legacy-tickers': {
     ...LEGACY,
     name: 'legacy-tickers',
     path: '/api/v2/ticker',
-    query: z.object({}),
     answer: shape.legacyTickers,
-    failureCode: null,
     summary: 'Prices, range and volume of every pair (ticker, second version).',
   },
   'legacy-depth': {
@@ -81,7 +128,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     samplePath: '/api/depth',
     query: shape.legacyMarketQuery,
     answer: shape.legacyDepth,
-    failureCode: null,
     summary: 'Price levels of a pair with their time.',
   },
   'legacy-trades': {
@@ -91,7 +137,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     samplePath: '/api/trades',
     query: shape.legacyMarketQuery,
     answer: shape.legacyTrades,
-    failureCode: null,
     summary: 'Recent public trades of a pair, newest first, with ids.',
   },
   tickers: {
@@ -107,7 +152,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     ...PUBLIC,
     name: 'symbols',
     path: '/api/v1/public/exchange/symbols',
-    query: z.object({}),
     answer: z.array(shape.symbol),
     failureCode: -5015,
     summary: 'All symbols.',
@@ -150,86 +194,14 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     failureCode: -5005,
     summary: 'Balances of the account.',
   },
-  'crypto-deposits': {
-    ...PRIVATE,
-    name: 'crypto-deposits',
-    path: '/api/v1/crypto/deposits',
-    permission: 'wallet',
-    query: shape.cryptoListQuery,
-    answer: shape.cryptoDeposits,
-    failureCode: -5006,
-    summary: 'Crypto deposits within the rolling window.',
-  },
-  'crypto-deposits-historical': {
-    ...PRIVATE,
-    name: 'crypto-deposits-historical',
-    path: '/api/v1/crypto/deposits/historical',
-    permission: 'wallet',
-    query: shape.cryptoListQuery,
-    answer: shape.cryptoDeposits,
-    failureCode: -5006,
-    summary: 'Crypto deposits beyond the rolling window.',
-  },
-  'crypto-withdrawals': {
-    ...PRIVATE,
-    name: 'crypto-withdrawals',
-    path: '/api/v1/crypto/withdrawals',
-    permission: 'wallet',
-    query: shape.cryptoListQuery,
-    answer: shape.cryptoWithdrawals,
-    failureCode: -5007,
-    summary: 'Crypto withdrawals within the rolling window.',
-  },
-  'crypto-withdrawals-historical': {
-    ...PRIVATE,
-    name: 'crypto-withdrawals-historical',
-    path: '/api/v1/crypto/withdrawals/historical',
-    permission: 'wallet',
-    query: shape.cryptoListQuery,
-    answer: shape.cryptoWithdrawals,
-    failureCode: -5007,
-    summary: 'Crypto withdrawals beyond the rolling window.',
-  },
-  'fiat-deposits': {
-    ...PRIVATE,
-    name: 'fiat-deposits',
-    path: '/api/v1/fiat/deposits',
-    permission: 'wallet',
-    query: shape.fiatListQuery,
-    answer: shape.fiatDeposits,
-    failureCode: -5008,
-    summary: 'INR deposits within the rolling window.',
-  },
-  'fiat-deposits-historical': {
-    ...PRIVATE,
-    name: 'fiat-deposits-historical',
-    path: '/api/v1/fiat/deposits/historical',
-    permission: 'wallet',
-    query: shape.fiatListQuery,
-    answer: shape.fiatDeposits,
-    failureCode: -5008,
-    summary: 'INR deposits beyond the rolling window.',
-  },
-  'fiat-withdrawals': {
-    ...PRIVATE,
-    name: 'fiat-withdrawals',
-    path: '/api/v1/fiat/withdrawals',
-    permission: 'wallet',
-    query: shape.fiatListQuery,
-    answer: shape.fiatWithdrawals,
-    failureCode: -5009,
-    summary: 'INR withdrawals within the rolling window.',
-  },
-  'fiat-withdrawals-historical': {
-    ...PRIVATE,
-    name: 'fiat-withdrawals-historical',
-    path: '/api/v1/fiat/withdrawals/historical',
-    permission: 'wallet',
-    query: shape.fiatListQuery,
-    answer: shape.fiatWithdrawals,
-    failureCode: -5009,
-    summary: 'INR withdrawals beyond the rolling window.',
-  },
+  'crypto-deposits': within('crypto-deposits', CRYPTO_DEPOSITS),
+  'crypto-deposits-historical': beyond('crypto-deposits-historical', CRYPTO_DEPOSITS),
+  'crypto-withdrawals': within('crypto-withdrawals', CRYPTO_WITHDRAWALS),
+  'crypto-withdrawals-historical': beyond('crypto-withdrawals-historical', CRYPTO_WITHDRAWALS),
+  'fiat-deposits': within('fiat-deposits', FIAT_DEPOSITS),
+  'fiat-deposits-historical': beyond('fiat-deposits-historical', FIAT_DEPOSITS),
+  'fiat-withdrawals': within('fiat-withdrawals', FIAT_WITHDRAWALS),
+  'fiat-withdrawals-historical': beyond('fiat-withdrawals-historical', FIAT_WITHDRAWALS),
   'open-orders': {
     ...PRIVATE,
     name: 'open-orders',
@@ -240,26 +212,8 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     failureCode: -5010,
     summary: 'Orders with status NEW or PARTIALLY_FILLED, of one symbol or of all.',
   },
-  'spot-trades': {
-    ...PRIVATE,
-    name: 'spot-trades',
-    path: '/api/v1/spot/trades',
-    permission: 'trades',
-    query: shape.spotTradesQuery,
-    answer: shape.spotTrades,
-    failureCode: -5011,
-    summary: "The account's executions in a symbol within the rolling window.",
-  },
-  'spot-trades-historical': {
-    ...PRIVATE,
-    name: 'spot-trades-historical',
-    path: '/api/v1/spot/trades/historical',
-    permission: 'trades',
-    query: shape.spotTradesQuery,
-    answer: shape.spotTrades,
-    failureCode: -5011,
-    summary: "The account's executions in a symbol beyond the rolling window.",
-  },
+  'spot-trades': within('spot-trades', SPOT_TRADES),
+  'spot-trades-historical': beyond('spot-trades-historical', SPOT_TRADES),
   'sbs-trades': {
     ...PRIVATE,
     name: 'sbs-trades',

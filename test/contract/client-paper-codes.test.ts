@@ -1,23 +1,13 @@
 // The 47 codes of the specification, each answered to each of the 26 endpoints: status, outcome, remedy, and for a
 // create what the answer proves. `venue/error-codes.test.ts` holds the table that was written down by hand.
 import { describe, expect, test } from '@jest/globals';
-import type { FailureRule } from '../../src/paper/wire/rate-limit.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/venue/error-codes.ts';
-import { type Meeting, paperKit } from './client-paper-kit.ts';
+import { failing, type Meeting, paperKit } from './client-paper-kit.ts';
 import { orderIdAt } from './client-paper-market.ts';
 import { ENDPOINT_NAMES, goodRequest } from './client-paper-requests.ts';
 import { verdictOf, wantedOf } from './client-paper-words.ts';
 
 const kit = paperKit();
-
-const failing = (code: number, more: Partial<FailureRule> = {}): FailureRule => ({
-  endpoint: null,
-  code,
-  skip: 0,
-  times: null,
-  processed: false,
-  ...more,
-});
 
 /** Asks all 26, each with one good request; what became of each, and what was said. */
 async function askAll(meeting: Meeting): Promise<{ readonly verdicts: object; readonly said: ReadonlySet<string> }> {
@@ -37,7 +27,7 @@ const name = ({ code, meaning }: ErrorCode): string => `${code} ${meaning}`;
 test.each(ERROR_CODES.map((row) => [name(row), row] as const))('%s', async (said, row) => {
   const meeting = await kit.meet();
   const before = (await meeting.truth()).accounts;
-  meeting.control({ failures: [failing(row.code)] });
+  meeting.control(failing(row.code));
   const all = await askAll(meeting);
   expect(all.verdicts).toEqual(
     Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, wantedOf(endpoint, row)])),
@@ -54,7 +44,7 @@ test.each(ERROR_CODES.filter(({ provesNotCreated }) => !provesNotCreated))(
   async ({ code }) => {
     const meeting = await kit.meet();
     const client = meeting.client();
-    meeting.control({ failures: [failing(code, { endpoint: 'create', processed: true, times: 1 })] });
+    meeting.control(failing(code, { endpoint: 'create', processed: true, times: 1 }));
     expect(['unknown', 'soft-rejected']).toContain((await client.create('BUY 0.00100 @ 4000000.00')).outcome.kind);
     expect(await client.openOrders()).toMatchObject([{ orderId: orderIdAt(0) }]);
     expect(await client.wallet()).toMatchObject({ INR: '9995981.12 + 4018.88' });
@@ -67,7 +57,7 @@ test.each(ERROR_CODES.filter(({ status }) => status >= 429))(
     const meeting = await kit.meet();
     const client = meeting.client();
     const id = await client.place('BUY 0.00100 @ 4000000.00');
-    meeting.control({ failures: [failing(code, { endpoint: 'cancel', processed: true, times: 1 })] });
+    meeting.control(failing(code, { endpoint: 'cancel', processed: true, times: 1 }));
     expect(['unknown', 'throttled']).toContain((await client.cancel(id)).outcome.kind);
     expect(await client.openOrders()).toEqual([]);
   },
@@ -76,8 +66,8 @@ test.each(ERROR_CODES.filter(({ status }) => status >= 429))(
 test('which call fails: by endpoint, account, symbol, after some that go well, so many times', async () => {
   const meeting = await kit.meet();
   const client = meeting.client();
-  const rule = failing(-5010, { endpoint: 'open-orders', account: 'alice', symbol: 'BTC/INR', skip: 1, times: 2 });
-  meeting.control({ failures: [rule] });
+  const which = { endpoint: 'open-orders', account: 'alice', symbol: 'BTC/INR', skip: 1, times: 2 };
+  meeting.control(failing(-5010, which));
   const asked: string[] = [];
   for (const symbol of ['BTC/INR', 'ETH/INR', 'BTC/INR', 'BTC/INR', 'BTC/INR']) {
     asked.push(verdictOf(await client.perform({ kind: 'open-orders', symbol, stamp: client.stamp() })));

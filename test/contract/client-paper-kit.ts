@@ -8,8 +8,10 @@ import { Secret } from '../../src/client/wire/secret.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
 import type { Truth } from '../../src/paper/control/truth.ts';
+import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
+import type { Controls } from '../../src/paper/state/state.ts';
 import { INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { type Clock, realClock } from '../../src/ports/clock.ts';
 import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
@@ -19,6 +21,13 @@ import { type PromptedCrowd, promptedCrowd } from './client-paper-crowd.ts';
 import { ACCOUNTS, ALICE, API_KEY_HEADER, ENGINE, type KeyPair, SECRETS } from './client-paper-market.ts';
 import { type Owner, ownerAt } from './client-paper-owner.ts';
 import { send } from './paper-connection.ts';
+
+/** Lets requests be answered with a documented code: all, or those that match, after some, so many times. */
+export function failing(code: number, more: object = {}): Pick<Controls, 'delivery'> {
+  const { skip = 0, times = null, processed = false, ...match }: Record<string, unknown> = { ...more };
+  const order = faultOrderSchema.parse({ match, skip, times, fault: { kind: 'code', code, processed } });
+  return { delivery: addRule(NO_DELIVERY_RULES, order) };
+}
 
 /** The machine's clock, and a hand on it: lags and windows pass without waiting. */
 export class MovableClock implements Clock {

@@ -18,7 +18,7 @@ import {
   trueTrades,
   trueTransfers,
 } from './client-paper-history.ts';
-import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';
+import { failing, type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';
 import { tradeIdAt } from './client-paper-market.ts';
 import { moving, type TransferAction } from './client-paper-transfers.ts';
 
@@ -169,8 +169,7 @@ describe('own trades', () => {
   test('spot-trades: busy and failing answers are asked again, and a reading that gives up says so', async () => {
     const { meeting, now } = await traded();
     const target = { by: 'between', from: now - 5 * DAY, to: null } as const;
-    const fails = (code: number, times: number) =>
-      meeting.control({ failures: [{ endpoint: null, code, skip: 2, times, processed: false }] });
+    const fails = (code: number, times: number) => meeting.control(failing(code, { skip: 2, times }));
     fails(-1003, 5);
     expect(await readTrades(meeting, target)).toMatchObject({ outcome: { kind: 'complete' }, faults: [] });
     fails(-1125, 5);

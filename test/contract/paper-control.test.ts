@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await ask('DELETE', '/faults');
-  await ask('DELETE', '/failures');
 });
 afterAll(() => server.close());
 
@@ -115,7 +114,7 @@ describe('refusals name the field, the value and what belongs there', () => {
       '/faults',
       { fault: { kind: 'explode' } },
       400,
-      'fault.kind: "explode" is not one of drop, reset, delay, duplicate, status, body, truncate, drip.',
+      'fault.kind: "explode" is not one of drop, reset, delay, duplicate, status, code, body, truncate, drip.',
     ],
     [
       'POST',
@@ -252,7 +251,8 @@ describe('what it changes', () => {
   });
 
   test.each(ERROR_CODES.map(({ code, status }) => [code, status]))('a call fails with %d', async (code, status) => {
-    expect((await ask('POST', '/failures', { endpoint: 'wallet', code })).status).toBe(200);
+    const order = { match: { endpoint: 'wallet' }, fault: { kind: 'code', code } };
+    expect((await ask('POST', '/faults', order)).status).toBe(200);
     expect(verdict(await exchange('wallet'))).toBe(`${status} ${code}`);
     expect(verdict(await exchange('wallet'))).toBe('200 ok');
   });

@@ -3,6 +3,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
+import { allOf, mapped } from '../../domain/result.ts';
 import { reader } from '../../matching/engine.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
@@ -127,10 +128,9 @@ function answerOrderBook(visit: Visit): Reply {
 }
 
 function symbolAndLimit({ state, query }: Visit): Parsed<{ instrument: Instrument; limit: number }> {
-  const instrument = requiredSymbol(state, parameter(query, 'symbol'));
-  if (!instrument.ok) return instrument;
-  const limit = listLimit(query);
-  if (!limit.ok) return limit;
-  const rows = Math.min(limit.value, state.controls.quirks.listCap ?? limit.value);
-  return { ok: true, value: { instrument: instrument.value, limit: rows } };
+  const { listCap } = state.controls.quirks;
+  return allOf({
+    instrument: requiredSymbol(state, parameter(query, 'symbol')),
+    limit: mapped(listLimit(query), (limit) => Math.min(limit, listCap ?? limit)),
+  });
 }

@@ -32,7 +32,6 @@ function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Re
     command,
     stamp: stampOf(query),
     rate,
-    failure: null,
     canceled: false,
   };
   if (!depart(inFlight, item)) return refuse(-5013, 'Unable to create spot order.');

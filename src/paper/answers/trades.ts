@@ -1,6 +1,6 @@
 // The account's executions in a symbol, within the rolling window and beyond it.
 import { type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import { fail, ok } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS } from '../../venue/bounds.ts';
 import type { Visit } from '../gate/gate.ts';
@@ -32,72 +32,51 @@ export function answerSpotTradesHistorical(visit: Visit): Reply {
   return answerFills(visit, 'historical');
 }
 
-function answerFills(visit: Visit, reach: Reach): Reply {
-  const question = questionOf(visit, reach);
-  return question.ok ? answerTradeList(visit, ({ fills }) => fills, question.value) : question.error;
-}
-
 /** Looks at symbol, limit, order id, times and fromId, then at what is given together. */
-function questionOf({ state, query }: Visit, reach: Reach): Parsed<TradeQuestion<FillRow>> {
-  const instrument = requiredSymbol(state, parameter(query, 'symbol'));
-  if (!instrument.ok) return instrument;
-  const limit = listLimit(query);
-  if (!limit.ok) return limit;
+function answerFills(visit: Visit, reach: Reach): Reply {
+  const { state, query } = visit;
   const given = parameter(query, 'orderId');
-  const orderId = given === undefined ? ok(null) : orderIdText(given);
-  if (!orderId.ok) return orderId;
-  const times = listTimes(query, TRADE_WINDOW_MAX_MS);
-  if (!times.ok) return times;
-  const fromId = fromIdIn(query);
-  if (!fromId.ok) return fromId;
-  const together = refusalOfCombination(query);
-  if (together !== null) return fail(refuse(-1109, together));
-  return ok({
-    reach,
-    symbol: instrument.value.symbol,
-    times: times.value,
-    fromId: fromId.value,
-    limit: limit.value,
-    isWanted: (row) => orderId.value === null || row.orderId === orderId.value,
+  const asked = allOf({
+    symbol: mapped(requiredSymbol(state, parameter(query, 'symbol')), ({ symbol }) => symbol),
+    limit: listLimit(query),
+    orderId: given === undefined ? ok(null) : orderIdText(given),
+    times: listTimes(query, TRADE_WINDOW_MAX_MS),
+    fromId: fromIdIn(query),
+    together: allowedTogether(query),
   });
+  if (!asked.ok) return asked.error;
+  const { orderId, ...question } = asked.value;
+  const isWanted = (row: FillRow): boolean => orderId === null || row.orderId === orderId;
+  return answerTradeList(visit, ({ fills }) => fills, { ...question, reach, isWanted });
 }
 
 /** The combinations that are allowed beside `symbol`. */
 const COMBINATIONS = new Set(['', 'orderId', 'startTime', 'endTime', 'fromId', 'startTime endTime']);
 const FILTERS = ['orderId', 'startTime', 'endTime', 'fromId'] as const;
 
-function refusalOfCombination(query: Query): string | null {
+function allowedTogether(query: Query): Parsed<null> {
   const given = FILTERS.filter((name) => query.has(name)).join(' ');
-  return COMBINATIONS.has(given) ? null : `These parameters cannot be used together: ${given}.`;
+  const isAllowed = COMBINATIONS.has(given);
+  return isAllowed ? ok(null) : fail(refuse(-1109, `These parameters cannot be used together: ${given}.`));
 }
 
-// The account's simple buys and sells of a coin (specification 2.14). There is no historical list of them.
-
+/**
+ * The account's simple buys and sells of a coin (specification 2.14), of which there is no historical list. Looks at
+ * symbol, limit, order id, times and fromId; any of them may be given together.
+ */
 export function answerSbsTrades(visit: Visit): Reply {
-  const question = sbsQuestionOf(visit);
-  return question.ok ? answerTradeList(visit, ({ sbsTrades }) => sbsTrades, question.value) : question.error;
-}
-
-/** Looks at symbol, limit, order id, times and fromId; any of them may be given together. */
-function sbsQuestionOf({ state, query }: Visit): Parsed<TradeQuestion<SbsRow>> {
-  const symbol = coinSymbol(state, parameter(query, 'symbol'));
-  if (!symbol.ok) return symbol;
-  const limit = listLimit(query);
-  if (!limit.ok) return limit;
-  const orderId = sbsOrderIdIn(query);
-  if (!orderId.ok) return orderId;
-  const times = listTimes(query, TRADE_WINDOW_MAX_MS);
-  if (!times.ok) return times;
-  const fromId = fromIdIn(query);
-  if (!fromId.ok) return fromId;
-  return ok({
-    reach: 'recent',
-    symbol: symbol.value,
-    times: times.value,
-    fromId: fromId.value,
-    limit: limit.value,
-    isWanted: (row) => orderId.value === null || row.id === orderId.value,
+  const { state, query } = visit;
+  const asked = allOf({
+    symbol: coinSymbol(state, parameter(query, 'symbol')),
+    limit: listLimit(query),
+    orderId: sbsOrderIdIn(query),
+    times: listTimes(query, TRADE_WINDOW_MAX_MS),
+    fromId: fromIdIn(query),
   });
+  if (!asked.ok) return asked.error;
+  const { orderId, ...question } = asked.value;
+  const isWanted = (row: SbsRow): boolean => orderId === null || row.id === orderId;
+  return answerTradeList(visit, ({ sbsTrades }) => sbsTrades, { ...question, reach: 'recent', isWanted });
 }
 
 /** `COIN/INR` of a coin that the exchange knows, whether it has a market or not: -1103, -1123, -1121. */

@@ -1,7 +1,7 @@
 // Deposits and withdrawals of crypto and INR, within the rolling window and beyond it: eight lists, one set of rules.
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { ok as parsed } from '../../domain/result.ts';
+import { allOf, ok as parsed } from '../../domain/result.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
 import { assetIn, isWithin, listLimit, listTimes, type Parsed, statusIn, type Times } from '../gate/parameters.ts';
@@ -70,15 +70,12 @@ interface Question {
 
 /** Looks at status, asset (of crypto lists only), limit and times, which have no longest window here. */
 function questionOf({ state, query }: Visit, { means }: ListOf): Parsed<Question> {
-  const status = statusIn(query, STATUSES[means]);
-  if (!status.ok) return status;
-  const asset = means === 'crypto' ? assetIn(state, query) : parsed(null);
-  if (!asset.ok) return asset;
-  const limit = listLimit(query);
-  if (!limit.ok) return limit;
-  const times = listTimes(query, null);
-  if (!times.ok) return times;
-  return parsed({ status: status.value, asset: asset.value, limit: limit.value, times: times.value });
+  return allOf({
+    status: statusIn(query, STATUSES[means]),
+    asset: means === 'crypto' ? assetIn(state, query) : parsed(null),
+    limit: listLimit(query),
+    times: listTimes(query, null),
+  });
 }
 
 interface Wanted {

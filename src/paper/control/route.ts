@@ -113,7 +113,7 @@ interface Outcome {
   readonly status: number;
   readonly code: number | null;
   /**
-   * The order that a create became. A failure by order (`POST /failures`) hides it: the order is in the truth all the
+   * The order that a create became. A fault with `processed` hides it: the order is in the truth all the
    * same.
    */
   readonly orderId: string | null;

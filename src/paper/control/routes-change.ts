@@ -4,15 +4,13 @@ import { z } from 'zod';
 import type { Result } from '../../domain/result.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { ERROR_CODES } from '../../venue/error-codes.ts';
 import { addRule, DELIVERY_RULES_MAX, faultOrderSchema, removeRules } from '../delivery/delivery.ts';
 import { advance } from '../engine/advance.ts';
 import { control } from '../exchange.ts';
 import { applyOwnerAction } from '../owner/owner-action.ts';
-import { assetSettingsFields, ownerActionSchema } from '../state/owner-actions.ts';
+import { ownerActionSchema } from '../state/owner-actions.ts';
 import { clockTime, crowdTime, type ExchangeState } from '../state/state.ts';
 import { quirkChangesSchema } from '../wire/quirks.ts';
-import type { FailureRule } from '../wire/rate-limit.ts';
 import { type ControlAnswer, type ControlRoute, done, refused, route } from './route.ts';
 
 const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
@@ -81,7 +79,7 @@ export const CHANGE_ROUTES: readonly ControlRoute[] = [
 ];
 
 function controlsOf({ controls }: ExchangeState): object {
-  const { quirks, failures, delivery, ...rest } = controls;
+  const { quirks, delivery, ...rest } = controls;
   return rest;
 }
 
@@ -126,30 +124,6 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
     answer: ({ state, now }, { given }) => answerOf(applyOwnerAction(state, given, now)),
   }),
   route({
-    method: 'GET',
-    path: '/assets',
-    summary: 'What the list of assets says.',
-    answer: ({ state }) => done([...state.backOffice.assets.values()]),
-  }),
-  route({
-    method: 'PATCH',
-    path: '/assets/:asset',
-    summary: 'Changes what it says of one: name, status (ACTIVE, INACTIVE), networks; a new asset is listed.',
-    params: z.strictObject({ asset: z.string() }),
-    given: z.strictObject(assetSettingsFields),
-    example: { status: 'INACTIVE' },
-    answer: ({ state, now }, { params: { asset }, given }) => {
-      const answer = answerOf(applyOwnerAction(state, { kind: 'asset-settings', asset, ...given }, now));
-      return answer.kind === 'done' ? done(state.backOffice.assets.get(asset)) : answer;
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/tick',
-    summary: 'Lets the others act until now. They do so by themselves four times a second and at every request.',
-    answer: ({ state }) => done({ now: state.lastAt }),
-  }),
-  route({
     method: 'POST',
     path: '/advance',
     summary:
@@ -179,52 +153,9 @@ function advanceCrowd(state: ExchangeState, ms: DurationMs): DurationMs {
   return Math.floor(crowdTime(state.crowdClock, speedFactor, at) - from);
 }
 
-// Routes of the control interface that order what goes wrong: failures with a code, and faults on the way.
-
-const CODES = ERROR_CODES.map(({ code }) => code);
-const failureRule = z.strictObject({
-  endpoint: z.enum(endpointNames).nullable().default(null),
-  path: word().exactOptional(),
-  account: word().exactOptional(),
-  symbol: word().exactOptional(),
-  code: z.literal(CODES),
-  skip: z.int().min(0).max(1_000_000).default(0),
-  times: z.int().min(1).max(1_000_000).nullable().default(1),
-  processed: z.boolean().default(false),
-}) satisfies z.ZodType<FailureRule>;
-const FAILURES_MAX = 1_000;
+// Routes of the control interface that order what goes wrong on the way.
 
 export const FAULT_ROUTES: readonly ControlRoute[] = [
-  route({
-    method: 'GET',
-    path: '/failures',
-    summary: 'Calls that are going to fail with a code; those that are used up are gone.',
-    answer: ({ state }) => done(state.controls.failures),
-  }),
-  route({
-    method: 'POST',
-    path: '/failures',
-    summary:
-      'The next `times` calls (`null`: all) of an endpoint, path, account or symbol fail with one of the ' +
-      'documented codes, after `skip` that don’t; with `processed` the work is done all the same.',
-    given: failureRule,
-    example: { endpoint: 'create', code: -5013, times: 1, processed: true },
-    answer: ({ state }, { given }) => {
-      const { failures } = state.controls;
-      if (failures.length >= FAILURES_MAX) return tooMany('failures', FAILURES_MAX);
-      control(state, { failures: [...failures, given] });
-      return done(state.controls.failures);
-    },
-  }),
-  route({
-    method: 'DELETE',
-    path: '/failures',
-    summary: 'Nothing is going to fail any more.',
-    answer: ({ state }) => {
-      control(state, { failures: [] });
-      return done([]);
-    },
-  }),
   route({
     method: 'GET',
     path: '/faults',
@@ -239,7 +170,8 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     example: { match: { endpoint: 'create' }, times: 1, fault: { kind: 'drop', processed: true } },
     answer: ({ state }, { given }) => {
       const { delivery } = state.controls;
-      if (delivery.rules.length >= DELIVERY_RULES_MAX) return tooMany('faults', DELIVERY_RULES_MAX);
+      if (delivery.rules.length >= DELIVERY_RULES_MAX)
+        return refused(409, 'faults', `faults: there are ${DELIVERY_RULES_MAX} already; take some away first.`);
       control(state, { delivery: addRule(delivery, given) });
       return done(state.controls.delivery.rules.at(-1));
     },
@@ -266,7 +198,3 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     },
   }),
 ];
-
-function tooMany(what: string, most: number): ControlAnswer {
-  return refused(409, what, `${what}: there are ${most} already; take some away first.`);
-}

@@ -1,6 +1,9 @@
 // What can befall a request and its answer on their way: the kinds of fault, their parameters, and what each stands
 // for.
 import { z } from 'zod';
+import { ERROR_CODES } from '../../venue/error-codes.ts';
+import { refuseByCode, render } from '../wire/messages.ts';
+import type { Quirks } from '../wire/quirks.ts';
 
 const HOUR_MS = 3_600_000;
 /** Most bytes of one answer that a fault makes up. */
@@ -72,6 +75,12 @@ const status = z.strictObject({
   processed: processed(false),
   ...held,
 });
+const code = z.strictObject({
+  kind: z.literal('code'),
+  code: z.literal(ERROR_CODES.map((row) => row.code)).describe('A documented code.'),
+  processed: processed(false),
+  ...held,
+});
 const body = z
   .strictObject({
     kind: z.literal('body'),
@@ -109,6 +118,7 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
   delay,
   duplicate,
   status,
+  code,
   body,
   truncate,
   drip,
@@ -125,7 +135,22 @@ export const FAULT_SENTENCES: Readonly<Record<DeliveryFaultKind, string>> = {
   delay: 'Delivers the request `beforeMs` late and the answer `afterMs` late.',
   duplicate: 'Delivers the same bytes twice, `gapMs` apart; answers the first.',
   status: 'Answers with `status`, `headers` and `body`, such as a 503 with `Retry-After`.',
+  code: 'Answers with a documented code, its status and its sentence.',
   body: "Replaces the answer's `body`, and adds or removes `headers`, such as `content-length`.",
   truncate: 'Sends the first `atByte` bytes of the body, then closes, or keeps the connection open (`hold`).',
   drip: 'Sends the body slowly: `bytes` at a time, `everyMs` apart.',
 };
+
+/** A fault with a code as the answer that the exchange writes for it; every other as it is. */
+export function writtenOut(
+  fault: DeliveryFault,
+  quirks: Pick<Quirks, 'codeAs'>,
+): Exclude<DeliveryFault, { kind: 'code' }> {
+  if (fault.kind !== 'code') return fault;
+  const { beforeMs, afterMs, processed } = fault;
+  const answer = render(refuseByCode(fault.code), quirks);
+  const headers = answer.status === TOO_MANY_REQUESTS ? { 'retry-after': '1' } : {};
+  return { kind: 'status', ...answer, headers, beforeMs, afterMs, processed };
+}
+
+const TOO_MANY_REQUESTS = 429;

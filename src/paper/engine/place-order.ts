@@ -11,10 +11,9 @@ import {
   nextArrival,
 } from '../state/in-flight.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { ok, okMsg, type Reply, refuse, refuseByCode } from '../wire/messages.ts';
+import { ok, okMsg, type Reply, refuse } from '../wire/messages.ts';
 import { outsideRecvWindow } from '../wire/query.ts';
 import type { CreateRejection, Quirks } from '../wire/quirks.ts';
-import { type RateReading, rateOfFailure } from '../wire/rate-limit.ts';
 import { execute } from './execute.ts';
 
 /**
@@ -78,17 +77,8 @@ export function arriveUntil(state: ExchangeState, until: EpochMs): void {
     const item = nextArrival(state.inFlight, until);
     if (item === null) return;
     if (item.kind === 'cancel') carryOut(state, item.command, item.dueAt);
-    else keepAnswer(state.inFlight, item.ticket, { reply: arrive(state, item), rate: rateAtBook(item) });
+    else keepAnswer(state.inFlight, item.ticket, { reply: replyAtBook(state, item), rate: item.rate });
   }
-}
-
-function arrive(state: ExchangeState, item: CreateInFlight): Reply {
-  const reply = replyAtBook(state, item);
-  return item.failure === null ? reply : refuseByCode(item.failure.code);
-}
-
-function rateAtBook({ failure, rate, dueAt }: CreateInFlight): RateReading | null {
-  return failure === null ? rate : rateOfFailure(failure.code, rate, dueAt);
 }
 
 function replyAtBook(state: ExchangeState, { command, dueAt, stamp, canceled }: CreateInFlight): Reply {

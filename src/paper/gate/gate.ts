@@ -11,7 +11,6 @@ import {
   type Fields,
   isSignatureOf,
   outsideRecvWindow,
-  parameter,
   parseQuery,
   type Query,
   signatureOf,
@@ -54,12 +53,6 @@ const ROUTES = new Map(
 
 export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
   return { state, ...given, rate: null, query: new Map(), caller: null, fields: {} };
-}
-
-/** What the caller asks for by name: the symbol of the query or of the body, as it was given. */
-export function symbolNamed({ query, fields }: Visit): string | null {
-  const given = parameter(query, 'symbol') ?? fields.symbol;
-  return typeof given === 'string' ? given : null;
 }
 
 /** The first refusal, or `null` when the request may go on to its endpoint. */

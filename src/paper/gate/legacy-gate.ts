@@ -3,12 +3,11 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
-import { errorCode } from '../../venue/error-codes.ts';
 import type { ExchangeState } from '../state/state.ts';
 import type { PaperRequest } from '../wire/messages.ts';
 import { parameter, parseQuery } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
-import { countRequest, type RateReading, spent, takeFailure } from '../wire/rate-limit.ts';
+import { countRequest, type RateReading } from '../wire/rate-limit.ts';
 
 /** A legacy request on its way, and what was learned of it so far. */
 export interface LegacyVisit {
@@ -79,17 +78,6 @@ const knownMarket: Check = (visit) => {
   return visit.instrument === null ? 404 : null;
 };
 
-const notToFail: Check = (visit) => {
-  const { state, endpoint, request, instrument, now } = visit;
-  const call = { endpoint: endpoint.name, path: request.path, account: null, symbol: instrument?.symbol ?? null };
-  const { rules, failure } = takeFailure(state.controls.failures, call);
-  state.controls.failures = rules;
-  if (failure === null) return null;
-  const status = errorCode(failure.code)?.status ?? 500;
-  if (status === 429) visit.rate = spent(visit.rate, now);
-  return status;
-};
-
 /** The order of checks. */
 const GATE: readonly Check[] = [
   servedPath, // 404
@@ -98,7 +86,6 @@ const GATE: readonly Check[] = [
   notInMaintenance, // 503
   withinRateLimit, // 429
   knownMarket, // 400, 404
-  notToFail,
 ];
 
 /** Base and quote in lower case without a separator: two instruments may share one, then it stands for the first. */

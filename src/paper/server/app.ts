@@ -52,14 +52,14 @@ export function buildApp(parts: AppParts): FastifyInstance {
   refuseImproper(app, ways);
   addOwnRoutes(app, parts);
   const toExchange = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { delivery, answered } = shell.receive(request);
+    const { fault, answered } = shell.receive(request);
     const respond = async () => {
       const response = await shell.respond(request, waits);
       answered(response);
       return response;
     };
-    if (delivery === null) return sendResponse(reply, await respond());
-    await carry(delivery, { request, reply, waits, respond, date: () => shell.date() });
+    if (fault === null) return sendResponse(reply, await respond());
+    await carry(fault, { request, reply, waits, respond, date: () => shell.date() });
     return reply;
   };
   app.all('/*', toExchange);

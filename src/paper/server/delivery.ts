@@ -1,12 +1,13 @@
-// Carries out over the real socket what `deliveryOf` chose: late, twice, cut, dripping, reset or never.
+// Carries out over the real socket the fault that `deliveryOf` chose: late, twice, cut, dripping, reset or never.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { assertNever } from '../../domain/invariant.ts';
-import type { AnswerFlow, Delivery, SentAnswer } from '../delivery/delivery.ts';
+import type { writtenOut } from '../delivery/fault.ts';
 import type { PaperResponse } from '../wire/messages.ts';
 import type { Waits } from './shell.ts';
 
-/** What is needed to carry out a delivery. */
+type Fault = ReturnType<typeof writtenOut>;
+
+/** What is needed to carry out a fault. */
 interface Carriage {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -24,15 +25,15 @@ const RESET_AFTER_MS = 20;
 const CHUNK_BYTES = 65_536;
 
 /** Resolves when the last byte was given away, or the connection or the server has ended. Never rejects. */
-export async function carry(plan: Delivery, carriage: Carriage): Promise<void> {
+export async function carry(fault: Fault, carriage: Carriage): Promise<void> {
   carriage.reply.hijack();
   const { raw: response } = carriage.reply;
   response.on('error', () => response.destroy());
   try {
-    if (!(await carriage.waits.wait(plan.beforeMs))) return;
-    const given = await process(plan, carriage);
-    if (given === 'closing' || !(await carriage.waits.wait(plan.afterMs))) return;
-    await send(plan, given, carriage);
+    if (!(await carriage.waits.wait(fault.beforeMs))) return;
+    const given = await process(fault, carriage);
+    if (given === 'closing' || !(await carriage.waits.wait(fault.afterMs))) return;
+    await send(fault, given, carriage);
   } catch {
     // The other side is gone, or the bytes that were ordered are none that HTTP can carry.
     response.destroy();
@@ -40,31 +41,27 @@ export async function carry(plan: Delivery, carriage: Carriage): Promise<void> {
 }
 
 /** The answer to the first copy; `null` where none arrives. */
-async function process(plan: Delivery, { waits, respond }: Carriage): Promise<PaperResponse | null | 'closing'> {
-  if (plan.copies === 0) return null;
+async function process(fault: Fault, { waits, respond }: Carriage): Promise<PaperResponse | null | 'closing'> {
+  if ('processed' in fault && !fault.processed) return null;
   // The second copy doesn't wait for the answer to the first, which may have to wait for the book.
   const first = respond();
-  if (plan.copies === 1) return first;
-  if (!(await waits.wait(plan.gapMs))) return 'closing';
+  if (fault.kind !== 'duplicate') return first;
+  if (!(await waits.wait(fault.gapMs))) return 'closing';
   await respond();
   return first;
 }
 
-async function send({ answer }: Delivery, given: PaperResponse | null, carriage: Carriage): Promise<void> {
+async function send(fault: Fault, given: PaperResponse | null, carriage: Carriage): Promise<void> {
   const { raw: response } = carriage.reply;
   const { socket } = carriage.request.raw;
   await itsTurn(response, socket);
-  if (answer.kind === 'none') {
-    if (answer.end === 'reset') socket.resetAndDestroy();
-    else socket.destroy();
-    return;
-  }
-  const text = answer.body?.text ?? given?.body ?? '';
-  const repeat = answer.body?.repeat ?? 1;
-  const bytes = Buffer.from(text, 'utf8');
-  writeHead(response, answer, { given, length: bytes.length * repeat, date: carriage.date() });
+  if (fault.kind === 'drop') return void socket.destroy();
+  if (fault.kind === 'reset' && fault.atByte === null) return void socket.resetAndDestroy();
+  const bytes = Buffer.from('body' in fault ? fault.body : (given?.body ?? ''), 'utf8');
+  const repeat = 'repeat' in fault ? fault.repeat : 1;
+  writeHead(response, fault, { given, length: bytes.length * repeat, date: carriage.date() });
   if (repeat > 1) await writeRepeated(response, bytes, repeat);
-  else await writeBody({ response, socket, bytes, waits: carriage.waits }, answer.flow);
+  else await writeBody({ response, socket, bytes, waits: carriage.waits }, fault);
 }
 
 /** Of several requests on one connection each is answered after the one before it, and so is what befalls it. */
@@ -89,24 +86,26 @@ interface Head {
 }
 
 /** An answer that the exchange did not give carries a date and a type, and nothing else of the exchange. */
-function writeHead(response: ServerResponse, answer: SentAnswer, { given, length, date }: Head): void {
-  const ofExchange = answer.status === null && given !== null;
+function writeHead(response: ServerResponse, fault: Fault, { given, length, date }: Head): void {
+  const status = fault.kind === 'status' ? fault.status : null;
+  const framing = 'framing' in fault ? fault.framing : 'content-length';
+  const ofExchange = status === null && given !== null;
   const headers: Record<string, string> = ofExchange
     ? { ...given.headers }
     : { 'content-type': 'application/json; charset=utf-8', date };
-  if (answer.framing === 'content-length') headers['content-length'] = String(length);
-  for (const [name, value] of Object.entries(answer.headers)) {
+  if (framing === 'content-length') headers['content-length'] = String(length);
+  for (const [name, value] of Object.entries('headers' in fault ? fault.headers : {})) {
     if (value === null) delete headers[name.toLowerCase()];
     else headers[name.toLowerCase()] = value;
   }
   response.sendDate = false;
-  if (answer.framing === 'until-close') {
+  if (framing === 'until-close') {
     response.removeHeader('transfer-encoding');
     headers.connection = 'close';
   }
   // A wrong length leaves a connection on which nothing can follow.
-  if (answer.framing === 'content-length' && headers['content-length'] !== String(length)) headers.connection = 'close';
-  response.writeHead(answer.status ?? given?.status ?? 200, headers);
+  if (framing === 'content-length' && headers['content-length'] !== String(length)) headers.connection = 'close';
+  response.writeHead(status ?? given?.status ?? 200, headers);
 }
 
 async function writeRepeated(response: ServerResponse, bytes: Buffer, repeat: number): Promise<void> {
@@ -136,37 +135,26 @@ interface Writing {
   readonly waits: Waits;
 }
 
-async function writeBody(writing: Writing, flow: AnswerFlow): Promise<void> {
+async function writeBody(writing: Writing, fault: Fault): Promise<void> {
   const { response, bytes, waits } = writing;
-  switch (flow.kind) {
-    case 'whole':
-      response.end(bytes);
-      return;
-    case 'cut':
-      return cut(writing, flow);
-    case 'drip':
-      response.flushHeaders();
-      for (let from = 0; from < bytes.length; from += flow.bytes) {
-        if (response.destroyed || !(await waits.wait(flow.everyMs))) return;
-        response.write(bytes.subarray(from, from + flow.bytes));
-      }
-      response.end();
-      return;
-    default:
-      return assertNever(flow);
+  if (fault.kind === 'reset') return cut(writing, fault.atByte ?? 0, 'reset');
+  if (fault.kind === 'truncate') return cut(writing, fault.atByte, fault.ending);
+  if (fault.kind !== 'drip') return void response.end(bytes);
+  response.flushHeaders();
+  for (let from = 0; from < bytes.length; from += fault.bytes) {
+    if (response.destroyed || !(await waits.wait(fault.everyMs))) return;
+    response.write(bytes.subarray(from, from + fault.bytes));
   }
+  response.end();
 }
 
-async function cut(writing: Writing, flow: Extract<AnswerFlow, { kind: 'cut' }>): Promise<void> {
+async function cut(writing: Writing, atByte: number, ending: 'close' | 'hold' | 'reset'): Promise<void> {
   const { response, socket, bytes, waits } = writing;
-  const part = bytes.subarray(0, flow.atByte);
+  const part = bytes.subarray(0, atByte);
   response.flushHeaders();
   if (part.length > 0) await new Promise((resolve) => response.write(part, resolve));
-  if (flow.ending === 'hold') return;
-  if (flow.ending === 'close') {
-    socket.end();
-    return;
-  }
+  if (ending === 'hold') return;
+  if (ending === 'close') return void socket.end();
   await waits.wait(RESET_AFTER_MS);
   socket.resetAndDestroy();
 }

@@ -9,7 +9,8 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RequestLog } from '../control/route.ts';
-import { type Delivery, deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
+import { deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
+import { writtenOut } from '../delivery/fault.ts';
 import { advance } from '../engine/advance.ts';
 import { answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
 import { endpointOf } from '../gate/gate.ts';
@@ -38,11 +39,11 @@ interface ShellOptions {
 
 /** A request that has come, and is to be answered. */
 interface Arrival {
-  readonly delivery: Delivery | null;
+  readonly fault: ReturnType<typeof writtenOut> | null;
   readonly answered: (response: PaperResponse) => void;
 }
 
-const PLAIN_ARRIVAL: Arrival = { delivery: null, answered: () => {} };
+const PLAIN_ARRIVAL: Arrival = { fault: null, answered: () => {} };
 
 export class Shell {
   broken = false;
@@ -89,12 +90,13 @@ export class Shell {
     if (!this.isOpen || (requests === null && this.state.controls.delivery.rules.length === 0)) return PLAIN_ARRIVAL;
     const asked = requestOf(request);
     const facts = factsOf(this.state, asked);
-    const { rules, delivery } = deliveryOf(this.state.controls.delivery, facts);
+    const { rules, hitBy } = deliveryOf(this.state.controls.delivery, facts);
     this.state.controls.delivery = rules;
     const { clock } = this.#options;
     const at = clock.now();
-    const outcome = requests?.note({ ...facts, at, timestamp: timestampOf(asked), fault: delivery?.ruleId ?? null });
-    return { delivery, answered: (response) => outcome?.(response, clock.now()) };
+    const outcome = requests?.note({ ...facts, at, timestamp: timestampOf(asked), fault: hitBy?.id ?? null });
+    const fault = hitBy && writtenOut(hitBy.fault, this.quirks);
+    return { fault, answered: (response) => outcome?.(response, clock.now()) };
   }
 
   /** Does something to the exchange as it is now; `null` once it has contradicted itself, and before it is open. */

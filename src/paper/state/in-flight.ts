@@ -6,7 +6,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { AccountName, EngineCommand, EngineOrder, EngineOrderId, Lots, Ticks } from '../../matching/types.ts';
 import type { Reply, Ticket } from '../wire/messages.ts';
 import type { RequestStamp } from '../wire/query.ts';
-import type { Failure, RateReading } from '../wire/rate-limit.ts';
+import type { RateReading } from '../wire/rate-limit.ts';
 
 export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 export type CancelCommand = Extract<EngineCommand, { kind: 'cancel' | 'cancel-symbol' | 'cancel-all' }>;
@@ -21,8 +21,6 @@ export interface CreateInFlight {
   readonly stamp: RequestStamp;
   /** What was read of the caller's rate limit when it arrived, for the headers of the answer. */
   readonly rate: RateReading | null;
-  /** What is answered instead of what comes of it; it was let through to be processed. */
-  failure: Failure | null;
   /** A cancel reached the book before it (Q21): it never lands. */
   canceled: boolean;
 }

@@ -8,7 +8,7 @@ import type { AccountName, EngineOrderId } from '../../matching/types.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import { type DeliveryRules, NO_DELIVERY_RULES } from '../delivery/delivery.ts';
 import type { Quirks } from '../wire/quirks.ts';
-import { createRateCounts, type FailureRule, type RateCounts, type RateLimits } from '../wire/rate-limit.ts';
+import { createRateCounts, type RateCounts, type RateLimits } from '../wire/rate-limit.ts';
 import type { AccountRecord } from './account-record.ts';
 import type { BackOffice } from './back-office.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
@@ -122,8 +122,6 @@ export interface Controls {
    * measure, and when the crowd acts, is not touched.
    */
   clockOffsetMs: DurationMs;
-  /** Calls that fail by order; they change as they are used up. */
-  failures: readonly FailureRule[];
   /**
    * What befalls requests and answers on their way; the HTTP shell counts and carries it out, `answer` knows nothing of
    * it.
@@ -142,7 +140,6 @@ function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rate
     frozenSymbols: [],
     frozenAccounts: [],
     clockOffsetMs: 0,
-    failures: [],
     delivery: NO_DELIVERY_RULES,
   };
 }

@@ -4,7 +4,7 @@ import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { type OrderId, orderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import {
   alsoIncomplete,
   amountField,
@@ -19,6 +19,7 @@ import {
   sideField,
   symbolField,
   textField,
+  tickerField,
   timeField,
 } from './fields.ts';
 
@@ -36,31 +37,18 @@ export function parseWallet(body: unknown): Result<Parsed<readonly Balance[]>> {
 }
 
 function balanceOf(row: RawObject): Result<Balance> {
-  const asset = textField(row, 'asset');
-  if (!asset.ok) return asset;
-  const free = amountField(row, 'free');
-  if (!free.ok) return free;
-  const locked = amountField(row, 'locked');
-  if (!locked.ok) return locked;
-  const lockedFd = lockOf(row, 'lockedFd');
-  if (!lockedFd.ok) return lockedFd;
-  const lockedStaking = lockOf(row, 'lockedStaking');
-  if (!lockedStaking.ok) return lockedStaking;
-  const lockedOtc = lockOf(row, 'lockedOtc');
-  if (!lockedOtc.ok) return lockedOtc;
-  return ok({
-    asset: asset.value.toUpperCase(),
-    free: free.value,
-    locked: locked.value,
-    lockedFd: lockedFd.value,
-    lockedStaking: lockedStaking.value,
-    lockedOtc: lockedOtc.value,
+  return allOf({
+    asset: tickerField(row, 'asset'),
+    free: amountField(row, 'free'),
+    locked: amountField(row, 'locked'),
+    lockedFd: lockOf(row, 'lockedFd'),
+    lockedStaking: lockOf(row, 'lockedStaking'),
+    lockedOtc: lockOf(row, 'lockedOtc'),
   });
 }
 
 function lockOf(row: RawObject, field: string): Result<Decimal> {
-  const amount = optionalAmount(row, field);
-  return amount.ok ? ok(amount.value ?? ZERO) : amount;
+  return mapped(optionalAmount(row, field), (amount) => amount ?? ZERO);
 }
 
 // Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
@@ -147,37 +135,19 @@ function overOf(row: RawObject): Over {
 }
 
 function openOrderOf(row: RawObject): Result<OpenOrder> {
-  const symbol = symbolField(row, 'symbol');
-  if (!symbol.ok) return symbol;
-  const id = idField(row, 'orderId');
-  if (!id.ok) return id;
-  const side = sideField(row, 'side');
-  if (!side.ok) return side;
   const type = typeOf(row);
   const priced = type === 'limit' || type === 'stop-limit';
-  const price = priced ? positiveField(row, 'price') : row.price === null ? ok(ZERO) : amountField(row, 'price');
-  if (!price.ok) return price;
-  const originalQuantity = positiveField(row, 'origQty');
-  if (!originalQuantity.ok) return originalQuantity;
-  const executedQuantity = amountField(row, 'executedQty');
-  if (!executedQuantity.ok) return executedQuantity;
-  const remainingQuantity = amountField(row, 'remainingQty');
-  if (!remainingQuantity.ok) return remainingQuantity;
-  const status = textField(row, 'status');
-  if (!status.ok) return status;
-  const venueTime = timeField(row, 'time');
-  if (!venueTime.ok) return venueTime;
-  return ok({
-    symbol: symbol.value,
-    orderId: orderId(id.value),
-    side: side.value,
-    type,
-    price: price.value,
-    originalQuantity: originalQuantity.value,
-    executedQuantity: executedQuantity.value,
-    remainingQuantity: remainingQuantity.value,
-    status: status.value,
-    venueTime: venueTime.value,
+  return allOf({
+    symbol: symbolField(row, 'symbol'),
+    orderId: mapped(idField(row, 'orderId'), orderId),
+    side: sideField(row, 'side'),
+    type: ok(type),
+    price: priced ? positiveField(row, 'price') : row.price === null ? ok(ZERO) : amountField(row, 'price'),
+    originalQuantity: positiveField(row, 'origQty'),
+    executedQuantity: amountField(row, 'executedQty'),
+    remainingQuantity: amountField(row, 'remainingQty'),
+    status: textField(row, 'status'),
+    venueTime: timeField(row, 'time'),
   });
 }
 

@@ -1,6 +1,6 @@
 // Asset settings (specification 2.8): unknown → assets and their networks.
 import type { Asset, AssetNetwork, AssetSettings } from '../../domain/instrument.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import {
   answering,
   booleanField,
@@ -12,6 +12,7 @@ import {
   parseRows,
   type RawObject,
   textField,
+  tickerField,
   wrong,
 } from './fields.ts';
 
@@ -25,20 +26,18 @@ export function parseAssets(
   body: unknown,
   asked: { readonly asset?: Asset },
 ): Result<Parsed<readonly AssetSettings[]>> {
-  const parsed = parseRows(body, assetOf);
-  if (!parsed.ok) return parsed;
-  return ok(answering(parsed.value, { asked: asked.asset, about: ({ asset }) => asset, holds: 'the asset' }));
+  const question = { asked: asked.asset, about: ({ asset }: AssetSettings) => asset, holds: 'the asset' };
+  return mapped(parseRows(body, assetOf), (page) => answering(page, question));
 }
 
 function assetOf(row: RawObject): Result<AssetSettings> {
-  const ticker = textField(row, 'asset');
-  if (!ticker.ok) return ticker;
-  const asset = ticker.value.toUpperCase();
-  const name = optionalText(row, 'name');
-  if (!name.ok) return name;
-  const networks = networksOf(row);
-  if (!networks.ok) return networks;
-  return ok({ asset, name: name.value ?? asset, status: statusOf(row), networks: networks.value });
+  const read = allOf({
+    asset: tickerField(row, 'asset'),
+    name: optionalText(row, 'name'),
+    status: ok(statusOf(row)),
+    networks: networksOf(row),
+  });
+  return mapped(read, ({ name, ...rest }) => ({ ...rest, name: name ?? rest.asset }));
 }
 
 function statusOf({ status }: RawObject): AssetSettings['status'] {
@@ -60,13 +59,11 @@ function networksOf(row: RawObject): Result<readonly AssetNetwork[]> {
 }
 
 function networkOf(row: RawObject): Result<AssetNetwork> {
-  const name = textField(row, 'name');
-  if (!name.ok) return name;
-  const deposit = partOf(row, 'deposit', depositOf);
-  if (!deposit.ok) return deposit;
-  const withdrawal = partOf(row, 'withdraw', withdrawalOf);
-  if (!withdrawal.ok) return withdrawal;
-  return ok({ name: name.value, deposit: deposit.value, withdrawal: withdrawal.value });
+  return allOf({
+    name: textField(row, 'name'),
+    deposit: partOf(row, 'deposit', depositOf),
+    withdrawal: partOf(row, 'withdraw', withdrawalOf),
+  });
 }
 
 function partOf<T>(row: RawObject, field: string, parse: (part: RawObject) => Result<T>): Result<T> {
@@ -77,25 +74,20 @@ function partOf<T>(row: RawObject, field: string, parse: (part: RawObject) => Re
 }
 
 function depositOf(part: RawObject): Result<AssetNetwork['deposit']> {
-  const enabled = booleanField(part, 'enabled');
-  if (!enabled.ok) return enabled;
-  const minimum = optionalAmount(part, 'min');
-  if (!minimum.ok) return minimum;
-  const confirmations = confirmationsOf(part);
-  if (!confirmations.ok) return confirmations;
-  return ok({ enabled: enabled.value, minimum: minimum.value, confirmations: confirmations.value });
+  return allOf({
+    enabled: booleanField(part, 'enabled'),
+    minimum: optionalAmount(part, 'min'),
+    confirmations: confirmationsOf(part),
+  });
 }
 
 function withdrawalOf(part: RawObject): Result<AssetNetwork['withdrawal']> {
-  const enabled = booleanField(part, 'enabled');
-  if (!enabled.ok) return enabled;
-  const minimum = optionalAmount(part, 'min');
-  if (!minimum.ok) return minimum;
-  const maximum = optionalAmount(part, 'max');
-  if (!maximum.ok) return maximum;
-  const fee = optionalAmount(part, 'fee');
-  if (!fee.ok) return fee;
-  return ok({ enabled: enabled.value, minimum: minimum.value, maximum: maximum.value, fee: fee.value });
+  return allOf({
+    enabled: booleanField(part, 'enabled'),
+    minimum: optionalAmount(part, 'min'),
+    maximum: optionalAmount(part, 'max'),
+    fee: optionalAmount(part, 'fee'),
+  });
 }
 
 function confirmationsOf(part: RawObject): Result<number | null> {

@@ -1,8 +1,8 @@
 // Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
-import { parseSymbol } from '../../domain/instrument.ts';
+import { type Asset, parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
 /** A row or another JSON object, as it came. */
@@ -87,8 +87,7 @@ export function optionalAmount(row: RawObject, field: string): Result<Decimal | 
 
 /** A price above zero. `null` where the venue states none, or zero: nothing is traded at zero. */
 export function optionalPrice(row: RawObject, field: string): Result<Decimal | null> {
-  const amount = optionalAmount(row, field);
-  return amount.ok && amount.value?.isZero() ? ok(null) : amount;
+  return mapped(optionalAmount(row, field), (price) => (price?.isZero() ? null : price));
 }
 
 /** A number of either sign, or `null` where the venue states none. */
@@ -99,8 +98,7 @@ export function optionalDecimal(row: RawObject, field: string): Result<Decimal |
 /** What was charged. Signs differ between venues (Q11): it comes out positive, and zero where none is stated. */
 export function chargeField(row: RawObject, field: string): Result<Decimal> {
   if (isAbsent(row[field])) return ok(ZERO);
-  const charge = decimalField(row, field);
-  return charge.ok ? ok(charge.value.abs()) : charge;
+  return mapped(decimalField(row, field), (charge) => charge.abs());
 }
 
 /** An identifier as written: 1–64 characters without white space. A number must have been read by `readJsonExact`. */
@@ -123,6 +121,11 @@ export function digitsField(row: RawObject, field: string): Result<string> {
 export function textField(row: RawObject, field: string): Result<string> {
   const value = row[field];
   return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
+}
+
+/** An asset in upper case, whatever the answer's case is. */
+export function tickerField(row: RawObject, field: string): Result<Asset> {
+  return mapped(textField(row, field), (asset) => asset.toUpperCase());
 }
 
 /** A text, or `null` where the venue states none. */

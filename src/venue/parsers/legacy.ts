@@ -1,8 +1,7 @@
 // Answers of the legacy interface.
-import type { Decimal } from '../../domain/decimal.ts';
 import { tradeId } from '../../domain/ids.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import type {
   LegacyBestPrices,
@@ -42,41 +41,27 @@ export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a depth.`);
   const venueTime = timeField(body, 'timestamp');
   if (!venueTime.ok) return fail(`In the depth, ${venueTime.error}.`);
-  const book = parseOrderBook(body);
-  if (!book.ok) return book;
-  return ok({ ...book.value, rows: { ...book.value.rows, venueTime: venueTime.value } });
+  return mapped(parseOrderBook(body), (book) => ({ ...book, rows: { ...book.rows, venueTime: venueTime.value } }));
 }
 
 /** In the order of the answer. A row without a market is one of the market that was asked for. */
 export function parseLegacyTrades(body: unknown, asked: LegacyMarketKey): Result<Parsed<readonly LegacyTrade[]>> {
-  const parsed = parseRows(body, (row) => legacyTradeOf(row, asked));
-  if (!parsed.ok) return parsed;
-  return ok(answering(parsed.value, { asked, about: ({ marketKey }) => marketKey, holds: 'trades of' }));
+  const question = { asked, about: ({ marketKey }: LegacyTrade) => marketKey, holds: 'trades of' };
+  return mapped(
+    parseRows(body, (row) => legacyTradeOf(row, asked)),
+    (trades) => answering(trades, question),
+  );
 }
 
 function legacyTradeOf(row: RawObject, asked: LegacyMarketKey): Result<LegacyTrade> {
-  const id = digitsField(row, 'id');
-  if (!id.ok) return id;
-  const market = optionalText(row, 'market');
-  if (!market.ok) return market;
-  const price = positiveField(row, 'price');
-  if (!price.ok) return price;
-  const quantity = positiveField(row, 'volume');
-  if (!quantity.ok) return quantity;
-  const quoteQuantity = amountField(row, 'funds');
-  if (!quoteQuantity.ok) return quoteQuantity;
-  const side = sideField(row, 'side');
-  if (!side.ok) return side;
-  const venueTime = createdAt(row);
-  if (!venueTime.ok) return venueTime;
-  return ok({
-    tradeId: tradeId(id.value),
-    marketKey: (market.value ?? asked).toLowerCase(),
-    price: price.value,
-    quantity: quantity.value,
-    quoteQuantity: quoteQuantity.value,
-    side: side.value,
-    venueTime: venueTime.value,
+  return allOf({
+    tradeId: mapped(digitsField(row, 'id'), tradeId),
+    marketKey: mapped(optionalText(row, 'market'), (market) => (market ?? asked).toLowerCase()),
+    price: positiveField(row, 'price'),
+    quantity: positiveField(row, 'volume'),
+    quoteQuantity: amountField(row, 'funds'),
+    side: sideField(row, 'side'),
+    venueTime: createdAt(row),
   });
 }
 
@@ -119,12 +104,12 @@ function bestPricesOf(pair: string, best: unknown, last: unknown): Result<Legacy
   const quote = parseSymbol(symbol ?? '')?.quote;
   if (symbol === null || quote === undefined) return fail('it is not a symbol BASE/QUOTE');
   if (!isObject(best)) return fail(`it is ${shown(best)}, not an object`);
-  const bid = quotedPrice(best, 'top_bid', quote);
-  if (!bid.ok) return bid;
-  const ask = quotedPrice(best, 'top_ask', quote);
-  if (!ask.ok) return ask;
-  const lastPrice = optionalPrice({ last }, 'last');
-  return lastPrice.ok ? ok({ symbol, bid: bid.value, ask: ask.value, lastPrice: lastPrice.value }) : lastPrice;
+  return allOf({
+    symbol: ok(symbol),
+    bid: quotedPrice(best, 'top_bid', quote),
+    ask: quotedPrice(best, 'top_ask', quote),
+    lastPrice: optionalPrice({ last }, 'last'),
+  });
 }
 
 /** `5000000 INR`; a bare number is in the pair's quote. `null` where the venue states none, or zero. */
@@ -146,52 +131,20 @@ function legacyTickerOf(key: string, row: RawObject): Result<LegacyTicker> {
   const { name, base_unit: base, quote_unit: quote } = row;
   const areUnits = typeof base === 'string' && typeof quote === 'string';
   const symbol = readSymbol(isAbsent(name) && areUnits ? `${base}/${quote}` : name);
-  if (symbol === null) return wrong(row, 'name', 'a symbol BASE/QUOTE');
-  const prices = legacyPricesOf(row);
-  if (!prices.ok) return prices;
-  const volume = amountField(row, 'volume');
-  if (!volume.ok) return volume;
-  const marketType = optionalText(row, 'type');
-  if (!marketType.ok) return marketType;
-  const venueTime = timeField(row, 'at');
-  if (!venueTime.ok) return venueTime;
-  return ok({
-    key,
-    symbol,
-    ...prices.value,
-    volume: volume.value,
-    marketType: marketType.value ?? '',
-    venueTime: venueTime.value,
+  return allOf({
+    key: ok(key),
+    symbol: symbol === null ? wrong(row, 'name', 'a symbol BASE/QUOTE') : ok(symbol),
+    bid: optionalPrice(row, 'buy'),
+    ask: optionalPrice(row, 'sell'),
+    high: optionalPrice(row, 'high'),
+    low: optionalPrice(row, 'low'),
+    open: optionalPrice(row, 'open'),
+    last: optionalPrice(row, 'last'),
+    volume: amountField(row, 'volume'),
+    marketType: mapped(optionalText(row, 'type'), (type) => type ?? ''),
+    venueTime: timeField(row, 'at'),
   });
 }
-
-type LegacyPrices = Pick<LegacyTicker, 'bid' | 'ask' | 'high' | 'low' | 'open' | 'last'>;
-
-function legacyPricesOf(row: RawObject): Result<LegacyPrices> {
-  const named: Record<keyof LegacyPrices, Decimal | null> = {
-    bid: null,
-    ask: null,
-    high: null,
-    low: null,
-    open: null,
-    last: null,
-  };
-  for (const [name, field] of PRICE_FIELDS) {
-    const price = optionalPrice(row, field);
-    if (!price.ok) return price;
-    named[name] = price.value;
-  }
-  return ok(named);
-}
-
-const PRICE_FIELDS: readonly (readonly [keyof LegacyPrices, string])[] = [
-  ['bid', 'buy'],
-  ['ask', 'sell'],
-  ['high', 'high'],
-  ['low', 'low'],
-  ['open', 'open'],
-  ['last', 'last'],
-];
 
 // Reads `YYYY-MM-DDTHH:MM:SS` as the legacy interface writes it (specification 2.4): local time without a zone.
 

@@ -3,7 +3,7 @@ import { isDecimalText } from '../../domain/decimal.ts';
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type Level, type OrderBook, WrittenLevel } from '../../domain/order-book.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type { Ticker } from '../requests.ts';
 import {
   answering,
@@ -31,9 +31,8 @@ interface TickersPage {
 
 /** `time` may be seconds or milliseconds, text or number (N4). A row without a last price is said, not guessed. */
 export function parseTickers(body: unknown, page: TickersPage): Result<Parsed<readonly Ticker[]>> {
-  const parsed = parseRows(body, tickerOf);
-  if (!parsed.ok) return parsed;
-  return ok(answering(parsed.value, { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'the ticker of' }));
+  const question = { asked: page.symbol, about: ({ symbol }: Ticker) => symbol, holds: 'the ticker of' };
+  return mapped(parseRows(body, tickerOf), (tickers) => answering(tickers, question));
 }
 
 /** Symbols in upper case. */
@@ -50,42 +49,24 @@ export function parsePublicTrades(body: unknown): Result<Parsed<readonly PublicT
 }
 
 function tickerOf(row: RawObject): Result<Ticker> {
-  const symbol = symbolField(row, 'symbol');
-  if (!symbol.ok) return symbol;
-  const lastPrice = row.lastPrice === undefined ? positiveField(row, 'lastPrice') : optionalPrice(row, 'lastPrice');
-  if (!lastPrice.ok) return lastPrice;
-  const high = optionalPrice(row, 'high');
-  if (!high.ok) return high;
-  const low = optionalPrice(row, 'low');
-  if (!low.ok) return low;
-  const volume = optionalAmount(row, 'volume');
-  if (!volume.ok) return volume;
-  const changePercent = optionalDecimal(row, 'change_24h');
-  if (!changePercent.ok) return changePercent;
-  const venueTime = timeField(row, 'time');
-  if (!venueTime.ok) return venueTime;
-  return ok({
-    symbol: symbol.value,
-    lastPrice: lastPrice.value,
-    high: high.value,
-    low: low.value,
-    volume: volume.value,
-    changePercent: changePercent.value,
-    venueTime: venueTime.value,
+  return allOf({
+    symbol: symbolField(row, 'symbol'),
+    lastPrice: row.lastPrice === undefined ? positiveField(row, 'lastPrice') : optionalPrice(row, 'lastPrice'),
+    high: optionalPrice(row, 'high'),
+    low: optionalPrice(row, 'low'),
+    volume: optionalAmount(row, 'volume'),
+    changePercent: optionalDecimal(row, 'change_24h'),
+    venueTime: timeField(row, 'time'),
   });
 }
 
 function publicTradeOf(row: RawObject): Result<PublicTrade> {
-  const price = positiveField(row, 'price');
-  if (!price.ok) return price;
-  const quantity = positiveField(row, 'qty');
-  if (!quantity.ok) return quantity;
-  const venueTime = timeField(row, 'time');
-  if (!venueTime.ok) return venueTime;
-  const isBuyerMaker = booleanField(row, 'isBuyerMaker');
-  if (!isBuyerMaker.ok) return isBuyerMaker;
-  const takerSide = isBuyerMaker.value ? 'sell' : 'buy';
-  return ok({ price: price.value, quantity: quantity.value, takerSide, venueTime: venueTime.value });
+  return allOf({
+    price: positiveField(row, 'price'),
+    quantity: positiveField(row, 'qty'),
+    venueTime: timeField(row, 'time'),
+    takerSide: mapped(booleanField(row, 'isBuyerMaker'), (isBuyerMaker) => (isBuyerMaker ? 'sell' : 'buy')),
+  });
 }
 
 // Order book (specification 2.7): unknown → OrderBook. The hot path of the market data: one pass, few allocations.

@@ -1,6 +1,6 @@
 // Deposits and withdrawals (specification 2.10, 2.11): unknown → transfers. Words that are not listed stay as written.
 import type { Asset } from '../../domain/instrument.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type {
   CryptoTransfer,
   CryptoTransferStatus,
@@ -19,6 +19,7 @@ import {
   type RawObject,
   shown,
   textField,
+  tickerField,
   timeField,
 } from './fields.ts';
 
@@ -34,16 +35,15 @@ export interface TransfersPage {
  * an empty text, as inside the venue there is none.
  */
 export function parseCryptoTransfers(body: unknown, page: TransfersPage): Result<Parsed<readonly CryptoTransfer[]>> {
-  const parsed = parseRows(body, (row) => cryptoTransferOf(row, page.direction));
-  if (!parsed.ok) return parsed;
   const ofAsset = { asked: page.asset, about: ({ asset }: CryptoTransfer) => asset, holds: 'transfers of' };
-  return ok(answering(asAsked(parsed.value, page), ofAsset));
+  const parsed = parseRows(body, (row) => cryptoTransferOf(row, page.direction));
+  return mapped(parsed, (transfers) => answering(asAsked(transfers, page), ofAsset));
 }
 
 /** Rows in the order of the answer. A reference that is not stated is an empty text. */
 export function parseFiatTransfers(body: unknown, page: TransfersPage): Result<Parsed<readonly FiatTransfer[]>> {
   const parsed = parseRows(body, (row) => fiatTransferOf(row, page.direction));
-  return parsed.ok ? ok(asAsked(parsed.value, page)) : parsed;
+  return mapped(parsed, (transfers) => asAsked(transfers, page));
 }
 
 type AnyTransfer = CryptoTransfer | FiatTransfer;
@@ -59,40 +59,28 @@ function asAsked<T extends AnyTransfer>(answer: Parsed<readonly T[]>, page: Tran
 }
 
 function cryptoTransferOf(row: RawObject, asked: TransferDirection): Result<CryptoTransfer> {
-  const shared = sharedOf(row, asked, CRYPTO_STATUSES);
-  if (!shared.ok) return shared;
-  const asset = textField(row, 'asset');
-  if (!asset.ok) return asset;
-  const amount = positiveField(row, 'cryptoAmount');
-  if (!amount.ok) return amount;
-  const transactionHash = optionalText(row, 'transactionHash');
-  if (!transactionHash.ok) return transactionHash;
-  const network = optionalText(row, 'network');
-  if (!network.ok) return network;
-  const fromAddress = optionalText(row, 'fromAddress');
-  if (!fromAddress.ok) return fromAddress;
-  const toAddress = optionalText(row, 'toAddress');
-  if (!toAddress.ok) return toAddress;
-  return ok({
-    ...shared.value,
-    asset: asset.value.toUpperCase(),
-    amount: amount.value,
-    transactionHash: transactionHash.value,
-    network: network.value ?? '',
-    fromAddress: fromAddress.value,
-    toAddress: toAddress.value,
+  const read = allOf({
+    shared: sharedOf(row, asked, CRYPTO_STATUSES),
+    asset: tickerField(row, 'asset'),
+    amount: positiveField(row, 'cryptoAmount'),
+    transactionHash: optionalText(row, 'transactionHash'),
+    network: mapped(optionalText(row, 'network'), orEmpty),
+    fromAddress: optionalText(row, 'fromAddress'),
+    toAddress: optionalText(row, 'toAddress'),
   });
+  return mapped(read, ({ shared, ...rest }) => ({ ...shared, ...rest }));
 }
 
 function fiatTransferOf(row: RawObject, asked: TransferDirection): Result<FiatTransfer> {
-  const shared = sharedOf(row, asked, FIAT_STATUSES);
-  if (!shared.ok) return shared;
-  const amount = positiveField(row, 'amount');
-  if (!amount.ok) return amount;
-  const referenceId = optionalText(row, 'referenceId');
-  if (!referenceId.ok) return referenceId;
-  return ok({ ...shared.value, amount: amount.value, referenceId: referenceId.value ?? '' });
+  const read = allOf({
+    shared: sharedOf(row, asked, FIAT_STATUSES),
+    amount: positiveField(row, 'amount'),
+    referenceId: mapped(optionalText(row, 'referenceId'), orEmpty),
+  });
+  return mapped(read, ({ shared, ...rest }) => ({ ...shared, ...rest }));
 }
+
+const orEmpty = (text: string | null): string => text ?? '';
 
 type Shared<Status> = Pick<CryptoTransfer, 'direction' | 'statusText' | 'venueTime' | 'fee'> & {
   readonly status: Status | 'other';
@@ -103,21 +91,16 @@ function sharedOf<Status extends FiatTransferStatus>(
   asked: TransferDirection,
   statuses: readonly Status[],
 ): Result<Shared<Status>> {
-  const direction = directionOf(row, asked);
-  if (!direction.ok) return direction;
-  const statusText = textField(row, 'status');
-  if (!statusText.ok) return statusText;
-  const venueTime = timeField(row, 'time');
-  if (!venueTime.ok) return venueTime;
-  const fee = chargeField(row, 'fee');
-  if (!fee.ok) return fee;
-  return ok({
-    direction: direction.value,
-    status: statuses.find((status) => status === statusText.value.toLowerCase()) ?? 'other',
-    statusText: statusText.value,
-    venueTime: venueTime.value,
-    fee: fee.value,
+  const read = allOf({
+    direction: directionOf(row, asked),
+    statusText: textField(row, 'status'),
+    venueTime: timeField(row, 'time'),
+    fee: chargeField(row, 'fee'),
   });
+  return mapped(read, (shared) => ({
+    ...shared,
+    status: statuses.find((status) => status === shared.statusText.toLowerCase()) ?? 'other',
+  }));
 }
 
 const CRYPTO_STATUSES: readonly CryptoTransferStatus[] = ['success', 'pending', 'failed'];

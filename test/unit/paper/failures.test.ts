@@ -1,10 +1,8 @@
-// Every documented code can be had: by a request that earns it, by the state of the exchange, or by an order to fail.
+// Every documented code can be had: by a request that earns it, by the state of the exchange, or by a fault.
 import { describe, expect, test } from '@jest/globals';
-import { answer, control } from '../../../src/paper/exchange.ts';
+import { control } from '../../../src/paper/exchange.ts';
 import { changeKeys } from '../../../src/paper/state/settings.ts';
 import type { Controls } from '../../../src/paper/state/state.ts';
-import { type Call, type FailureRule, takeFailure } from '../../../src/paper/wire/rate-limit.ts';
-import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { ERROR_CODES, errorCode } from '../../../src/venue/error-codes.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import {
@@ -20,112 +18,11 @@ import {
   verdict,
 } from './small-exchange.ts';
 
-const rule = (change: Partial<FailureRule>): FailureRule => ({
-  endpoint: null,
-  code: -4001,
-  skip: 0,
-  times: null,
-  processed: false,
-  ...change,
-});
-const call: Call = { endpoint: 'wallet', path: '/api/v1/wallet', account: 'alice', symbol: null };
 const withControls = (change: Partial<Controls>, exchange = new SmallExchange()): SmallExchange => {
   control(exchange.state, change);
   return exchange;
 };
 const order = { body: orderBody('BUY 1.000 @ 5000') };
-
-describe('a failure rule', () => {
-  test.each<[string, Partial<FailureRule>, boolean]>([
-    ['fits every call where it names nothing', {}, true],
-    ['fits its endpoint', { endpoint: 'wallet' }, true],
-    ['fits no other endpoint', { endpoint: 'create' }, false],
-    ['fits its path', { path: '/api/v1/wallet' }, true],
-    ['fits no other path', { path: '/api/v1' }, false],
-    ['fits its account', { account: 'alice' }, true],
-    ['fits no other account', { account: 'bob' }, false],
-    ['fits no call without its symbol', { symbol: 'BTC/INR' }, false],
-    ['fits only where all of it does', { endpoint: 'wallet', account: 'bob' }, false],
-  ])('%s', (_what, change, expected) => {
-    expect(takeFailure([rule(change)], call).failure !== null).toBe(expected);
-  });
-
-  test('skips, fails so many times, and is gone', () => {
-    let rules: readonly FailureRule[] = [rule({ skip: 2, times: 3 })];
-    const codes = [...Array(7)].map(() => {
-      const taken = takeFailure(rules, call);
-      rules = taken.rules;
-      return taken.failure?.code ?? 0;
-    });
-    expect(codes).toEqual([0, 0, -4001, -4001, -4001, 0, 0]);
-    expect(rules).toEqual([]);
-  });
-
-  test('without a number of times fails until it is taken away', () => {
-    const rules = [rule({})];
-    for (let time = 0; time < 10; time += 1)
-      expect(takeFailure(rules, call)).toEqual({ rules, failure: expect.any(Object) });
-  });
-
-  test('the first that fits is the one that counts', () => {
-    const first = rule({ account: 'bob', code: -1000 });
-    const second = rule({ endpoint: 'wallet', code: -5005, times: 1 });
-    const third = rule({ code: -3000 });
-    const taken = takeFailure([first, second, third], call);
-    expect(taken).toEqual({ rules: [first, third], failure: { code: -5005, processed: false } });
-  });
-});
-
-describe('an order to fail', () => {
-  test.each(ERROR_CODES)('gives $code with $status and the words of the specification', ({ code, status, meaning }) => {
-    const exchange = withControls({ failures: [rule({ endpoint: 'open-orders', code, times: 1 })] });
-    const response = exchange.ask('open-orders');
-    expect([response.status, JSON.parse(response.body)]).toEqual([status, { code, msg: meaning }]);
-    expect(verdict(exchange.ask('open-orders'))).toBe('200');
-  });
-
-  test('covers all 47 codes', () => {
-    expect(ERROR_CODES.length).toBe(47);
-  });
-
-  test('works on every endpoint, once the gate is passed', () => {
-    for (const { name } of Object.values(ENDPOINTS).filter((endpoint) => endpoint.interface === 'current')) {
-      const exchange = withControls({ failures: [rule({ endpoint: name })] });
-      expect([name, verdict(exchange.ask(name))]).toEqual([name, '500 -4001']);
-    }
-    const exchange = withControls({ failures: [rule({})] });
-    expect(verdict(exchange.ask('wallet', { timestamp: 1 }))).toBe('400 -1021');
-  });
-
-  test('comes instead of the work, or after it', () => {
-    const failures = [rule({ endpoint: 'create', code: -5013, times: 1 })];
-    const exchange = withControls({ failures });
-    expect(verdict(exchange.ask('create', order))).toBe('500 -5013');
-    expect(exchange.read('open-orders')).toEqual([]);
-    control(exchange.state, { failures: [rule({ endpoint: 'create', code: -5013, times: 1, processed: true })] });
-    expect(verdict(exchange.ask('create', order))).toBe('500 -5013');
-    expect(exchange.read('open-orders')).toMatchObject([{ price: '5000' }]);
-  });
-
-  test('a symbol is that of the query or of the body', () => {
-    const exchange = withControls({ failures: [rule({ symbol: 'ETH/INR' })] });
-    const asked = (symbol: string) => [
-      verdict(exchange.ask('order-book', { query: { symbol } })),
-      verdict(exchange.ask('cancel-symbol', { body: { symbol } })),
-    ];
-    expect(asked('BTC/INR')).toEqual(['200', '200']);
-    expect(asked('ETH/INR')).toEqual(['500 -4001', '500 -4001']);
-  });
-
-  test('a throttled answer that was ordered says when to come back, even where no limit is set', () => {
-    const { headers } = withControls({ failures: [rule({ code: -1003 })] }).ask('wallet');
-    expect(headers).toMatchObject({ 'retry-after': '1', 'x-ratelimit-remaining': '0' });
-  });
-
-  test('with a code that is not documented is refused at once', () => {
-    expect(() => withControls({ failures: [rule({ code: -9999 })] })).toThrow('Code -9999 is not documented.');
-  });
-});
 
 describe('by what was done to the exchange', () => {
   test('-1404: a disabled endpoint says so, an unknown one says another thing', () => {
@@ -237,7 +134,7 @@ describe('by what was done to the exchange', () => {
   });
 });
 
-/** What earns each code, beside an order to fail. */
+/** What earns each code, beside a fault. */
 const ask = (...asked: Parameters<SmallExchange['ask']>) => verdict(new SmallExchange().ask(...asked));
 const walletWith = (query: string) => verdict(new SmallExchange().send({ ...requestFor('wallet', {}, START), query }));
 const createWith = (field: string, value: string) => ask('create', { body: { ...order.body, [field]: value } });
@@ -286,13 +183,6 @@ test.each([...EARNED])('%s can be earned', (code, earn) => {
 test('every documented code is earned or only by order', () => {
   const known = [...EARNED.keys(), ...ONLY_BY_ORDER].sort((a, b) => b - a);
   expect(known).toEqual(ERROR_CODES.map(({ code }) => code).sort((a, b) => b - a));
-});
-
-test('answer never hands out more than it was ordered to', () => {
-  const exchange = withControls({ failures: [rule({ endpoint: 'wallet', times: 1 })] });
-  const asked = answer(exchange.state, requestFor('symbols', {}, START), START);
-  expect(asked).toMatchObject({ kind: 'now', response: { status: 200 } });
-  expect(exchange.state.controls.failures).toHaveLength(1);
 });
 
 function unfunded(insufficientFunds: 'failure'): SmallExchange {

@@ -130,27 +130,6 @@ describe('Q7: a create between gate and book', () => {
     expect(openPrices(exchange)).toEqual(['4000', '5000']);
   });
 
-  test('fails by order after it was done', () => {
-    const exchange = exchangeWith({ matchingLagMs: 700 });
-    const rule = { endpoint: 'create', code: -5013, skip: 0, times: 1, processed: true } as const;
-    control(exchange.state, { failures: [rule] });
-    const given = create(exchange, 'BUY 1.000 @ 5000');
-    exchange.now += 700;
-    expect(bodyOf(exchange.collect(ticketOf(given)))).toMatchObject({ code: -5013 });
-    expect(openPrices(exchange)).toEqual(['5000']);
-  });
-
-  test('fails by order with 429, and says when to come again as one that did not wait', () => {
-    const headersWith = (matchingLagMs: number): readonly string[] => {
-      const exchange = new SmallExchange(smallSettings({ quirks: { matchingLagMs } }));
-      control(exchange.state, { failures: [{ endpoint: 'create', code: -1003, skip: 0, times: 1, processed: true }] });
-      const { status, headers } = exchange.ask('create', { body: orderBody('BUY 0.100 @ 5000') });
-      return [String(status), ...Object.keys(headers).sort()];
-    };
-    expect(headersWith(0)).toEqual(expect.arrayContaining(['429', 'retry-after']));
-    expect(headersWith(500)).toEqual(headersWith(0));
-  });
-
   test('carries the rate limit that it was read when it came, and the date of its answer', () => {
     const rateLimits = { public: [], private: [{ requests: 2, perMs: 60_000 }], legacy: [] };
     const exchange = new SmallExchange(smallSettings({ quirks: { matchingLagMs: 2_000 }, rateLimits }));

@@ -209,36 +209,6 @@ describe('refuses', () => {
   });
 
   test.each([
-    [-4001, 500],
-    [-2003, 403],
-    [-1125, 503],
-    [-1003, 429],
-  ])('by order: %s is %s without a code', (code, status) => {
-    const exchange = tradedExchange();
-    const rule = {
-      endpoint: null,
-      path: '/api/v2/depth',
-      symbol: 'BTC/INR',
-      code,
-      skip: 0,
-      times: 1,
-      processed: false,
-    };
-    control(exchange.state, { failures: [rule] });
-    expect(statusOf(exchange.send(asked('/api/v2/depth', 'market=ethinr')))).toBe(200);
-    const response = exchange.send(asked('/api/v2/depth', 'market=btcinr'));
-    expect([response.status, response.body]).toEqual([status, expect.not.stringContaining('code')]);
-    expect(statusOf(exchange.send(asked('/api/v2/depth', 'market=btcinr')))).toBe(200);
-  });
-
-  test('a 429 by order says when to come back', () => {
-    const exchange = tradedExchange();
-    const rule = { endpoint: null, code: -1003, skip: 0, times: null, processed: false };
-    control(exchange.state, { failures: [rule] });
-    expect(exchange.send(asked('/api/ticker')).headers).toMatchObject({ 'retry-after': '1' });
-  });
-
-  test.each([
     ['json', 'application/json; charset=utf-8', '{"error":"Data not found."}'],
     ['text', 'text/plain; charset=utf-8', 'Data not found.'],
     ['empty', undefined, ''],
