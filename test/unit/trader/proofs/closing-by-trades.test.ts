@@ -106,20 +106,25 @@ test('where own trades can’t be read back what may be a fill of it keeps it op
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });
 
-test('after days neither list nor archive has the trade: the order waits for a person, and a stop ends and says so', () => {
+test('after days the list has dropped the trade, and there is no archive: the order waits for a person, and a stop ends and says so', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
   desk.run(3_000);
   const bid = inSlot(desk, 'buy:0');
   desk.shows.books[BTC] = [98_000, 100_000];
-  desk.run(300);
+  desk.run(600);
+  expect(desk.intents().find(({ intentId }) => intentId === bid.intentId)?.cancel).toBe('acknowledged');
   fillNow(desk, bid, { quantity: decimal('0.004') });
   desk.shows.fills.pop();
-  desk.shows.archive = desk.shows.fills.splice(0);
+  desk.shows.fills = [];
+  desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1102) : undefined);
   desk.pass(5 * DAY);
   desk.restart();
-  desk.run(120_000);
+  desk.run(60_000);
+  expect(ops(desk)).toContain('difference-unjudged');
+  desk.restart(undefined, [{ symbol: BTC, price: null }]);
+  desk.run(60_000);
   expect(ops(desk)).toContain('difference');
   expect(endOf(desk, bid.intentId)).toBe('not closed');
   const stoppedAt = desk.now();
