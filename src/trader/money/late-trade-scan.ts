@@ -6,6 +6,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
+import { openedSince } from '../state/markets.ts';
 import { marketOf, symbolsOf, type TraderState, venueTimeAt } from '../state/state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
@@ -64,13 +65,16 @@ export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): T
 
 /**
  * When own trades were last asked for that hold every one since `from`, by the exchange's clock, but those that came
- * later; null where no scan since then was read without a gap. Where no trade is known each page begins at the first.
+ * later; null where no scan since then was read without a gap. Where no trade is known each page begins at the first of
+ * those since the market was opened, or resumed behind a gap.
  */
 export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
   const { trades } = marketOf(state, symbol);
   const { cursor, gapUntil } = marketIn(state.durable, symbol);
   if (gapUntil !== null || [...state.missing.values()].some((each) => each.symbol === symbol)) return null;
-  if (cursor === null) return trades.sentAt;
+  // The first order may leave just after the opening: only the two clocks may differ then.
+  const clocksMs = 2 * state.settings.assumptions.maxClockUncertaintyMs;
+  if (cursor === null) return openedSince(state.durable, symbol) <= from + clocksMs ? trades.sentAt : null;
   return trades.wholeScan !== null && trades.wholeScan.from <= from ? trades.wholeScan.sentAt : null;
 }
 

@@ -147,6 +147,16 @@ export function proofOf(state: TraderState, intent: Intent): Reads | null {
   return reads;
 }
 
+/**
+ * It is gone, and reads have come that count; what is confirmed to differ may be a fill of it that no list shows. A late
+ * row, or a person who accepts the difference, settles it.
+ */
+export function waitsForDifference(state: TraderState, intent: Intent): boolean {
+  if (intent.state !== 'closing' || WITNESSES.lackedTwice(state, intent) === null) return false;
+  if (WITNESSES.tradesRead(state, intent) === null || WITNESSES.walletEqual(state, intent) !== null) return false;
+  return (state.reconciliation.steadySentAt ?? 0) >= (filledBy(state, intent) ?? Number.POSITIVE_INFINITY);
+}
+
 /** Asks for the reads that its proof lacks, at the moments from which they count. */
 export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);

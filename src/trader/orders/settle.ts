@@ -10,7 +10,15 @@ import { liveOrderToChange } from '../state/live-order.ts';
 import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
-import { askForProof, countsFrom, fateOf, proofOf, readsOfFills, rememberLacking } from './proofs.ts';
+import {
+  askForProof,
+  countsFrom,
+  fateOf,
+  proofOf,
+  readsOfFills,
+  rememberLacking,
+  waitsForDifference,
+} from './proofs.ts';
 import { questionOf } from './unmatched-orders.ts';
 
 /** Closes every order of the symbol whose fate is proved, and asks for the reads that the others lack. */
@@ -99,7 +107,11 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   haltSymbol(turn, intent.symbol, reason, 'order-unknown');
 }
 
-/** Whether only a person can tell what became of a create, once lists count that would show it. */
+/**
+ * Whether only a person can tell what became of a create, once lists count that would show it, or how much of an order
+ * that is gone has filled.
+ */
 export const isUndecidable = (state: TraderState, intent: Intent): boolean =>
-  questionOf(state, intent) !== null &&
-  (marketOf(state, intent.symbol).openOrders.beforeSentAt ?? 0) >= countsFrom(state, intent);
+  waitsForDifference(state, intent) ||
+  (questionOf(state, intent) !== null &&
+    (marketOf(state, intent.symbol).openOrders.beforeSentAt ?? 0) >= countsFrom(state, intent));

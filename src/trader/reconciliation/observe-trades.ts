@@ -2,7 +2,6 @@
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import { cover, holesIn, NOTHING_COVERED, type Span } from '../../history/coverage.ts';
 import { entriesOf } from '../../history/state.ts';
 import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
@@ -16,7 +15,7 @@ import { noteTradesToOpen } from '../money/market-onboarding.ts';
 import type { Backfill } from '../state/market.ts';
 import { isOpened } from '../state/markets.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type TradesSurface } from '../state/surfaces.ts';
+import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
@@ -105,6 +104,8 @@ function observeLateScan(
   const surface = marketOf(state, symbol).trades;
   surface.lateScanAttemptedAt = read.sentAt;
   const cut = mayBeCut(state, { symbol, limit }, read.rows);
+  // Rows of before may have left the list: that it lacks them says nothing.
+  const listed = stillListed(state, window, read);
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this scan.
   if (differs) need(state.wallet, turn.now);
@@ -113,20 +114,18 @@ function observeLateScan(
   const held = isOpened(state.durable, symbol) ? bookAll(turn, symbol, late) : [];
   // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
   if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
-  else if (read.complete && !cut) noteWholeScan(surface, window.startTime, read.sentAt);
+  else if (read.complete && !cut) {
+    surface.lateScanSentAt = read.sentAt;
+    if (listed !== null) surface.wholeScan = { from: listed.startTime, sentAt: read.sentAt };
+  }
   if (!isOpened(state.durable, symbol) || cursor === null) return;
   const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
   if (cut && (differs || doubtful || state.durable.differences.unexplainedSince !== null))
-    return beginLateScan(turn, symbol, window);
+    return beginLateScan(turn, symbol, window, 'came cut');
   if (cut) return;
-  // Of what is old enough to have left the list nothing can be missed.
-  const listed = stillListed(state, window, read);
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
-}
-
-function noteWholeScan(surface: TradesSurface, from: EpochMs, sentAt: EpochMs): void {
-  surface.lateScanSentAt = sentAt;
-  surface.wholeScan = { from, sentAt };
+  else if (state.durable.differences.unexplainedSince !== null)
+    beginLateScan(turn, symbol, window, 'is of what the list may have dropped');
 }
 
 /** Trades were not answered. Where they never will be nobody may wait for them. */
@@ -223,7 +222,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
   market.trades.lateScanSentAt = backfill.firstSentAt ?? turn.now;
   if (outcome.kind === 'complete' && backfill.lateScan !== null)
-    noteWholeScan(market.trades, backfill.lateScan.from, market.trades.lateScanSentAt);
+    market.trades.wholeScan = { from: backfill.lateScan.from, sentAt: market.trades.lateScanSentAt };
   need(state.wallet, turn.now);
 }
 

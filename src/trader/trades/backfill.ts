@@ -39,16 +39,21 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
 }
 
 /**
- * Begins a late-trade scan of several pages: one page of the stretch behind the cursor was cut, and may have left out
- * what is looked for.
+ * Begins a late-trade scan of several pages, archive included: one page of the stretch behind the cursor may have left
+ * out what is looked for. `why` ends a sentence.
  */
-export function beginLateScan(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
+export function beginLateScan(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { startTime, endTime }: TradeWindow,
+  why: string,
+): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
   if (market.backfill !== null) return;
   market.backfill = begun(state, symbol, { by: 'between', from: startTime, to: endTime });
   need(market.trades, turn.now);
-  const message = 'A scan for late trades came cut: the time is read to the end.';
+  const message = `A scan for late trades ${why}: the time is read to the end.`;
   notice(turn, { level: 'info', op: 'history-read', symbol, message });
 }
 

@@ -3,6 +3,7 @@
 // too late for that is booked all the same.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
+import { DAY } from '../../../../src/domain/time.ts';
 import { BTC, LAG_MS } from '../desk-settings.ts';
 import { move } from '../money-kit.ts';
 import { type Desk, endOf, fillNow, inSlot, ops, quotingDesk, rejected } from '../trader-kit.ts';
@@ -103,4 +104,36 @@ test('where own trades can’t be read back what may be a fill of it keeps it op
   desk.run(90_000);
   expect(ops(desk)).toContain('difference');
   expect(endOf(desk, bid.intentId)).toBe('not closed');
+});
+
+test('after days the list has dropped the trade, and there is no archive: the order waits for a person, and a stop ends and says so', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+  desk.run(3_000);
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.books[BTC] = [98_000, 100_000];
+  desk.run(600);
+  expect(desk.intents().find(({ intentId }) => intentId === bid.intentId)?.cancel).toBe('acknowledged');
+  fillNow(desk, bid, { quantity: decimal('0.004') });
+  desk.shows.fills.pop();
+  desk.shows.fills = [];
+  desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1102) : undefined);
+  desk.pass(5 * DAY);
+  desk.restart();
+  desk.run(60_000);
+  expect(ops(desk)).toContain('difference-unjudged');
+  desk.restart(undefined, [{ symbol: BTC, price: null }]);
+  desk.run(60_000);
+  expect(ops(desk)).toContain('difference');
+  expect(endOf(desk, bid.intentId)).toBe('not closed');
+  const stoppedAt = desk.now();
+  desk.tell({ kind: 'stop' });
+  desk.run(60_000);
+  const ended = desk.events.findLast((event) => event.type === 'session-ended')?.payload;
+  expect(ended?.flat).toBe(false);
+  expect(ended?.at).toBeLessThan(stoppedAt + 3 * LAG_MS);
+  desk.restart(undefined, [], 0, { acceptDifferences: true });
+  desk.run(60_000);
+  expect(endOf(desk, bid.intentId)).toBe('canceled');
 });
