@@ -1,6 +1,5 @@
 // Virtual time: timers fire when their moment is reached, and the moment is reached as soon as nothing is left to do
 // before it.
-import FakeTimers from '@sinonjs/fake-timers';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -17,34 +16,150 @@ export interface VirtualTime {
 }
 
 /**
- * Replaces the global timers until `end`. One virtual world at a time in a process. Promises run between two timers: a
- * turn of the real event loop after each timer lets every chain that is ready come to rest (`realTurns`).
+ * Replaces the global timers, `Date.now` and `performance.now` until `end`. One virtual world at a time in a process.
+ * Promises run between two timers: a turn of the real event loop after each timer lets every chain that is ready come
+ * to rest (`realTurns`).
  */
 export function startVirtualTime(startAt: EpochMs): VirtualTime {
   const settled = realTurns();
-  const timers = FakeTimers.install({
-    now: startAt,
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
-  });
-  const clock: Clock = { now: () => timers.now, monotonic: () => timers.now - startAt };
+  const timers = new VirtualTimers(Math.floor(startAt));
+  const monotonic = (): DurationMs => timers.now - startAt;
+  const end = replaceGlobals(timers, monotonic);
   return {
-    clock,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    clock: { now: () => timers.now, monotonic },
+    sleep: (ms) => new Promise((resolve) => timers.add(resolve, ms)),
     async run(until, done = () => false) {
       await settled();
       while (!done() && timers.now < until) {
         const before = timers.now;
-        const pending = timers.countTimers() > 0;
-        if (!pending) timers.tick(until - timers.now);
-        else timers.next();
+        if (!timers.fireNext()) timers.now = until;
         if (timers.now > until && before < until) await settled();
         await settled();
       }
     },
-    jump: (ms) => {
-      timers.jump(ms);
-    },
-    end: () => timers.uninstall(),
+    jump: (ms) => timers.jump(ms),
+    end,
+  };
+}
+
+/** The longest delay of a real timer; a longer one fires at once. */
+const LONGEST_DELAY_MS: DurationMs = 2 ** 31 - 1;
+
+class VirtualTimers {
+  now: EpochMs;
+  /** The next one last. */
+  private readonly waiting: VirtualTimer[] = [];
+  private isFiring = false;
+  private made = 0;
+
+  constructor(now: EpochMs) {
+    this.now = now;
+  }
+
+  /** A timer without a delay that another timer sets fires a millisecond later: so a chain of them takes time. */
+  add(run: () => void, delay: DurationMs, everyMs: DurationMs | null = null): VirtualTimer {
+    const ms = delay > LONGEST_DELAY_MS ? 1 : Math.max(0, Math.trunc(delay) || 0);
+    const timer = new VirtualTimer(this, run, { dueAt: this.now + (ms || (this.isFiring ? 1 : 0)), everyMs });
+    this.insert(timer);
+    return timer;
+  }
+
+  remove(timer: VirtualTimer): void {
+    const index = this.waiting.lastIndexOf(timer);
+    if (index >= 0) this.waiting.splice(index, 1);
+  }
+
+  /** Whether there was one. */
+  fireNext(): boolean {
+    const timer = this.waiting.pop();
+    if (timer === undefined) return false;
+    this.now = timer.dueAt;
+    if (timer.everyMs !== null) {
+      timer.dueAt += timer.everyMs;
+      this.insert(timer);
+    }
+    this.isFiring = true;
+    try {
+      timer.run();
+    } finally {
+      this.isFiring = false;
+    }
+    return true;
+  }
+
+  jump(ms: DurationMs): void {
+    const to = this.now + Math.floor(ms);
+    for (const timer of this.waiting) timer.dueAt = Math.max(timer.dueAt, to);
+    this.waiting.sort((a, b) => b.dueAt - a.dueAt || b.number - a.number);
+    while ((this.waiting.at(-1)?.dueAt ?? Number.POSITIVE_INFINITY) <= to) this.fireNext();
+    this.now = to;
+  }
+
+  /** Behind all that are due at the same moment. */
+  private insert(timer: VirtualTimer): void {
+    const { waiting } = this;
+    timer.number = this.made;
+    this.made += 1;
+    let [low, high] = [0, waiting.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((waiting[middle]?.dueAt ?? 0) > timer.dueAt) low = middle + 1;
+      else high = middle;
+    }
+    waiting.splice(low, 0, timer);
+  }
+}
+
+/** Stands for a `Timeout` of Node. */
+class VirtualTimer {
+  readonly run: () => void;
+  readonly everyMs: DurationMs | null;
+  dueAt: EpochMs;
+  /** Of two that are due at one moment, the one with the smaller number goes first. */
+  number = 0;
+  private readonly timers: VirtualTimers;
+
+  constructor(timers: VirtualTimers, run: () => void, { dueAt, everyMs }: Pick<VirtualTimer, 'dueAt' | 'everyMs'>) {
+    this.timers = timers;
+    this.run = run;
+    this.dueAt = dueAt;
+    this.everyMs = everyMs;
+  }
+
+  cancel(): void {
+    this.timers.remove(this);
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+/** Gives a function that takes the replacement back. */
+function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () => void {
+  const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+  const real = { setTimeout, clearTimeout, setInterval, clearInterval };
+  const [realNow, realPerformanceNow] = [Date.now, performance.now];
+  const clear = (timer?: NodeJS.Timeout | VirtualTimer): void => {
+    if (timer instanceof VirtualTimer) timer.cancel();
+    else clearTimeout(timer);
+  };
+  Object.assign(globalThis, {
+    setTimeout: (run: () => void, ms: DurationMs = 0) => timers.add(run, ms),
+    setInterval: (run: () => void, ms: DurationMs = 1) => timers.add(run, ms, Math.max(1, ms)),
+    clearTimeout: clear,
+    clearInterval: clear,
+  });
+  Date.now = () => timers.now;
+  performance.now = monotonic;
+  return () => {
+    Object.assign(globalThis, real);
+    Date.now = realNow;
+    performance.now = realPerformanceNow;
   };
 }
 

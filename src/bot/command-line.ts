@@ -3,48 +3,45 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
 import { VERSION } from './base/program.ts';
 import { framesOf } from './base/system-error.ts';
-import { addBacktest } from './commands/backtest.ts';
-import { addBackup, addRestore } from './commands/backup.ts';
-import { addExport, addReport, addStatement } from './commands/books.ts';
-import { addCheck, addPlan } from './commands/check.ts';
-import { addCancelAll, addRearm, addWatchdog } from './commands/dead-man.ts';
-import { addExchange } from './commands/exchange.ts';
-import { addCompletion, addInit } from './commands/init.ts';
-import { addNotify } from './commands/notify.ts';
-import { addPage, addPageToken } from './commands/page.ts';
-import { addProbe } from './commands/probe.ts';
-import { addRun } from './commands/run.ts';
-import { addStatus } from './commands/status.ts';
-import { addPause, addReload, addResume, addSet, addStop } from './commands/steer.ts';
+import type { CommandContext } from './commands/configuration-argument.ts';
 import type { CommandIo } from './io/command-io.ts';
 
-const COMMANDS = [
-  addInit,
-  addRun,
-  addExchange,
-  addCheck,
-  addProbe,
-  addPlan,
-  addStatus,
-  addPause,
-  addResume,
-  addStop,
-  addSet,
-  addReload,
-  addPage,
-  addPageToken,
-  addNotify,
-  addWatchdog,
-  addCancelAll,
-  addRearm,
-  addBackup,
-  addRestore,
-  addExport,
-  addStatement,
-  addReport,
-  addBacktest,
-  addCompletion,
-];
+type Add = (context: CommandContext) => void;
+
+/** Each command with what adds it, in the order of the help. Its file is loaded when it is wanted. */
+const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
+  init: async () => (await import('./commands/init.ts')).addInit,
+  run: async () => (await import('./commands/run.ts')).addRun,
+  exchange: async () => (await import('./commands/exchange.ts')).addExchange,
+  check: async () => (await import('./commands/check.ts')).addCheck,
+  probe: async () => (await import('./commands/probe.ts')).addProbe,
+  plan: async () => (await import('./commands/check.ts')).addPlan,
+  status: async () => (await import('./commands/status.ts')).addStatus,
+  pause: async () => (await import('./commands/steer.ts')).addPause,
+  resume: async () => (await import('./commands/steer.ts')).addResume,
+  stop: async () => (await import('./commands/steer.ts')).addStop,
+  set: async () => (await import('./commands/steer.ts')).addSet,
+  reload: async () => (await import('./commands/steer.ts')).addReload,
+  page: async () => (await import('./commands/page.ts')).addPage,
+  'page-token': async () => (await import('./commands/page.ts')).addPageToken,
+  notify: async () => (await import('./commands/notify.ts')).addNotify,
+  watchdog: async () => (await import('./commands/dead-man.ts')).addWatchdog,
+  'cancel-all': async () => (await import('./commands/dead-man.ts')).addCancelAll,
+  rearm: async () => (await import('./commands/dead-man.ts')).addRearm,
+  backup: async () => (await import('./commands/backup.ts')).addBackup,
+  restore: async () => (await import('./commands/backup.ts')).addRestore,
+  export: async () => (await import('./commands/books.ts')).addExport,
+  statement: async () => (await import('./commands/books.ts')).addStatement,
+  report: async () => (await import('./commands/books.ts')).addReport,
+  backtest: async () => (await import('./commands/backtest.ts')).addBacktest,
+  completion: async () => (await import('./commands/init.ts')).addCompletion,
+};
+
+/** The one that the arguments begin with; all of them where that is none, or tells of the others. */
+function wantedBy([first = '']: readonly string[]): readonly (() => Promise<Add>)[] {
+  const one = first === 'completion' ? undefined : COMMANDS[first];
+  return one === undefined ? Object.values(COMMANDS) : [one];
+}
 
 /** One program for one run: `run` never throws and resolves with the exit code. */
 export function createCommandLine(io: CommandIo): { run(args: readonly string[]): Promise<ExitCode> } {
@@ -59,10 +56,10 @@ export function createCommandLine(io: CommandIo): { run(args: readonly string[])
   const finish = (ended: ExitCode): void => {
     code = ended;
   };
-  for (const add of COMMANDS) add({ program, io, finish });
   return {
     async run(args) {
       try {
+        for (const load of wantedBy(args)) (await load())({ program, io, finish });
         await program.parseAsync(args, { from: 'user' });
         return code;
       } catch (error) {

@@ -5,7 +5,7 @@ import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
+import type { PaperServer } from '../../paper/server/server.ts';
 import { PaperStartError, PaperStateError } from '../../paper/server/start.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -58,6 +58,7 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
     const { accounts, recordings, ...exchange } = await paperSettingsOf(settings, paper, keys);
     const all = [...accounts, ...furtherAccounts(paper, parts.log)];
     refuseSharedKeys(all);
+    const { startPaperServer } = await import('../../paper/server/server.ts');
     const server = await startPaperServer({
       settings: { ...exchange, accounts: all },
       host: paper.host,

@@ -220,9 +220,12 @@ function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationM
  * which is wider.
  */
 function agreedBy(dates: readonly Interval[], mono: DurationMs, settings: ServerClockSettings): Interval | null {
+  const drift = driftUntil(mono, settings);
+  const common = widenedTo(commonPart(dates), mono, settings);
+  if (dates.length > 0 && common.low <= common.high) return narrowed(common, drift);
   const present = dates.map((date) => widenedTo(date, mono, settings));
   const group = largestAgreement(present);
-  return group && narrowed(boundOf(group, present), driftUntil(mono, settings));
+  return group && narrowed(boundOf(group, present), drift);
 }
 
 function boundOf({ members, common }: Agreement, all: readonly Interval[]): Interval {
@@ -241,8 +244,11 @@ const narrowed = ({ low, high }: Interval, by: number): Interval => ({ low: low 
 const widenedTo = (each: Interval, mono: DurationMs, settings: ServerClockSettings): Interval =>
   narrowed(each, -driftUntil(mono, settings));
 
-const meetsAt = (a: Interval, b: Interval, mono: DurationMs, settings: ServerClockSettings): boolean =>
-  meets(widenedTo(a, mono, settings), widenedTo(b, mono, settings));
+/** Whether both meet once widened. Without copies: each answer asks it of each vote. */
+function meetsAt(a: Interval, b: Interval, mono: DurationMs, settings: ServerClockSettings): boolean {
+  const drift = driftUntil(mono, settings);
+  return a.low - drift <= b.high + drift && b.low - drift <= a.high + drift;
+}
 
 /** The exchange's clock showed a time in this range at some moment between sending and receiving. */
 function intervalOf(
@@ -312,7 +318,11 @@ export function agreementsOf(intervals: readonly Interval[], most: number): read
 }
 
 /** What all of them hold: none of it where two have nothing in common. */
-const commonPart = (intervals: readonly Interval[]): Interval => ({
-  low: Math.max(...intervals.map(({ low }) => low)),
-  high: Math.min(...intervals.map(({ high }) => high)),
-});
+function commonPart(intervals: readonly Interval[]): Interval {
+  let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const each of intervals) {
+    low = Math.max(low, each.low);
+    high = Math.min(high, each.high);
+  }
+  return { low, high };
+}

@@ -193,10 +193,10 @@ const SIGNATURE = 'signature';
 export function queryText(fields: readonly Field[], rules: SigningRules): QueryText {
   const pairs = sortedPairs(fields, rules);
   if (rules.percentEncoding === 'encoded') {
-    const text = joined(pairs, percentEncoded);
+    const text = percentEncoded(pairs);
     return { canonical: text, wire: text };
   }
-  return { canonical: joined(pairs, unchanged), wire: joined(pairs, percentEncodedButSlash) };
+  return { canonical: joined(pairs, unchanged), wire: percentEncoded(pairs).replaceAll('%2F', '/') };
 }
 
 /** The body's part of what is signed. Objects and arrays are compact JSON; values are never percent-encoded. */
@@ -235,8 +235,7 @@ const joined = (pairs: readonly Pair[], encode: (text: string) => string): strin
 
 const unchanged = (text: string): string => text;
 // URL parsers encode the apostrophe of a query by themselves: it must leave here as it will arrive.
-const percentEncoded = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
-const percentEncodedButSlash = (text: string): string => percentEncoded(text).replaceAll('%2F', '/');
+const percentEncoded = (pairs: readonly Pair[]): string => joined(pairs, encodeURIComponent).replaceAll("'", '%27');
 
 // The legacy interface's name of a market. It can't be turned back into a symbol without the list of symbols.
 

@@ -23,7 +23,11 @@ export function unitsText(units: Units, decimals: number): string {
 interface StepDigits {
   readonly units: number;
   readonly decimals: number;
+  /** Texts that were written, by the number of steps. Emptied when it is full. */
+  readonly written: Map<number, string>;
 }
+
+const MOST_WRITTEN = 4_096;
 
 /** What `digitsOf` found: as many entries as there are steps of instruments, and gone with them. */
 const knownSteps = new WeakMap<Decimal, StepDigits>();
@@ -32,16 +36,22 @@ function digitsOf(step: Decimal): StepDigits {
   const known = knownSteps.get(step);
   if (known !== undefined) return known;
   const decimals = step.decimalPlaces();
-  const digits = { units: Number(step.toFixed(decimals).replace('.', '')), decimals };
+  const digits = { units: Number(step.toFixed(decimals).replace('.', '')), decimals, written: new Map() };
   knownSteps.set(step, digits);
   return digits;
 }
 
 function stepsText(steps: number, step: Decimal): string {
-  const { units, decimals } = digitsOf(step);
+  const { units, decimals, written } = digitsOf(step);
+  const known = written.get(steps);
+  if (known !== undefined) return known;
   const total = steps * units;
   // A product that a number can't hold exactly is left to the Decimal.
-  return Number.isSafeInteger(total) && total >= 0 ? pointed(String(total), decimals) : plain(step.mul(steps));
+  const isExact = Number.isSafeInteger(total) && total >= 0;
+  const text = isExact ? pointed(String(total), decimals) : plain(step.mul(steps));
+  if (written.size >= MOST_WRITTEN) written.clear();
+  written.set(steps, text);
+  return text;
 }
 
 /** Digits with a point before the last `decimals` of them, without trailing zeros. */

@@ -1,5 +1,5 @@
 // Wanted quotes against live orders: what to keep, cancel and create, level by level.
-import { BPS, Decimal } from '../../domain/decimal.ts';
+import { BPS, type Decimal, parsedDecimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { type Quote, type Slot, slotOf } from '../../domain/order.ts';
@@ -186,8 +186,8 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
   return {
     nearer: ratioOfBps(Math.max(settings.priceToleranceBps, travelBps)),
     farther: ratioOfBps(Math.max(priceToleranceAwayBps(settings), travelBps)),
-    larger: new Decimal(settings.sizeToleranceRatio),
-    smaller: new Decimal(settings.sizeToleranceShortRatio),
+    larger: parsedDecimal(String(settings.sizeToleranceRatio)),
+    smaller: parsedDecimal(String(settings.sizeToleranceShortRatio)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { WrittenLevel } from '../../domain/order-book.ts';
-import type { MarketEvent, MarketView, Needs, Strategy } from '../strategy.ts';
+import type { MarketEvent, MarketView, Needs, PastReference, Strategy } from '../strategy.ts';
 import { failureOf, failureText, type ReadAnswer, readAnswer, type StrategyFailure } from './read-answer.ts';
 
 type StrategyAnswer = ({ readonly kind: 'answered' } & ReadAnswer) | StrategyFailure;
@@ -46,7 +46,17 @@ function atOnce<T>(answer: T, of: string): T {
 
 export function handedView(view: MarketView): MarketView {
   // Lists and maps that grow in place are copied.
-  return frozen({ ...view, references: [...view.references], books: new Map(view.books) });
+  return frozen({ ...view, references: frozenReferences(view.references), books: new Map(view.books) });
+}
+
+/** Freezes the prices that came since the last call: those before them are frozen. */
+function frozenReferences(references: readonly PastReference[]): readonly PastReference[] {
+  for (let index = references.length - 1; index >= 0; index -= 1) {
+    const each = references[index];
+    if (each === undefined || Object.isFrozen(each)) break;
+    frozen(each);
+  }
+  return Object.freeze([...references]);
 }
 
 export const handedEvent = (event: MarketEvent): MarketEvent => frozen(event);
@@ -56,7 +66,8 @@ function frozen<T extends object>(value: T): T {
   if (value instanceof WrittenLevel || value instanceof Decimal || Object.isFrozen(value)) return value;
   Object.freeze(value);
   const parts = value instanceof Map ? value.values() : Array.isArray(value) ? value : Object.values(value);
-  for (const each of parts) if (typeof each === 'object' && each !== null) frozen(each);
+  for (const each of parts)
+    if (typeof each === 'object' && each !== null && !(each instanceof WrittenLevel)) frozen(each);
   return value;
 }
 

@@ -157,13 +157,11 @@ function isOfTheExchange({ outcome, facts }: Completed): boolean {
  */
 function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
   const { silentSince, probes, usedAt } = state.contact[lane];
-  const hanging = [...state.requests.inFlight.values()].filter(
-    (each) => each.lane === lane && each.leftAt >= (usedAt ?? 0),
-  );
   const isSure = probes > 1 || state.refusal?.kind === 'maintenance';
-  const failedSince = isSure && silentSince !== null ? silentSince : Number.POSITIVE_INFINITY;
-  const since = Math.min(failedSince, ...hanging.map(({ leftAt }) => leftAt));
-  return now - since >= patienceMs(state, lane) ? since : null;
+  let since = isSure && silentSince !== null ? silentSince : Number.POSITIVE_INFINITY;
+  for (const { lane: of, leftAt } of state.requests.inFlight.values())
+    if (of === lane && leftAt >= (usedAt ?? 0)) since = Math.min(since, leftAt);
+  return now - since >= SHORTEST_SILENCE_MS && now - since >= patienceMs(state, lane) ? since : null;
 }
 
 /** Whether no lane has answered the last request that left on it. */

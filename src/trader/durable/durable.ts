@@ -31,7 +31,9 @@ export function emptyDurable(): Durable {
 
 /** Intents of a symbol that are not closed, oldest first. */
 export function liveIntents({ orders }: Pick<Durable, 'orders'>, symbol: InstrumentSymbol): Intent[] {
-  return [...orders.intents.values()].filter((intent) => intent.symbol === symbol);
+  const live: Intent[] = [];
+  for (const intent of orders.intents.values()) if (intent.symbol === symbol) live.push(intent);
+  return live;
 }
 
 // Why nothing is placed by an old journal. Reads only.

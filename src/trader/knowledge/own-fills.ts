@@ -40,13 +40,12 @@ export function toldFills(
   const isRecent = (fill: Fill): boolean => recent.some((each) => isSameFill(each, fill));
   const own = [...recent, ...booked.filter((fill) => !isRecent(fill))];
   if (own.length === 0) return [];
-  const intents = intentsOf(durable, new Set(own.map(({ orderId }) => orderId)));
   const seen = new Set<OrderId>();
   const newestFirst = own.toSorted((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
   const fills = newestFirst.map((fill) => {
     const isLast = !seen.has(fill.orderId);
     seen.add(fill.orderId);
-    return { fill, told: ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs }) };
+    return { fill, told: ownFill(fill, intentOf(durable, fill), { isLast, offsetMs }) };
   });
   return fills.reverse();
 }
@@ -64,12 +63,9 @@ function ownFill(
   return { side, slot: intent?.slot ?? null, price, quantity, at, liquidity, completesOrder };
 }
 
-function intentsOf({ orders }: Durable, wanted: ReadonlySet<OrderId>): ReadonlyMap<OrderId, Intent> {
-  const found = new Map<OrderId, Intent>();
-  for (const intents of [orders.closed, orders.intents])
-    for (const intent of intents.values())
-      if (intent.orderId !== null && wanted.has(intent.orderId)) found.set(intent.orderId, intent);
-  return found;
+function intentOf({ orders }: Pick<Durable, 'orders'>, { orderId }: Fill): Intent | undefined {
+  const id = orders.byOrderId.get(orderId);
+  return id === undefined ? undefined : (orders.intents.get(id) ?? orders.closed.get(id));
 }
 
 /**

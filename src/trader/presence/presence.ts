@@ -256,8 +256,10 @@ export function noteRanges(time: SymbolTime, decision: Decision | null, run: Run
   if (decision === null || decision === time.rangesOf) return;
   time.rangesOf = decision;
   const reference = decision.view?.referencePrice ?? null;
+  const configuredBps = askWidthBps(run.strategy, run.params);
   for (const side of SIDES) {
-    if (reference !== null) time.widths[side] = widthOf(decision, side, { reference, run }) ?? time.widths[side];
+    if (reference !== null)
+      time.widths[side] = widthOf(decision, side, { reference, run, configuredBps }) ?? time.widths[side];
     const width = time.widths[side];
     time.ranges[side] = reference === null || width === null ? null : rangeOf(side, reference, width);
   }
@@ -267,16 +269,24 @@ export function noteRanges(time: SymbolTime, decision: Decision | null, run: Run
 function widthOf(
   { result }: Decision,
   side: Side,
-  { reference, run }: { readonly reference: Decimal; readonly run: RunSettings },
+  { reference, run: { refresh }, configuredBps }: WidthFrom,
 ): Decimal | null {
-  const { strategy, params, refresh } = run;
   const quotes = (result?.quotes ?? []).filter((quote) => quote.side === side);
-  const configured = askWidthBps(strategy, params);
-  if (quotes.length === 0 && configured === null) return null;
+  if (quotes.length === 0 && configuredBps === null) return null;
   const tolerance = Math.max(refresh.priceToleranceBps, priceToleranceAwayBps(refresh));
   // What costs and guards move out is wanted farther away than the strategy has it.
   const outermost = quotes.reduce((most: Decimal, { price }) => maxOf(most, price.sub(reference).abs()), ZERO);
-  return maxOf(outermost.div(reference), ratioOfBps(configured ?? 0)).add(ratioOfBps(tolerance));
+  const configured = ratioOfBps(configuredBps ?? 0);
+  // A product first: a division costs several times as much, and most quotes are where the strategy has them.
+  const farthest = outermost.lte(reference.mul(configured)) ? configured : outermost.div(reference);
+  return maxOf(farthest, configured).add(ratioOfBps(tolerance));
+}
+
+interface WidthFrom {
+  readonly reference: Decimal;
+  readonly run: RunSettings;
+  /** As far as the strategy says that it quotes; null where it does not say. */
+  readonly configuredBps: number | null;
 }
 
 const rangeOf = (side: Side, reference: Decimal, width: Decimal): PriceRange =>

@@ -136,7 +136,7 @@ export function createTrader(
 /** A configured market. */
 export function marketOf({ markets }: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): Market {
   const market = markets.get(symbol);
-  invariant(market !== undefined, `Symbol ${symbol} is not configured.`);
+  invariant(market !== undefined, () => `Symbol ${symbol} is not configured.`);
   return market;
 }
 
@@ -146,7 +146,7 @@ export function bookSurfaceOf(
   symbol: InstrumentSymbol,
 ): BookSurface {
   const surface = markets.get(symbol)?.book ?? otherBooks.get(symbol);
-  invariant(surface !== undefined, `Nobody reads the book of ${symbol}.`);
+  invariant(surface !== undefined, () => `Nobody reads the book of ${symbol}.`);
   return surface;
 }
 
