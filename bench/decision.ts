@@ -36,24 +36,26 @@ const costs = {
   tdsRatio: decimal('0.01'),
   effectiveTaxRatio: decimal('0.000909'),
 };
-const BASICS = { inventorySkew: { enabled: true }, guard: { volatilityBpsPerSqrtSecond: 1 } };
-const PLAIN = quotingSettingsSchema.parse(BASICS);
+const BASICS = { inventorySkew: {}, guard: { volatilityBpsPerSqrtSecond: 1 } };
+const ZONE = { timeZone: 'Asia/Kolkata' };
+const PLAIN = { ...ZONE, ...quotingSettingsSchema.parse(BASICS) };
 /** All at once, none of which drops a quote: there is as much to do as without. */
-const EVERY_FEATURE = quotingSettingsSchema.parse({
-  ...BASICS,
-  guard: { ...BASICS.guard, accidentTicks: 1 },
-  sessions: { timeZone: 'Asia/Kolkata', windows: [{ days: ['tue', 'wed'], from: '00:00', to: '00:00' }] },
-  priceBand: { floor: '1', ceiling: '100000000', bandBps: 5_000 },
-  trend: { trendBps: 5_000 },
-  filledDelayMs: 1_000,
-  pingPong: true,
-  tradeRate: { maxNetFills: 20 },
-  hanging: { cancelBps: 5_000 },
-  optimizeDepth: '0.5',
-  width: { horizonMs: 10_000 },
-  inventoryCost: {},
-  externalGuard: { minimumEdgeBps: 1 },
-});
+const EVERY_FEATURE = {
+  ...ZONE,
+  ...quotingSettingsSchema.parse({
+    ...BASICS,
+    sessions: { windows: [{ days: ['tue', 'wed'], from: '00:00', to: '00:00' }] },
+    priceBand: { floor: '1', ceiling: '100000000', bandBps: 5_000 },
+    trend: { trendBps: 5_000 },
+    filledDelayMs: 1_000,
+    pingPong: true,
+    hanging: { cancelBps: 5_000 },
+    optimizeDepth: '0.5',
+    width: {},
+    inventoryCost: {},
+    externalGuard: { minimumEdgeBps: 1 },
+  }),
+};
 const KNOWLEDGE: Knowledge = {
   ...NO_KNOWLEDGE,
   ownFills: Array.from({ length: 20 }, (_, index) => ({

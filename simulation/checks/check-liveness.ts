@@ -136,8 +136,8 @@ function withinMs(liveness: Liveness, context: CheckContext): DurationMs {
 }
 
 /** Features that each drop a side: two of them may hold both sides empty for as long as the price likes. */
-function mayLeaveBothEmpty({ pingPong, trend, tradeRate, inventoryCost, priceBand, sessions }: Quoting): boolean {
-  const dropping = [pingPong || undefined, trend, tradeRate, inventoryCost, priceBand].filter((each) => each);
+function mayLeaveBothEmpty({ pingPong, trend, inventoryCost, priceBand, sessions }: Quoting): boolean {
+  const dropping = [pingPong || undefined, trend, inventoryCost, priceBand].filter((each) => each);
   return sessions !== undefined || dropping.length > 1;
 }
 

@@ -11,9 +11,9 @@ import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
 import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
-import { protectionsSchema } from '../../src/quoting/protection-settings.ts';
+import { protectionsOf, protectionsSchema } from '../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../src/quoting/quoting-settings.ts';
-import { limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
+import { limitsOf, limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import { busyProfile } from '../profile/busy-profile.ts';
@@ -154,6 +154,7 @@ function paceOf({ sparse, requestsPerSecond }: Plan): keyof typeof PACES {
 function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   const slow = plan.requestsPerSecond < 1;
   const profile = profileOf(plan);
+  const { maxPerSecond = 10, ...messageRate } = profile.messageRate;
   return {
     runs: profile.markets.map((market) => runOf(market, profile)),
     ...PACES[paceOf(plan)],
@@ -169,7 +170,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
     },
     maxConsecutiveRejects: 3,
     rejectPauseMs: 300_000,
-    messageRate: messageRateSchema.parse(profile.messageRate),
+    messageRate: { maxPerSecond, ...messageRateSchema.parse(messageRate) },
     requestsPerSecond: { public: requestsPerSecond, private: requestsPerSecond },
     readShareRatio: 0.7,
     foreignOrders: plan.foreignOrders,
@@ -177,6 +178,10 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
     cashRunwayDays: 7,
   };
 }
+
+/** So that protections lock and unlock within an hour. */
+const SHORT_LOCK = { withinMs: 30 * MINUTE, lockMs: 3 * MINUTE };
+const SHORT_LOCKS = { losingSales: SHORT_LOCK, drawdown: SHORT_LOCK, refusals: SHORT_LOCK };
 
 export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
@@ -188,14 +193,17 @@ export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
     referenceSource,
     costs: { ...charges, effectiveTaxRatio },
     taxTreatment: 'credit',
-    quoting: quotingSettingsSchema.parse({
-      inventory: { targetRatio: 0.35 },
-      costFloor: { enabled: costFloor },
-      ...market.quoting,
-    }),
+    quoting: {
+      timeZone: 'Asia/Kolkata',
+      ...quotingSettingsSchema.parse({
+        inventory: { targetRatio: 0.35 },
+        costFloor: { enabled: costFloor },
+        ...market.quoting,
+      }),
+    },
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
-    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }),
-    protections: protectionsSchema.parse(market.protections ?? {}),
+    limits: limitsOf(limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }), market.bounds),
+    protections: protectionsOf(protectionsSchema.parse(market.protections ?? {}), SHORT_LOCKS),
     parameters: {},
   };
 }

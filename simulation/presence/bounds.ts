@@ -72,7 +72,7 @@ const LEAST_OF_LEVELS: typeof LEAST = {
  */
 export function leastPresence(settings: TraderSettings, run: RunSettings, plan: Plan): LeastPresence | null {
   const { requestsPerSecond, assumptions, polling } = settings;
-  if (polling.bookMs >= MINUTE || run.quoting.inventorySkew.enabled || hasStandingOrders(plan)) return null;
+  if (polling.bookMs >= MINUTE || run.quoting.inventorySkew !== undefined || hasStandingOrders(plan)) return null;
   // How far a model quotes, and when it stops a side, is its own.
   if (!isKnown(run)) return null;
   const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';

@@ -66,8 +66,8 @@ export function widthBpsOf(run: Quoting & Pick<RunSettings, 'refresh' | 'costs'>
  * price that sizes weigh lies anywhere between the best prices.
  */
 export function slackBpsOf({ refresh, referenceSource }: Judged, touchBps: number): number {
-  const { priceToleranceBps: nearer, priceToleranceAwayBps: away = 2 * nearer } = refresh;
-  return Math.max(0, away - nearer) + (referenceSource === 'mid' ? 0 : touchBps);
+  // An order may be twice as far off away from the market as toward it.
+  return refresh.priceToleranceBps + (referenceSource === 'mid' ? 0 : touchBps);
 }
 
 type Judged = Pick<RunSettings, 'refresh' | 'referenceSource'>;

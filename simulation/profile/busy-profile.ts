@@ -35,10 +35,10 @@ export function busyProfile(seed: string): Profile {
         maxInventoryBase: decimal(opening).mul(4).toFixed(),
         maxOpenNotional: '400000',
         maxOpenNotionalOverAll: '800000',
-        maxLeaving: 4,
         // One side is filled again and again in such a market, and nobody is to be called for it.
         repeatedFills: 1_000_000,
       },
+      bounds: { maxLeaving: 4 },
       quotes,
     })),
     openingQuotes: { INR: decimal(20_000_000) },

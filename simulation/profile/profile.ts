@@ -3,6 +3,7 @@ import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-set
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { ReferenceSource } from '../../src/quoting/reference-price.ts';
+import type { Bounds } from '../../src/quoting/risk/risk-limits.ts';
 import type { Strategy } from '../../src/quoting/strategy.ts';
 
 export const PROFILE_NAMES = ['default', 'tight', 'fractional', 'busy', 'strategies'] as const;
@@ -17,6 +18,8 @@ export interface ProfileMarket {
   readonly ownersOrders?: number;
   /** As a configuration writes them. */
   readonly limits: Readonly<Record<string, string | number>>;
+  /** Other bounds than the usual ones. */
+  readonly bounds?: Partial<Bounds>;
   /** Left out: `fixed-spread`. */
   readonly strategy?: Strategy;
   /** Parameters of the strategy. */

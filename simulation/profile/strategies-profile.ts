@@ -177,15 +177,12 @@ const refreshOf = (stream: Stream): NonNullable<ProfileMarket['refresh']> => ({
   priceToleranceBps: among(stream('tolerance'), [3, 30]),
   refreshMs: oneOf(stream('refresh'), [1_000, 5_000, 20_000]),
   maxOrderAgeMs: oneOf(stream('age'), [120_000, 600_000, 1_800_000]),
-  cancelFirstRatio: oneOf(stream('cancel-first'), [0, 0.5, 0.9, 1]),
-  sizeToleranceRatio: oneOf(stream('size-tolerance'), [0.05, 0.1, 0.3]),
-  sizeToleranceShortRatio: oneOf(stream('size-tolerance-short'), [0.2, 0.5, 0.8]),
-  whileUnknown: oneOf(stream('while-unknown'), ['replace', 'freeze']),
 });
 
-const quotingOf = (stream: Stream): NonNullable<ProfileMarket['quoting']> => ({
-  inventorySkew: { enabled: chance(stream('inventory-skew'), 1 / 4), multiplier: oneOf(stream('multiplier'), [8, 20]) },
-});
+const quotingOf = (stream: Stream): NonNullable<ProfileMarket['quoting']> =>
+  chance(stream('inventory-skew'), 1 / 4)
+    ? { inventorySkew: { multiplier: oneOf(stream('multiplier'), [8, 20]) } }
+    : {};
 
 /** What two of the strategies quote was always worked out anew without features. */
 const isPlain = ({ strategy }: Quoted): boolean => strategy === fixedSpread || strategy === joinBest;
@@ -196,15 +193,14 @@ function featuresOf(quoted: Quoted, stream: Stream): Readonly<Record<string, unk
   const drawn: Readonly<Record<string, unknown>> = {
     pingPong: true,
     filledDelayMs: 20_000,
-    trend: { trendBps: 30, withinMs: 60_000 },
-    tradeRate: { maxNetFills: 3 },
+    trend: { trendBps: 30 },
     hanging: { cancelBps: 200 },
     optimizeDepth: '0',
-    width: { horizonMs: 30_000 },
+    width: { volatilityMultiplier: 1.7 },
     inventoryCost: {},
-    priceBand: { bandBps: 100, bandRefreshMs: 60_000 },
+    priceBand: { bandBps: 100 },
     externalGuard: { whenUnknown: 'ignore' },
-    sessions: { timeZone: 'Asia/Kolkata', windows: [{ days: ['mon', 'thu', 'fri'], from: '05:40', to: '05:30' }] },
+    sessions: { windows: [{ days: ['mon', 'thu', 'fri'], from: '05:40', to: '05:30' }] },
   };
   const isDrawn = (name: string): boolean => chance(stream(`feature.${name}`), 1 / 3) && !mayStick(quoted, name);
   return Object.fromEntries(Object.entries(drawn).filter(([name]) => isDrawn(name)));
@@ -225,9 +221,9 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
 /** Each in one market of three, met within an hour. */
 function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
   const drawn: Readonly<Record<string, unknown>> = {
-    losingSales: { count: 2, withinMs: 1_800_000, lockMs: 180_000 },
-    drawdown: { quote: '400', withinMs: 1_800_000, lockMs: 180_000 },
-    refusals: { count: 2, lockMs: 180_000 },
+    losingSales: { count: 2 },
+    drawdown: { quote: '400' },
+    refusals: { count: 2 },
     turnover: { quotePerDay: '150000' },
   };
   return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`protection.${name}`), 1 / 3)));

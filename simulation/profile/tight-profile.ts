@@ -42,8 +42,8 @@ export function tightProfile(seed: string): Profile {
   const sideOf = (orderSize: number): number => levels * orderSize + (SIZE_STEP * levels * (levels - 1)) / 2;
   const bids = MARKETS.reduce((sum, { orderSize }) => sum + sideOf(orderSize), 0);
   const all: Draws = { stream: shared, narrow: new Set(markets.flatMap(({ draws }) => [...draws.narrow])) };
-  const limits = {
-    maxOpenNotionalOverAll: String(Math.round(2 * bids * between(all, 'notional', [0.8, 1.25], 3))),
+  const maxOpenNotionalOverAll = String(Math.round(2 * bids * between(all, 'notional', [0.8, 1.25], 3)));
+  const bounds = {
     maxOpenOrdersOverAll: all.narrow.has('orders') ? 4 * levels - 1 + pick(shared('orders'), 4) : 40,
     maxLeavingPerSlot: 1 + pick(shared('leaving.slot'), 3),
     maxLeaving: 2 * levels,
@@ -54,7 +54,8 @@ export function tightProfile(seed: string): Profile {
         ...rest,
         levels,
         side: sideOf(orderSize),
-        limits,
+        limits: { maxOpenNotionalOverAll },
+        bounds,
         quotes: { ...quotes, orderSize: String(orderSize) },
       }),
     ),
@@ -95,14 +96,14 @@ const FLOW = {
   meanInformedNotional: 25_000,
 };
 
-interface Sized extends Pick<ProfileMarket, 'instrument' | 'startPrice' | 'limits' | 'quotes'> {
+interface Sized extends Required<Pick<ProfileMarket, 'instrument' | 'startPrice' | 'limits' | 'bounds' | 'quotes'>> {
   readonly draws: Draws;
   readonly levels: number;
   /** What all orders of a side are worth. */
   readonly side: number;
 }
 
-function market({ draws, instrument, startPrice, levels, side, limits, quotes }: Sized): ProfileMarket {
+function market({ draws, instrument, startPrice, levels, side, limits, bounds, quotes }: Sized): ProfileMarket {
   const baseOfSide = side / startPrice;
   const opening = baseOfSide * between(draws, 'funds', [0.8, 1.8], 6);
   const more = baseOfSide * between(draws, 'inventory', [0.8, 1.6], 20);
@@ -122,6 +123,7 @@ function market({ draws, instrument, startPrice, levels, side, limits, quotes }:
       // One side is filled again and again in such a market, and nobody is to be called for it.
       repeatedFills: 1_000_000,
     },
+    bounds,
     quotes,
     quoting: { budget: budgetOf(draws, { side, baseOfSide, instrument }) },
   };

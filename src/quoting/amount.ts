@@ -21,9 +21,6 @@ export function amount(bound: Bound) {
   });
 }
 
-/** The program sets this value: it follows from others or is the same for everybody. No configuration has it. */
-export const inside = <T extends z.ZodType>(schema: T): T => schema.meta({ inside: true });
-
 // Basis points of a configuration as ratios.
 
 const BASIS_POINT = decimal('0.0001');

@@ -1,6 +1,6 @@
 // Steps between the strategy and the costs that are off unless they are set.
 import { z } from 'zod';
-import { amount, inside } from './amount.ts';
+import { amount } from './amount.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
@@ -18,8 +18,6 @@ const clock = () =>
 
 const sessions = z
   .strictObject({
-    /** Zone of days and times, the one of the whole configuration; a change to summer time moves them along. */
-    timeZone: inside(z.string().default('UTC')),
     windows: z
       .array(
         z.strictObject({
@@ -52,9 +50,7 @@ const priceBand = z
       .positive()
       .max(9_999)
       .optional()
-      .describe('A band that moves: so far around the reference price as it was at the last refresh.'),
-    /** How often it moves, in ms, at whole multiples of it. */
-    bandRefreshMs: inside(ms(5_000, MOST_REMEMBERED_MS).default(300_000)),
+      .describe('A band that moves: so far around the reference price of the last full five minutes.'),
   })
   .refine(({ floor, ceiling }) => floor === undefined || ceiling === undefined || floor.lt(ceiling), {
     message: 'The floor must be below the ceiling.',
@@ -65,19 +61,6 @@ const priceBand = z
   })
   .describe('Stops a side where the price has left a band.');
 
-const tradeRate = z
-  .strictObject({
-    /** How far it looks back, in ms. */
-    windowMs: inside(ms(1_000).default(300_000)),
-    maxNetFills: z
-      .number()
-      .int()
-      .min(1)
-      .max(20)
-      .describe('A side stops where it filled so many times more than the other.'),
-  })
-  .describe('Stops a side that fills again and again while the other does not.');
-
 const width = z
   .strictObject({
     volatilityMultiplier: z
@@ -85,17 +68,17 @@ const width = z
       .positive()
       .max(100)
       .default(1)
-      .describe('How many standard deviations of the price over the horizon each distance grows by.'),
-    /** The time that a quote is exposed for, in ms. */
-    horizonMs: inside(ms(1, 3_600_000).default(10_000)),
+      .describe('How many standard deviations of the price over ten seconds each distance grows by.'),
   })
   .describe('Wider when the price moves more, by the estimate of the volatility; by nothing while that is not known.');
 
 const trend = z
   .strictObject({
-    trendBps: z.number().positive().max(9_999).describe('A move of so much stops the side that it would run over.'),
-    /** Within this time, in ms. */
-    withinMs: inside(ms(10_000, MOST_REMEMBERED_MS).default(120_000)),
+    trendBps: z
+      .number()
+      .positive()
+      .max(9_999)
+      .describe('A move of so much within two minutes stops the side that it would run over.'),
   })
   .describe('Buys nothing in a fall, and sells nothing in a rise.');
 
@@ -113,9 +96,11 @@ const externalGuard = z
 
 const hanging = z
   .strictObject({
-    cancelBps: z.number().positive().max(9_999).describe('It stays until it is further from the reference price.'),
-    /** And until it is so old, in ms. */
-    maxAgeMs: inside(ms(1_000).default(1_800_000)),
+    cancelBps: z
+      .number()
+      .positive()
+      .max(9_999)
+      .describe('It stays until it is further from the reference price, or half an hour old.'),
   })
   .describe(
     'An order whose twin (of the same level on the other side) has filled stays where it is, and its level places ' +
@@ -134,7 +119,6 @@ export const featureSettings = {
     .default(false)
     .describe('The side of which more orders have filled completely leaves out as many of its innermost levels.'),
   hanging: hanging.optional(),
-  tradeRate: tradeRate.optional(),
   trend: trend.optional(),
   optimizeDepth: amount('not negative')
     .optional()

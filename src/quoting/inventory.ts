@@ -1,21 +1,25 @@
 // How much of a coin is wanted, how much may be held, and its place in the portfolio.
 import { Decimal, maxOf, minOf, ZERO } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
-import type { QuotingSettings } from './quoting-settings.ts';
+import type { Limits } from './risk/risk-limits.ts';
 import type { MarketView } from './strategy.ts';
 
 /** The base that may be held, whichever orders fill. */
 export interface InventoryRange {
-  /** The tightest of `maxBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
+  /** The tightest of `maxInventoryBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
   readonly most: Decimal | null;
   readonly least: Decimal;
 }
 
+interface InventoryBounds extends Partial<Pick<Limits, 'minInventoryBase' | 'maxInventoryBase'>> {
+  readonly maxBaseRatio: number;
+}
+
 export function inventoryRange(
   { base, quote, referencePrice, mostBase }: Pick<MarketView, 'base' | 'quote' | 'referencePrice' | 'mostBase'>,
-  { minBase: least, maxBase, maxBaseRatio }: QuotingSettings['inventory'],
+  { minInventoryBase: least = ZERO, maxInventoryBase, maxBaseRatio }: InventoryBounds,
 ): InventoryRange {
-  const byAmount = [maxBase, mostBase].filter((bound) => bound !== undefined && bound !== null);
+  const byAmount = [maxInventoryBase, mostBase].filter((bound) => bound !== undefined && bound !== null);
   if (maxBaseRatio === 1) return { least, most: byAmount.length === 0 ? null : byAmount.reduce(minOf) };
   const everything = base.total.add(quote.total.div(referencePrice));
   return { least, most: byAmount.reduce(minOf, everything.mul(new Decimal(maxBaseRatio))) };

@@ -2,53 +2,31 @@
 
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
-import { type EpochMs, utcText } from '../domain/time.ts';
-import { amount, inside } from './amount.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
+import { amount } from './amount.ts';
 
 /** So many moments are remembered of each kind. */
 export const MOST_COUNTED = 50;
 /** And none that is older than this before the newest. */
-export const LONGEST_PROTECTION_MS = DAY_MS;
+export const LONGEST_PROTECTION_MS = DAY;
 
-/** How far it looks back. */
-const within = (usual: number) => inside(z.number().int().min(1_000).max(LONGEST_PROTECTION_MS).default(usual));
-/** How long the lock lasts. */
-const lockFor = (usual: number) =>
-  inside(
-    z
-      .number()
-      .int()
-      .min(1_000)
-      .max(7 * DAY_MS)
-      .default(usual),
-  );
 const count = (what: string) => z.number().int().min(1).max(MOST_COUNTED).describe(what);
 
 const losingSales = z
   .strictObject({
-    count: count('After so many own sales below what the base cost, fees included.'),
-    withinMs: within(HOUR_MS),
-    lockMs: lockFor(30 * MINUTE_MS),
+    count: count('After so many own sales within an hour below what the base cost, fees included: for half an hour.'),
   })
   .describe('Rests after sales that lost money.');
 
 const drawdown = z
   .strictObject({
-    quote: amount('positive').describe('So far below the highest profit of the window, in quote.'),
-    withinMs: within(DAY_MS),
-    lockMs: lockFor(HOUR_MS),
+    quote: amount('positive').describe('So far below the highest profit of 24 hours, in quote: for an hour.'),
   })
   .describe('Rests when profit has fallen. A limit that halts until a person looks is `limits.maxDrawdown`.');
 
 const refusals = z
   .strictObject({
     count: count('After so many creates that the exchange refused, with 200 as well; 429 is not counted.'),
-    withinMs: within(10 * MINUTE_MS),
-    lockMs: lockFor(15 * MINUTE_MS),
   })
   .describe('Rests after refusals, in a row or not.');
 
@@ -65,7 +43,32 @@ export const protectionsSchema = z.strictObject({
   turnover: turnover.optional(),
 });
 
-export type Protections = z.output<typeof protectionsSchema>;
+interface Times {
+  /** How far it looks back. */
+  readonly withinMs: DurationMs;
+  /** How long its lock lasts. */
+  readonly lockMs: DurationMs;
+}
+export type ProtectionTimes = Readonly<Record<'losingSales' | 'drawdown' | 'refusals', Times>>;
+
+const TIMES: ProtectionTimes = {
+  losingSales: { withinMs: HOUR, lockMs: 30 * MINUTE },
+  drawdown: { withinMs: DAY, lockMs: HOUR },
+  refusals: { withinMs: 10 * MINUTE, lockMs: 15 * MINUTE },
+};
+
+type WrittenProtections = z.output<typeof protectionsSchema>;
+export type Protections = {
+  readonly [K in keyof WrittenProtections]: WrittenProtections[K] & (K extends keyof ProtectionTimes ? Times : unknown);
+};
+
+/** What is written, with the times that are the same for everybody. */
+export const protectionsOf = (written: WrittenProtections, times = TIMES): Protections => ({
+  ...(written.losingSales && { losingSales: { ...times.losingSales, ...written.losingSales } }),
+  ...(written.drawdown && { drawdown: { ...times.drawdown, ...written.drawdown } }),
+  ...(written.refusals && { refusals: { ...times.refusals, ...written.refusals } }),
+  ...(written.turnover && { turnover: written.turnover }),
+});
 
 // A lock keeps a side of a symbol, or both, from being quoted for a while. Protections and repeated fills set one for a
 // time, a person until he removes it.

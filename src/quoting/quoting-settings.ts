@@ -1,6 +1,6 @@
 // What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
 import { z } from 'zod';
-import { amount, inside } from './amount.ts';
+import { amount } from './amount.ts';
 import { featureSettings } from './feature-settings.ts';
 
 const costFloor = z
@@ -23,10 +23,6 @@ const inventory = z
       .max(1)
       .default(0.5)
       .describe('Share of all holdings, valued in quote, that should be held in base.'),
-    /** Asks stop where filling them would leave less base. */
-    minBase: inside(amount('not negative').prefault('0')),
-    /** Bids stop where filling them would hold more base. */
-    maxBase: inside(amount('not negative').optional()),
     maxBaseRatio: z
       .number()
       .min(0)
@@ -37,14 +33,7 @@ const inventory = z
   .prefault({});
 
 const inventorySkew = z
-  .object({
-    enabled: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Enlarge the side that brings inventory back to its target and shrink the other, between 0 and 2 times; no ' +
-          'order is made larger than `limits.maxOrderQuantity` and `limits.maxOrderNotional`.',
-      ),
+  .strictObject({
     multiplier: z
       .number()
       .positive()
@@ -52,7 +41,10 @@ const inventorySkew = z
       .default(1)
       .describe('Deviation at which the skew is complete, in multiples of the size of all orders together.'),
   })
-  .prefault({});
+  .describe(
+    'Enlarges the side that brings inventory back to its target and shrinks the other, between 0 and 2 times; no ' +
+      'order is made larger than `limits.maxOrderQuantity` and `limits.maxOrderNotional`. Left out: off.',
+  );
 
 const guard = z
   .object({
@@ -69,8 +61,6 @@ const guard = z
       .min(0)
       .default(500)
       .describe('Time that a create takes to reach the book, in ms; the margin grows with it.'),
-    /** How many standard deviations of the price over age and delay the margin covers. */
-    volatilityMultiplier: inside(z.number().min(0).max(100).default(1)),
     volatilityBpsPerSqrtSecond: z
       .number()
       .min(0)
@@ -84,10 +74,6 @@ const guard = z
 
 const budget = z
   .object({
-    /** Free quote that no order may use. */
-    reserveQuote: inside(amount('not negative').prefault('0')),
-    /** Free base that no order may use. */
-    reserveBase: inside(amount('not negative').prefault('0')),
     maxQuote: amount('not negative')
       .optional()
       .describe('Most quote that all bids together may lock, fee included, while levels move as well.'),
@@ -99,10 +85,13 @@ const budget = z
 export const quotingSettingsSchema = z.object({
   costFloor: costFloor.describe('The floor that fees and tax put under every spread.'),
   inventory: inventory.describe('How much base to hold, and the bounds at which a side stops.'),
-  inventorySkew: inventorySkew.describe('Leaning of sizes toward the inventory target.'),
+  inventorySkew: inventorySkew.optional(),
   guard: guard.describe('What keeps a quote from taking liquidity, as the venue has no post-only orders.'),
   budget: budget.describe('How much of the funds orders may use.'),
   ...featureSettings,
 });
 
-export type QuotingSettings = z.output<typeof quotingSettingsSchema>;
+export type QuotingSettings = z.output<typeof quotingSettingsSchema> & {
+  /** Zone of the days and times in `sessions`; a change to summer time moves them along. */
+  readonly timeZone: string;
+};

@@ -7,7 +7,7 @@ scenario(
   book     99 | 101
   market   tick 1  lot 0.1  notional 1
   want     fixed-spread  halfSpreadBps 500  orderSize "1"  sizeUnit base
-  set      inventorySkew.enabled true
+  set      inventorySkew.multiplier 1
 
   hold     10 BTC  1000 INR
   quote    → buy 1 @ 95 | sell 1 @ 105
@@ -31,13 +31,13 @@ scenario(
   market   tick 1  lot 0.1  notional 1
   want     fixed-spread  levels 2  halfSpreadBps 500  halfSpreadStepBps 500  orderSize "1"  sizeUnit base
   hold     10 BTC  1000 INR
-  set      inventory.maxBase "11.5"
-  set      inventory.minBase "9"
+  limit    maxInventoryBase 11.5
+  limit    minInventoryBase 9
   quote    → buy 1 @ 95 | buy 0.5 @ 90 | sell 1 @ 105
 
   # nothing held, nothing sold
   hold     0 BTC  1000 INR
-  set      inventory.minBase "0"
+  limit    minInventoryBase 0
   quote    → buy 1 @ 95 | buy 1 @ 90 | no sell: 0 BTC are held and with all asks filled it must be 0 at least.
   `,
 );
@@ -65,7 +65,7 @@ scenario(
 
   # what is kept back is not there
   hold     10 BTC  185 INR
-  set      budget.reserveQuote "90"
+  limit    reserveQuote 90
   set      budget.maxBase "1.5"
   quote    → buy 1 @ 95 | sell 1 @ 105 | sell 0.5 @ 110
   `,

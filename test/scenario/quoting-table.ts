@@ -6,7 +6,8 @@
 //   free      0.01 BTC  50000 INR                     what of it is free, where orders lock the rest
 //   costs     fee 0.40  gst 18  tds 1  years 1  interest 10       in percent; the tax comes back after some years
 //   want      fixed-spread  halfSpreadBps 20  orderSize "1000"    strategy and parameters, values as in JSON
-//   set       inventorySkew.enabled true              one setting of the pipeline
+//   set       inventorySkew.multiplier 1              one setting of the pipeline
+//   limit     maxInventoryBase 11.5                   one limit that the pipeline keeps to
 //   refresh   priceToleranceBps 5                     one setting of the difference
 //   live      buy:0 0.01 @ 4990000 60s pending        an own order, how old it is, and whether its fate is unknown
 //   quote     → buy 0.01 @ 4990000 | no sell: Why not.
@@ -43,6 +44,7 @@ interface World {
   readonly strategy: Strategy | null;
   readonly params: unknown;
   readonly settings: Record<string, Record<string, unknown>>;
+  readonly limits: NonNullable<QuotingInput['limits']>;
   readonly refresh: Record<string, unknown>;
   readonly live: readonly LiveOrder[];
 }
@@ -63,6 +65,7 @@ const START: World = {
   strategy: null,
   params: undefined,
   settings: {},
+  limits: {},
   refresh: {},
   live: [],
 };
@@ -106,6 +109,8 @@ async function change(world: World, line: string): Promise<World> {
         base: { ...world.base, free: decimal(first) },
         quote: { ...world.quote, free: decimal(third) },
       };
+    case 'limit':
+      return { ...world, limits: { ...world.limits, [first]: decimal(second) } };
     case 'costs':
       return { ...world, costs: costsOf(pairs(words)) };
     case 'want':
@@ -151,9 +156,9 @@ function answer(world: World, line: string): string {
 }
 
 function inputOf(world: World): QuotingInput {
-  const { instrument, book, base, quote, costs, strategy, params, live } = world;
+  const { instrument, book, base, quote, costs, strategy, params, limits, live } = world;
   if (strategy === null) throw new Error('The scenario wants no strategy.');
-  const settings = quotingSettingsSchema.parse(world.settings);
+  const settings = { timeZone: 'UTC', ...quotingSettingsSchema.parse(world.settings) };
   const middle = referencePrice(book, 'mid') ?? ZERO;
   const held = { baseTotal: base.total, quoteTotal: quote.total, referencePrice: middle };
   const view: MarketView = {
@@ -169,7 +174,7 @@ function inputOf(world: World): QuotingInput {
     inventoryTarget: inventoryTargetOf(held, settings.inventory.targetRatio),
     costs,
   };
-  return { strategy, params, view, settings, live };
+  return { strategy, params, view, settings, limits, live };
 }
 
 function quotesText({ quotes, noQuote }: QuotingResult): string {

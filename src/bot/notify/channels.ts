@@ -34,13 +34,15 @@ export const speakerOf = ({ notify, mode }: Configured, process: Speaker['proces
   process,
 });
 
-export function rulesOf({ repeatAfterMs, mostWaiting, channels }: NotifySection): NotifyRules {
+/** Of each channel: a third of a minute's messages for pages alone, the rest summed up in one; so many wait at most. */
+const FLOW = { maxPerMinute: 10, mostWaiting: 500 };
+
+export function rulesOf({ repeatAfterMs, channels }: NotifySection, flow: Partial<typeof FLOW> = {}): NotifyRules {
+  const { maxPerMinute, mostWaiting } = { ...FLOW, ...flow };
   return {
     repeatAfterMs,
     mostWaiting,
-    channels: channels.map(({ name, from, only = null, except, maxPerMinute }) => ({
-      ...{ name, from, only, except, maxPerMinute },
-    })),
+    channels: channels.map(({ name, from, only = null, except }) => ({ name, from, only, except, maxPerMinute })),
   };
 }
 

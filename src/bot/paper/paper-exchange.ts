@@ -96,7 +96,14 @@ export async function paperSettingsOf(
   const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist: null };
   const recordings = await readRecordings(paper.crowd, instruments);
   return {
-    engine: { instruments, assetDecimals: smallestUnitDecimals({ ...settings, paper }), ...charges, ...engine },
+    engine: {
+      instruments,
+      assetDecimals: smallestUnitDecimals({ ...settings, paper }),
+      ...charges,
+      ...engine,
+      rounding: 'half-up',
+      firstTradeNumber: engine.firstOrderNumber,
+    },
     accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
     crowds: [crowdOf(paper, instruments, recordings)],
     recordings,

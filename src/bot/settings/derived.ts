@@ -4,11 +4,9 @@
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
-import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { TraderSettings, VenueAssumptions } from '../../trader/state/settings.ts';
 import type { WatchConfiguration } from '../../watchdog/watch-settings.ts';
-import type { Configuration, RunSection } from './configuration-schema.ts';
+import type { Configuration } from './configuration-schema.ts';
 import type { Settings } from './types.ts';
 
 type Paced = Pick<Configuration, 'lanes' | 'advanced'>;
@@ -96,29 +94,6 @@ export function assumptionsOf({ assumptions }: Pick<Configuration, 'assumptions'
 
 /** The lane lets through no more in a second; one more may leave late. */
 export const messagesPerSecondOf = ({ lanes }: Paced): number => Math.ceil(lanes.private.requestsPerSecond) + 1;
-
-/** No narrower: calm markets move this far within minutes. */
-const LEAST_JUMP_BPS = 500;
-
-/** A price may be twice as far from the reference of some minutes ago as from that of now, and so may that itself. */
-export function limitsOf(limits: Limits): Limits {
-  const jumpBps = Math.min(10_000, Math.max(LEAST_JUMP_BPS, 2 * limits.collarBps));
-  return { ...limits, collarWindowBps: jumpBps, referenceJumpBps: jumpBps };
-}
-
-/** Quotes stop at the bounds at which the risk gate would deny them. */
-export function quotingOf(
-  { quoting, limits }: Pick<RunSection, 'quoting' | 'limits'>,
-  timeZone: string,
-): QuotingSettings {
-  const { minInventoryBase: minBase, maxInventoryBase: maxBase, reserveQuote, reserveBase } = limits;
-  return {
-    ...quoting,
-    ...(quoting.sessions && { sessions: { ...quoting.sessions, timeZone } }),
-    inventory: { ...quoting.inventory, minBase, maxBase },
-    budget: { ...quoting.budget, reserveQuote, reserveBase },
-  };
-}
 
 type Watch = Omit<WatchConfiguration['watchdog'], 'keys'>;
 

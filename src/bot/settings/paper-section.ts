@@ -4,7 +4,6 @@ import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
-import { inside } from '../../quoting/amount.ts';
 import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';
 
 // The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
@@ -48,8 +47,6 @@ const engineSchema = z
       .enum(['allow', 'reject', 'cancel-resting'])
       .default('reject')
       .describe('What happens when an account would trade with itself.'),
-    /** Rounding of fee and tax to the smallest unit. */
-    rounding: inside(z.enum(['half-up', 'floor']).default('half-up')),
     buyerFeeAsset: z
       .enum(['quote', 'base'])
       .default('quote')
@@ -57,8 +54,6 @@ const engineSchema = z
     firstOrderNumber: firstNumber().describe(
       'Number of the first order id and of the first trade id. Set it above 2^53 to try such ids.',
     ),
-    /** Number of the first trade id. */
-    firstTradeNumber: inside(firstNumber()),
   })
   .prefault({})
   .describe('How its engine decides what the specification leaves open. A change begins a new exchange.');

@@ -1,7 +1,6 @@
 // The section about the price that other exchanges make: what is read there, how it is converted, how far it is
 // trusted.
 import { z } from 'zod';
-import { inside } from '../../quoting/amount.ts';
 import { address, durationMs, positiveAmount, symbol } from './fields.ts';
 
 const exchangeId = () =>
@@ -21,7 +20,6 @@ const rate = z.discriminatedUnion('kind', [
     kind: z.literal('exchange'),
     exchange: exchangeId().describe('Where the rate is read.'),
     symbol: symbol().describe('Both assets of the conversion, in either order.'),
-    read: inside(read()),
   }),
   z.strictObject({
     kind: z.literal('market'),

@@ -9,8 +9,10 @@ import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/settings.ts';
 import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
+import { protectionsOf } from '../../quoting/protection-settings.ts';
+import { limitsOf } from '../../quoting/risk/risk-limits.ts';
 import type { Costs } from '../../quoting/strategy.ts';
-import type { ReferenceGuards } from '../../reference/plan.ts';
+import type { Rate, ReferenceGuards } from '../../reference/plan.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { IS_PACKAGE, PROGRAM_FOLDER } from '../base/program.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
@@ -18,10 +20,8 @@ import {
   ageLimitsOf,
   assumptionsOf,
   inFlightOf,
-  limitsOf,
   messagesPerSecondOf,
   pollingOf,
-  quotingOf,
   READ_SHARE_RATIO,
   watchOf,
 } from './derived.ts';
@@ -201,10 +201,10 @@ function runSettings(
     ...(run.fixedReference && { fixedReference: run.fixedReference }),
     costs: costsOf(written),
     taxTreatment: written.taxTreatment,
-    quoting: quotingOf(run, timeZone),
+    quoting: { ...run.quoting, timeZone },
     refresh,
     limits: limitsOf(limits),
-    protections,
+    protections: protectionsOf(protections),
     parameters: parametersOf(run, params, common),
   };
 }
@@ -223,10 +223,18 @@ function referenceOf(section: Configuration['reference'], projectRoot: string): 
     timeoutMs: Math.max(SECOND, 2.5 * pollMs),
     // Twice what the polling needs, for what is asked again; of each exchange.
     requestsPerSecond: (2 * SECOND) / Math.min(SECOND, pollMs),
-    symbols: section.symbols.map(({ guards, ...symbol }) => ({ ...symbol, guards: guardsOf(guards, pollMs) })),
+    symbols: section.symbols.map(({ symbol, sources, guards }) => ({
+      symbol,
+      sources: sources.map((source) => ({ ...source, rates: source.rates.map(rateOf) })),
+      guards: guardsOf(guards, pollMs),
+    })),
     packageFolder: packageFolder === undefined ? PROGRAM_FOLDER : path.resolve(projectRoot, packageFolder),
   };
 }
+
+type RateSection = NonNullable<Configuration['reference']>['symbols'][number]['sources'][number]['rates'][number];
+
+const rateOf = (rate: RateSection): Rate => (rate.kind === 'exchange' ? { ...rate, read: 'ticker' } : rate);
 
 /** Two late answers widen nothing. After that quotes widen by a basis point a second until the source is left out. */
 function guardsOf({ minimumSources, stopBeyondBps }: GuardsSection, pollMs: DurationMs): ReferenceGuards {
@@ -261,7 +269,7 @@ interface PaperPlace {
 }
 
 function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace): PaperExchangeSettings {
-  const { crowd, accounts, quirks, rateLimits, engine, ...rest } = paper;
+  const { crowd, accounts, quirks, rateLimits, ...rest } = paper;
   const { projectRoot } = place.resolving;
   return {
     ...rest,
@@ -271,7 +279,6 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
       keys: account.keys.map((key) => ({ ...key, file: path.resolve(projectRoot, key.file) })),
     })),
     crowd: crowdOf(crowd, place.resolving),
-    engine: { ...engine, firstTradeNumber: engine.firstOrderNumber },
     charges: chargedRatios(configuration.costs),
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
   };

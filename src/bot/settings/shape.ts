@@ -25,31 +25,12 @@ export interface Shape {
   readonly default?: unknown;
   readonly description?: string;
   readonly expects?: string;
-  /** The program sets it; no configuration may. */
-  readonly inside?: true;
 }
 
 /** What `schema` wants to be given, before its defaults and transformations. */
 export function shapeOf(schema: z.ZodType): Shape {
   // zod's own type of a JSON schema is wider than what it writes.
-  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount });
-  return writable(whole as Shape);
-}
-
-/** The shape without what only the program sets. */
-function writable({ properties, items, anyOf, oneOf, additionalProperties, ...rest }: Shape): Shape {
-  const kept = Object.entries(properties ?? {}).filter(([, shape]) => shape.inside !== true);
-  return {
-    ...rest,
-    ...(properties && { properties: Object.fromEntries(kept.map(([name, shape]) => [name, writable(shape)])) }),
-    ...(items && { items: writable(items) }),
-    ...(anyOf && { anyOf: anyOf.map(writable) }),
-    ...(oneOf && { oneOf: oneOf.map(writable) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        typeof additionalProperties === 'object' ? writable(additionalProperties) : additionalProperties,
-    }),
-  };
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount }) as Shape;
 }
 
 /** Text that becomes something else is an amount everywhere in our schemas: numbers are welcome there as well. */

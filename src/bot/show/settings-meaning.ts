@@ -67,8 +67,7 @@ export function meaningLines(meaning: Meaning): string[] {
       'keep kill_timeout in ecosystem.config.cjs above it.',
     meaning.killBoundSentence,
     `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, ` +
-      'and counts in every limit until then; another order stands in for it once a look has not found it, unless ' +
-      '`refresh.whileUnknown` is `freeze`.',
+      'and counts in every limit until then; another order stands in for it once a look has not found it.',
   ];
 }
 

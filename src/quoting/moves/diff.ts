@@ -115,10 +115,10 @@ function judge(order: LiveOrder, isMoving: boolean, judging: Judging): Action {
 }
 
 /** Others would pick it off at a price that is not wanted any more: it does not wait for its successor. */
-function isTooNearToStay({ price }: LiveOrder, quote: Quote, { settings, facts }: Judging): boolean {
+function isTooNearToStay({ price }: LiveOrder, quote: Quote, { facts }: Judging): boolean {
   const { referencePrice } = facts;
   const distance = (at: Decimal): Decimal => (quote.side === 'buy' ? referencePrice.sub(at) : at.sub(referencePrice));
-  return distance(price).lt(distance(quote.price).mul(settings.cancelFirstRatio));
+  return distance(price).lt(distance(quote.price).mul(CANCEL_FIRST));
 }
 
 function place(quote: Quote, judging: Judging): Action {
@@ -168,15 +168,24 @@ interface Tolerances {
   readonly smaller: Decimal;
 }
 
-/** Where nothing is configured, an order may be this much farther away than it may be nearer. */
+/** An order may be this much farther from the market than it may be nearer to it. */
 const FARTHER = 2;
 
+/** How far an order may be farther from the market than wanted, in basis points of its price. */
+export const priceToleranceAwayBps = ({ priceToleranceBps: nearer }: Pick<DiffSettings, 'priceToleranceBps'>): number =>
+  FARTHER * nearer;
+
+/** An order stays while it has no more than this share of it too much. */
+const LARGER = new Decimal('0.1');
+/** An order filled in part keeps its place in the queue while it lacks no more than this share of the wanted size. */
+export const SMALLER_RATIO = 0.5;
+const SMALLER = new Decimal(SMALLER_RATIO);
+
 /**
- * What an order farther from the market than wanted is allowed, in basis points of its price: twice what a nearer one
- * is, unless it is configured.
+ * An order that moves and is nearer to the reference price than this share of the wanted distance is canceled before
+ * its successor is placed. A farther one stays until the successor is on the book.
  */
-export const priceToleranceAwayBps = ({ priceToleranceBps: nearer, priceToleranceAwayBps: away }: DiffSettings) =>
-  away ?? FARTHER * nearer;
+const CANCEL_FIRST = new Decimal('0.9');
 
 /**
  * `travelBps`: how far the reference price goes anyway while a move is on its way. A move for less is as likely to be
@@ -186,8 +195,8 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
   return {
     nearer: ratioOfBps(Math.max(settings.priceToleranceBps, travelBps)),
     farther: ratioOfBps(Math.max(priceToleranceAwayBps(settings), travelBps)),
-    larger: parsedDecimal(String(settings.sizeToleranceRatio)),
-    smaller: parsedDecimal(String(settings.sizeToleranceShortRatio)),
+    larger: LARGER,
+    smaller: SMALLER,
   };
 }
 

@@ -16,7 +16,7 @@ export interface Draft {
   readonly settings: QuotingSettings;
   readonly live: readonly LiveOrder[];
   readonly strategy: Strategy;
-  readonly mostPerOrder: MostPerOrder | null;
+  readonly limits: KeptLimits;
   /**
    * Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side.
    */
@@ -169,8 +169,13 @@ export interface QuotingInput {
   readonly settings: QuotingSettings;
   /** Own orders of the symbol that are or may be live. */
   readonly live: readonly LiveOrder[];
-  /** What the risk gate lets one order be; left out where nothing is to be sent. */
-  readonly mostPerOrder?: MostPerOrder;
+  /** Quotes stop at the bounds at which the risk gate would deny them. Left out where nothing is to be sent. */
+  readonly limits?: KeptLimits;
 }
 
-type MostPerOrder = Pick<Limits, 'maxOrderQuantity' | 'maxOrderNotional'>;
+type KeptLimits = Partial<
+  Pick<
+    Limits,
+    'maxOrderQuantity' | 'maxOrderNotional' | 'minInventoryBase' | 'maxInventoryBase' | 'reserveQuote' | 'reserveBase'
+  >
+>;

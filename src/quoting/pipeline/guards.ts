@@ -86,8 +86,7 @@ function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal
 }
 
 /** How far the price is taken to go in a second, as a ratio of it. */
-const volatilityRatio = (guard: QuotingSettings['guard']): number =>
-  guard.volatilityMultiplier * (guard.volatilityBpsPerSqrtSecond / 10_000);
+const volatilityRatio = (guard: QuotingSettings['guard']): number => guard.volatilityBpsPerSqrtSecond / 10_000;
 
 /** Whether the margin is the same at every moment: the price is not taken to travel. */
 export function marginIgnoresNow(guard: QuotingSettings['guard']): boolean {

@@ -2,6 +2,7 @@
 // first part takes it out of the steps that wish for prices and sizes, the second puts it back behind the last guard.
 import type { Decimal } from '../../domain/decimal.ts';
 import { opposite, type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
+import { MINUTE } from '../../domain/time.ts';
 import { ratioOfBps } from '../amount.ts';
 import { innermostOf, type LiveOrder, leavesSlotFree, outwardBy } from '../live-order.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
@@ -71,11 +72,14 @@ function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
   return filled !== undefined && order.sentAt < filled.at ? order : null;
 }
 
+/** Longest that an order hangs. */
+const HANGS_MS = 30 * MINUTE;
+
 /** Whether it is near and young enough, no guard would move it, and it undercuts nothing that no quote may. */
-function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps, maxAgeMs }: Hanging): boolean {
+function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps }: Hanging): boolean {
   const { view, settings, live } = draft;
   const { referencePrice: reference, now, instrument } = view;
-  if (now - sentAt >= maxAgeMs) return false;
+  if (now - sentAt >= HANGS_MS) return false;
   if (
     price
       .sub(reference)

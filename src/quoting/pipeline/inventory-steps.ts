@@ -2,7 +2,7 @@
 import { Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
 import { floorToLot } from '../../domain/instrument.ts';
 import { type Quote, type Side, slotOf } from '../../domain/order.ts';
-import { inventoryRange } from '../inventory.ts';
+import { type InventoryRange, inventoryRange } from '../inventory.ts';
 import { buyFactor, fundsLocked, fundsNeeded, type LiveOrder, remainingOutside, sumBySlot } from '../live-order.ts';
 import { type Change, changeEach, type Draft, leaveAll } from './draft.ts';
 import { whyNotPlaceable } from './guards.ts';
@@ -17,7 +17,7 @@ export const INVENTORY_BOUNDS = 'inventory bounds';
  * in the end: where the new order has no room beside the old one, the risk gate makes it wait.
  */
 export function boundInventory(draft: Draft): Draft {
-  const { most, least } = inventoryRange(draft.view, draft.settings.inventory);
+  const { most, least } = rangeOf(draft);
   const bounds = { buy: most, sell: least };
   const slots = new Set(draft.quotes.map(slotOf));
   const inSlot = sumBySlot(draft.live, (order) => order.remaining);
@@ -35,10 +35,13 @@ export function boundInventory(draft: Draft): Draft {
   });
 }
 
+const rangeOf = ({ view, settings, limits }: Draft): InventoryRange =>
+  inventoryRange(view, { ...limits, ...settings.inventory });
+
 /** What may fill on the side until inventory is at its bound, in base; `null` where nothing bounds it. */
-export function roomFor(side: Side, { view, settings }: Draft): Decimal | null {
-  const { total } = view.base;
-  const { most, least } = inventoryRange(view, settings.inventory);
+export function roomFor(side: Side, draft: Draft): Decimal | null {
+  const { total } = draft.view.base;
+  const { most, least } = rangeOf(draft);
   return side === 'buy' ? (most?.sub(total) ?? null) : total.sub(least);
 }
 
@@ -88,8 +91,8 @@ export function skewRatios({ base, quote, target, price, orderSize, multiplier }
 }
 
 export function skewSizes(draft: Draft): Draft {
-  const { enabled, multiplier } = draft.settings.inventorySkew;
-  if (!enabled) return leaveAll(draft, { name: NAME, unchanged: 'The skew of sizes is switched off.' });
+  const { inventorySkew } = draft.settings;
+  if (inventorySkew === undefined) return draft;
   if (draft.strategy.ownsInventory === true) {
     return leaveAll(draft, { name: NAME, unchanged: `${draft.strategy.name} leans its own sizes.` });
   }
@@ -103,7 +106,7 @@ export function skewSizes(draft: Draft): Draft {
     target: view.inventoryTarget,
     price: view.referencePrice,
     orderSize,
-    multiplier,
+    multiplier: inventorySkew.multiplier,
   });
   const inventory =
     `${view.base.total.toFixed()} ${view.base.asset} against a target of ` +
@@ -125,9 +128,9 @@ export function skewSizes(draft: Draft): Draft {
  * itself wants too large stays so: the risk gate denies it, as it may be a mistyped amount.
  */
 export function fitEnlarged(draft: Draft): Draft {
-  const { mostPerOrder, enlargedFrom, view } = draft;
-  if (mostPerOrder === null || enlargedFrom.size === 0) return draft;
-  const { maxOrderQuantity, maxOrderNotional } = mostPerOrder;
+  const { limits, enlargedFrom, view } = draft;
+  const { maxOrderQuantity, maxOrderNotional } = limits;
+  if (maxOrderQuantity === undefined || maxOrderNotional === undefined || enlargedFrom.size === 0) return draft;
   return changeEach(draft, { name: NAME, unchanged: 'No larger size is over what one order may be.' }, (quote) => {
     const plain = enlargedFrom.get(slotOf(quote)) ?? quote.quantity;
     const most = maxOf(plain, minOf(maxOrderQuantity, maxOrderNotional.div(quote.price)));
@@ -159,8 +162,9 @@ interface Purse {
  * until then.
  */
 export function fitBudget(draft: Draft): Draft {
-  const { view, settings } = draft;
-  const { reserveQuote, reserveBase, maxQuote, maxBase } = settings.budget;
+  const { view, settings, limits } = draft;
+  const { maxQuote, maxBase } = settings.budget;
+  const { reserveQuote = ZERO, reserveBase = ZERO } = limits;
   /** Fee included, as the caps count it. */
   const needed = (order: LiveOrder): Decimal => fundsNeeded({ ...order, quantity: order.remaining }, view.costs);
   const slots = new Set(draft.quotes.map(slotOf));

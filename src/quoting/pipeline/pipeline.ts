@@ -22,7 +22,7 @@ import {
   widenByDoubts,
   widenByVolatility,
 } from './price-steps.ts';
-import { holdTradeRate, keepToLocks, keepToSessions, playPingPong, waitAfterFill } from './sessions.ts';
+import { keepToLocks, keepToSessions, playPingPong, waitAfterFill } from './sessions.ts';
 
 export interface QuotingResult {
   /** On tick and lot. Bids, then asks, each from the innermost outwards. */
@@ -38,7 +38,7 @@ export interface QuotingResult {
 }
 
 // The full order: reference price → strategy → locks → sessions → price band and trend → own fills (filled delay,
-// ping-pong, trade rate) → order optimization → width → inventory cost → external price and its doubts → hanging orders
+// ping-pong) → order optimization → width → inventory cost → external price and its doubts → hanging orders
 // are taken out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross
 // guard → sizes that were skewed fit one order → hanging orders are put back → (risk gate → diff, elsewhere). Nothing
 // that wishes for a price comes after `round`; the guards behind it move whole ticks outwards, so that funds and floor
@@ -46,7 +46,7 @@ export interface QuotingResult {
 
 /** These are off unless they are set, and leave no line then. */
 const FEATURES: readonly PipelineStep[] = [
-  ...[keepToLocks, keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong, holdTradeRate],
+  ...[keepToLocks, keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong],
   ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, widenByDoubts, holdHanging],
 ];
 /** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
@@ -75,8 +75,7 @@ export const stepsIgnoreNow = (settings: QuotingSettings): boolean =>
   settings.priceBand?.bandBps === undefined &&
   settings.trend === undefined &&
   settings.filledDelayMs === 0 &&
-  settings.hanging === undefined &&
-  settings.tradeRate === undefined;
+  settings.hanging === undefined;
 
 /**
  * What the strategy wants, with everything applied that comes before the guards. Where the strategy ignores the moment
@@ -145,12 +144,12 @@ function wantedByStrategy(input: QuotingInput): Draft {
   };
 }
 
-const startOf = ({ view, settings, live, strategy, mostPerOrder }: QuotingInput) => ({
+const startOf = ({ view, settings, live, strategy, limits }: QuotingInput) => ({
   view,
   settings,
   live,
   strategy,
-  mostPerOrder: mostPerOrder ?? null,
+  limits: limits ?? {},
   hanging: [],
   enlargedFrom: NONE_ENLARGED,
 });

@@ -3,6 +3,7 @@
 import { BPS, Decimal, Decimal as Exact, maxOf, minOf, ONE } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level } from '../../domain/order-book.ts';
+import { MINUTE, SECOND } from '../../domain/time.ts';
 import { ratioOfBps } from '../amount.ts';
 import { minimumHalfSpread } from '../costs.ts';
 import { innermostOf, outwardBy } from '../live-order.ts';
@@ -58,6 +59,9 @@ function firstBeyond(levels: readonly Level[], depth: Decimal): Level | null {
   return null;
 }
 
+/** How long a quote is exposed before it moves. */
+const EXPOSED_SECONDS = 10;
+
 /** Further from the reference price by what the price moves while a quote is exposed. */
 export function widenByVolatility(draft: Draft): Draft {
   const { width } = draft.settings;
@@ -67,7 +71,7 @@ export function widenByVolatility(draft: Draft): Draft {
   if (volatility.kind === 'unknown') {
     return leaveAll(draft, { name, unchanged: `The volatility is not known: ${volatility.why}` });
   }
-  const bps = width.volatilityMultiplier * volatility.value * Math.sqrt(width.horizonMs / 1_000);
+  const bps = width.volatilityMultiplier * volatility.value * Math.sqrt(EXPOSED_SECONDS);
   const why = `The price moves by ${volatility.value.toFixed(2)} bps per √s: ${bps.toFixed(1)} bps further out.`;
   return widen(draft, { name, why, bps });
 }
@@ -232,11 +236,14 @@ export function keepToBand(draft: Draft): Draft {
   });
 }
 
+/** How often a band moves, at whole multiples of it. */
+const BAND_REFRESH_MS = 5 * MINUTE;
+
 /** The tighter of what is fixed and what moves. */
 function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketView): Band {
   const fixed = { floor: band.floor ?? null, ceiling: band.ceiling ?? null, unknown: null };
   if (band.bandBps === undefined) return fixed;
-  const refreshedAt = Math.floor(view.now / band.bandRefreshMs) * band.bandRefreshMs;
+  const refreshedAt = Math.floor(view.now / BAND_REFRESH_MS) * BAND_REFRESH_MS;
   const middle = view.references.findLast(({ at }) => at <= refreshedAt)?.price;
   if (middle === undefined)
     return { ...fixed, unknown: 'The band that moves is not known yet: no price of its last refresh is.' };
@@ -249,16 +256,19 @@ function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketV
   };
 }
 
+/** How far back a trend is looked for. */
+const TREND_MS = 2 * MINUTE;
+
 /** No bid in a fall from the highest price of the window, no ask in a rise from the lowest. */
 export function stayOutOfTrends(draft: Draft): Draft {
   const { trend } = draft.settings;
   if (trend === undefined) return draft;
   const { now, referencePrice, references } = draft.view;
-  const prices = references.filter(({ at }) => at >= now - trend.withinMs).map(({ price }) => price);
+  const prices = references.filter(({ at }) => at >= now - TREND_MS).map(({ price }) => price);
   const moveFrom = (price: Decimal): number => referencePrice.div(price).sub(ONE).mul(10_000).toNumber();
   const fell = moveFrom(prices.reduce(maxOf, referencePrice));
   const rose = moveFrom(prices.reduce(minOf, referencePrice));
-  const seconds = trend.withinMs / 1_000;
+  const seconds = TREND_MS / SECOND;
   const drops = {
     buy: `The price fell by ${(-fell).toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,
     sell: `The price rose by ${rose.toFixed(1)} bps within ${seconds} s; the limit is ${trend.trendBps}.`,

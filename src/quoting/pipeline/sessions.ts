@@ -10,15 +10,18 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import type { OwnFill } from '../strategy.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';
 
-type Sessions = NonNullable<QuotingSettings['sessions']>;
+type Sessions = NonNullable<QuotingSettings['sessions']> & Pick<QuotingSettings, 'timeZone'>;
+
+const sessionsOf = ({ sessions, timeZone }: Pick<QuotingSettings, 'sessions' | 'timeZone'>): Sessions | null =>
+  sessions === undefined ? null : { ...sessions, timeZone };
 
 const DAYS: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MINUTES_PER_DAY = 24 * 60;
 const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
 
 export function keepToSessions(draft: Draft): Draft {
-  const { sessions } = draft.settings;
-  if (sessions === undefined) return draft;
+  const sessions = sessionsOf(draft.settings);
+  if (sessions === null) return draft;
   const closed = whyClosed(sessions, draft.view.now);
   const note = { name: 'sessions', unchanged: `It is open (${sessions.timeZone}).` };
   if (closed !== null) return changeEach(draft, note, () => ({ drop: closed }));
@@ -28,13 +31,14 @@ export function keepToSessions(draft: Draft): Draft {
 
 /** Before it closes: no step may then make more of a size than what lacks. */
 export function isFlattening({
-  settings: { sessions },
+  settings,
   view: { now },
 }: {
-  readonly settings: Pick<QuotingSettings, 'sessions'>;
+  readonly settings: Pick<QuotingSettings, 'sessions' | 'timeZone'>;
   readonly view: { readonly now: EpochMs };
 }): boolean {
-  if (sessions === undefined || whyClosed(sessions, now) !== null) return false;
+  const sessions = sessionsOf(settings);
+  if (sessions === null || whyClosed(sessions, now) !== null) return false;
   return minutesLeft(sessions, now) <= sessions.flattenMinutes;
 }
 
@@ -92,7 +96,7 @@ interface Span {
   readonly minutes: number;
 }
 
-const spansOf = ({ windows }: Sessions): Span[] =>
+const spansOf = ({ windows }: Pick<Sessions, 'windows'>): Span[] =>
   windows.flatMap(({ days, from, to }) => {
     const [opens, closes] = [minuteOfDay(from), minuteOfDay(to)];
     const minutes = closes > opens ? closes - opens : closes - opens + MINUTES_PER_DAY;
@@ -138,7 +142,7 @@ export function keepToLocks(draft: Draft): Draft {
   });
 }
 
-// Pipeline steps that look at the last own fills: who has just filled waits, and who fills too often stops.
+// Pipeline steps that look at the last own fills: a side that has just filled, or filled more often, waits.
 
 /** After an order has filled completely, a slot of its side that is empty stays empty for a while. */
 export function waitAfterFill(draft: Draft): Draft {
@@ -166,23 +170,6 @@ export function playPingPong(draft: Draft): Draft {
     if (level >= more) return null;
     const words = (of: Side): string => `${counts[of]} ${of === 'buy' ? 'bids' : 'asks'}`;
     return { drop: `${words(side)} have filled and ${words(opposite(side))}: the innermost ${more} of these wait.` };
-  });
-}
-
-/** A side that fills again and again while the other does not stops. */
-export function holdTradeRate(draft: Draft): Draft {
-  const { tradeRate } = draft.settings;
-  if (tradeRate === undefined) return draft;
-  const { now, ownFills } = draft.view;
-  const recent = ownFills.filter(({ at }) => at > now - tradeRate.windowMs);
-  const note = { name: 'trade rate', unchanged: 'No side fills much more often than the other.' };
-  return changeEach(draft, note, ({ side }) => {
-    const net = countOf(recent, side) - countOf(recent, opposite(side));
-    if (net < tradeRate.maxNetFills) return null;
-    const within = `within ${tradeRate.windowMs / 1_000} s`;
-    return {
-      drop: `This side filled ${net} times more than the other ${within}; the limit is ${tradeRate.maxNetFills}.`,
-    };
   });
 }
 

@@ -145,12 +145,9 @@ export const checkBudget: Check = ({ request }, { orders, costs, budget, base, q
  * Fees are included; fee and tax of a sale come out of its proceeds.
  */
 export const checkFunds: Check = ({ request }, context) => {
-  const { costs, limits, budget } = context;
+  const { costs, limits } = context;
   const holding = request.side === 'buy' ? context.quote : context.base;
-  const reserve =
-    request.side === 'buy'
-      ? maxOf(limits.reserveQuote, budget.reserveQuote)
-      : maxOf(limits.reserveBase, budget.reserveBase);
+  const reserve = request.side === 'buy' ? limits.reserveQuote : limits.reserveBase;
   const ratios = [costs.makerFeeRatio, costs.takerFeeRatio];
   if (!isAmount(holding.free) || !isAmount(holding.total) || !ratios.every(isAmount)) {
     const known = `${holding.free} of ${holding.total} ${holding.asset}, fees ${ratios.join(' and ')}`;

@@ -69,7 +69,7 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
   if (!isPositive(lastGoodReference)) {
     return deny('reference', `The last good reference price of ${symbol} is ${lastGoodReference}.`);
   }
-  const far = tooFar(referencePrice, lastGoodReference, limits.referenceJumpBps);
+  const far = tooFar(referencePrice, lastGoodReference, limits.jumpBps);
   if (far !== null) return deny('reference', `The reference price ${far}, the last good one (${symbol}).`);
   return bookDenies;
 };
@@ -102,7 +102,7 @@ export const checkCollar: Check = ({ request: { symbol, price } }, { referencePr
   }
   const far = tooFar(price, referencePrice, limits.collarBps);
   if (far !== null) return deny('collar', `Price ${far}, the reference price (${symbol}).`);
-  const farBefore = tooFar(price, recentReference, limits.collarWindowBps);
+  const farBefore = tooFar(price, recentReference, limits.jumpBps);
   return farBefore === null ? null : deny('collar', `Price ${farBefore}, the recent reference price (${symbol}).`);
 };
 
@@ -180,14 +180,7 @@ export const checkSymbol: Check = ({ request: { symbol } }, { configuredSymbols,
 const POSITIVE = ['maxOrderQuantity', 'maxOrderNotional', 'maxInventoryBase', 'maxOpenNotional'] as const;
 const POSITIVE_IF_SET = ['maxOpenNotionalOverAll', 'maxSessionLoss', 'maxDayLoss', 'maxDrawdown'] as const;
 const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
-const NUMBERS = [
-  'collarBps',
-  'collarWindowBps',
-  'referenceJumpBps',
-  'maxOpenOrders',
-  'maxOpenOrdersOverAll',
-  'repeatedFills',
-] as const;
+const NUMBERS = ['collarBps', 'jumpBps', 'maxOpenOrders', 'maxOpenOrdersOverAll', 'repeatedFills'] as const;
 const NUMBERS_OR_ZERO = ['maxLeavingPerSlot', 'maxLeaving'] as const;
 
 /** A limit that is not there would limit nothing, so the order is denied instead. */

@@ -1,6 +1,6 @@
 // The hard limits of one symbol. What guards against a mistyped amount has no default: it must be written out.
 import { z } from 'zod';
-import { amount, inside } from '../amount.ts';
+import { amount } from '../amount.ts';
 
 const bps = () => z.number().positive().max(10_000);
 
@@ -21,10 +21,6 @@ export const limitsSchema = z.object({
   collarBps: bps()
     .default(500)
     .describe('Furthest that a price may be from the reference price, in basis points of it.'),
-  /** Furthest that a price may be from the reference price of some minutes ago, in basis points of it. */
-  collarWindowBps: inside(bps().default(1_000)),
-  /** Furthest that the reference price may be from the last good one, in basis points of that. */
-  referenceJumpBps: inside(bps().default(1_000)),
   maxInventoryBase: amount('positive').describe(
     'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
   ),
@@ -44,18 +40,9 @@ export const limitsSchema = z.object({
     .max(MOST_OPEN_ORDERS_PER_SYMBOL)
     .default(MOST_OPEN_ORDERS_PER_SYMBOL)
     .describe('Most open orders of the symbol.'),
-  /**
-   * Most canceled orders of one level and side, not proved closed yet, beside which a new one may be placed. They count
-   * as open in every limit. 0: a level waits for the proof.
-   */
-  maxLeavingPerSlot: inside(z.number().int().min(0).max(MOST_OPEN_ORDERS_PER_SYMBOL).default(3)),
-  /** The same over all levels of the symbol. */
-  maxLeaving: inside(z.number().int().min(0).max(MOST_OPEN_ORDERS_PER_SYMBOL).default(6)),
   maxOpenNotionalOverAll: amount('positive')
     .optional()
     .describe('The same over all symbols that are quoted in the same asset. Unset: no more than each may have.'),
-  /** Most open orders over all symbols. */
-  maxOpenOrdersOverAll: inside(z.number().int().min(1).max(1_000).default(40)),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
   repeatedFills: z
@@ -77,23 +64,54 @@ export const limitsSchema = z.object({
   maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
 });
 
-export type Limits = z.output<typeof limitsSchema>;
+/** Limits that nobody sets: they follow from others, or are the same for every symbol. */
+export interface Bounds {
+  /**
+   * Furthest that the reference price may be from the last good one, and a price from the reference price of some
+   * minutes ago, in basis points.
+   */
+  readonly jumpBps: number;
+  /**
+   * Most canceled orders of one level and side, not proved closed yet, beside which a new one may be placed. They count
+   * as open in every limit. 0: a level waits for the proof.
+   */
+  readonly maxLeavingPerSlot: number;
+  /** The same over all levels of the symbol. */
+  readonly maxLeaving: number;
+  /** Most open orders over all symbols. */
+  readonly maxOpenOrdersOverAll: number;
+}
+
+type WrittenLimits = z.output<typeof limitsSchema>;
+export type Limits = WrittenLimits & Bounds;
+
+/** No narrower: calm markets move this far within minutes. */
+const LEAST_JUMP_BPS = 500;
+
+/** `bounds`: others than the usual ones. A price may be twice as far from the one of some minutes ago as from now's. */
+export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): Limits => ({
+  jumpBps: Math.min(10_000, Math.max(LEAST_JUMP_BPS, 2 * written.collarBps)),
+  maxLeavingPerSlot: 3,
+  maxLeaving: 6,
+  maxOpenOrdersOverAll: 40,
+  ...bounds,
+  ...written,
+});
 
 const count = (most: number) => z.number().int().min(1).max(most);
 
 /** Of the whole account: creates and cancels count together, over all symbols. */
 export const messageRateSchema = z
   .strictObject({
-    /** Most creates and cancels within a second. */
-    maxPerSecond: inside(count(1_000).default(10)),
-    maxPerMinute: count(60_000).default(300).describe('The same within a minute.'),
+    maxPerMinute: count(60_000).default(300).describe('Most creates and cancels within a minute.'),
     maxPerDay: count(10_000_000)
       .default(100_000)
       .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
-    /** After so many minutes in a row in which a create had to wait for maxPerMinute every symbol halts. */
-    haltAfterMinutes: inside(count(1_440).default(10)),
   })
   .prefault({})
   .describe('How often the bot may create and cancel, whatever the exchange would take.');
 
-export type MessageRateLimits = z.output<typeof messageRateSchema>;
+export interface MessageRateLimits extends z.output<typeof messageRateSchema> {
+  /** Most creates and cancels within a second. */
+  readonly maxPerSecond: number;
+}

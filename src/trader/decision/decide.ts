@@ -246,8 +246,8 @@ interface Quoted extends Pick<Decision, 'actions' | 'creates' | 'cancels'> {
 }
 
 function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quoting, memory: unknown): Quoted {
-  const { strategy, params, quoting, refresh, instrument, limits: mostPerOrder } = run;
-  const result = quotesFrom(inputs, { strategy, params, view, memory, settings: quoting, live, mostPerOrder });
+  const { strategy, params, quoting, refresh, instrument, limits } = run;
+  const result = quotesFrom(inputs, { strategy, params, view, memory, settings: quoting, live, limits });
   const facts = {
     now: view.now,
     instrument,
@@ -304,7 +304,7 @@ function noteGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: Mar
  * could tell a slipped decimal (F61). One that the book contradicts is none: the right one would jump from it.
  */
 function noteReference(market: Market, view: MarketView): boolean {
-  const { referenceJumpBps, collarBps } = market.run.limits;
+  const { jumpBps, collarBps } = market.run.limits;
   const { referencePrice: price, bookSentAt } = view;
   ageReference(market, bookSentAt);
   if (market.oldReference !== null) {
@@ -317,7 +317,7 @@ function noteReference(market: Market, view: MarketView): boolean {
   const isAstray = farFromBook(view.book, price, collarBps) !== null;
   const known = market.lastGoodReference ?? market.statedReference;
   const last = known ?? market.firstReference?.price ?? null;
-  if (last !== null && isNear(price, last, referenceJumpBps)) {
+  if (last !== null && isNear(price, last, jumpBps)) {
     market.jump = null;
     if (isAstray) return false;
     if (bookSentAt === market.firstReference?.bookSentAt) return false;

@@ -32,6 +32,9 @@ export function noteWithheld(state: TraderState, now: EpochMs): void {
     state.requests.createsWithheldAt = now;
 }
 
+/** After so many minutes in a row in which a create had to wait every symbol halts. */
+const HALT_AFTER_MINUTES = 10;
+
 /**
  * Writes down each minute in which creates had to wait, and halts every symbol when there were too many, or too many
  * messages today.
@@ -39,7 +42,7 @@ export function noteWithheld(state: TraderState, now: EpochMs): void {
 export function watchMessageRate(turn: Turn): void {
   const { state, now } = turn;
   if (state.phase !== 'running') return;
-  const { maxPerMinute, maxPerDay, haltAfterMinutes } = state.settings.messageRate;
+  const { maxPerMinute, maxPerDay } = state.settings.messageRate;
   const { messages } = state.durable;
   const { today } = messageCounts(messages, now);
   if (today >= maxPerDay)
@@ -53,7 +56,7 @@ export function watchMessageRate(turn: Turn): void {
     'creates have had to wait for room within messageRate.maxPerMinute ' +
     `(${maxPerMinute}) in ${minutes} minutes in a row`;
   notice(turn, { level: 'warn', op: 'creates-throttled', message: `${text[0]?.toUpperCase()}${text.slice(1)}.` });
-  if (minutes >= haltAfterMinutes) haltAll(turn, `${text}; the limit is ${haltAfterMinutes}.`);
+  if (minutes >= HALT_AFTER_MINUTES) haltAll(turn, `${text}; the limit is ${HALT_AFTER_MINUTES}.`);
 }
 
 function haltAll(turn: Turn, reason: string): void {

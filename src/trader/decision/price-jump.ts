@@ -34,7 +34,7 @@ export function ageReference(market: Market, bookSentAt: EpochMs): void {
 /** Not what markets do in days, but what a decimal does (F61). */
 export const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
 
-/** Whether a price is no jump from the last one, by `limits.referenceJumpBps`. */
+/** Whether a price is no jump from the last one, by `limits.jumpBps`. */
 export function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
   // The reference of a book that has been looked at before.
   if (price === last) return true;

@@ -217,7 +217,7 @@ function rangeOf(
   quoting: QuotingSettings,
   { now, inOtherMarkets }: { readonly now: EpochMs; readonly inOtherMarkets: AssetMoves },
 ): InventoryRange {
-  if (referencePrice === null || inventoryTarget === null) return { most: null, least: quoting.inventory.minBase };
+  if (referencePrice === null || inventoryTarget === null) return { most: null, least: ZERO };
   // What the portfolio leaves is less those bids already.
   const mostBase = knowledge.mostBase?.add(inOtherMarkets.more) ?? null;
   const range = inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);

@@ -103,11 +103,11 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: Ep
 function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string | null {
   if (price === null) return null;
   const known = evidenceAt(state, symbol, now);
-  const { referenceJumpBps } = marketOf(state, symbol).run.limits;
-  if (known.length === 0 || known.some((each) => fits(price, each, { referenceJumpBps, now }))) return null;
+  const { jumpBps } = marketOf(state, symbol).run.limits;
+  if (known.length === 0 || known.some((each) => fits(price, each, { jumpBps, now }))) return null;
   return (
     `${symbol} is not resumed at ${plain(price)}: ${known.map(({ words }) => words).join(' and ')}, further from it ` +
-    `than ${referenceJumpBps} bps. State a price near that one, or wait until the ` +
+    `than ${jumpBps} bps. State a price near that one, or wait until the ` +
     'exchange shows yours.'
   );
 }
@@ -116,8 +116,8 @@ function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs):
 const fits = (
   stated: Decimal,
   { price, at }: KnownPrice,
-  { referenceJumpBps, now }: { readonly referenceJumpBps: number; readonly now: EpochMs },
-): boolean => !isSlipped(price, stated) && (isOldReference(at, now) || isNear(price, stated, referenceJumpBps));
+  { jumpBps, now }: { readonly jumpBps: number; readonly now: EpochMs },
+): boolean => !isSlipped(price, stated) && (isOldReference(at, now) || isNear(price, stated, jumpBps));
 
 interface Evidence extends KnownPrice {
   readonly words: string;

@@ -7,7 +7,7 @@ import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 
 /** Every intent that is or may be live; only `open` ones may be acted on. `isCounted` leaves some out. */
 export function liveOrders(
@@ -49,14 +49,13 @@ export function exposedPart(assumptions: VenueAssumptions, intent: Intent, now: 
 // A create that has no answer, and that a first look did not find: its level need not wait for the proof.
 
 /**
- * Whether another order may stand in for it (`refresh.whileUnknown`): a complete list of orders and own trades, both
+ * Whether another order may stand in for it: a complete list of orders and own trades, both
  * asked for after the answer was given up on, do not show it. That proves nothing, and it counts as live until it is
  * resolved. One of a level at a time: where the other one is not answered either, the level waits.
  */
 function isDoubtful(state: Pick<TraderState, 'durable' | 'markets'>, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
   const { symbol, slot, since } = intent;
-  if (runOf(state, symbol).refresh.whileUnknown === 'freeze') return false;
   const { openOrders, trades } = marketOf(state, symbol);
   const hasLeft = (sentAt: EpochMs | null): boolean => sentAt !== null && sentAt >= since;
   if (!hasLeft(openOrders.sentAt)) return false;

@@ -33,10 +33,7 @@ test('what is left out', async () => {
   const { notify } = await load(withChannel(...WEBHOOK));
   expect(notify).toEqual({
     repeatAfterMs: 1_800_000,
-    mostWaiting: 500,
-    channels: [
-      { form: 'webhook', name: 'hook', from: 'page', except: [], maxPerMinute: 10, url: 'https://example.com/hook' },
-    ],
+    channels: [{ form: 'webhook', name: 'hook', from: 'page', except: [], url: 'https://example.com/hook' }],
   });
 });
 

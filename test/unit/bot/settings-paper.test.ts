@@ -57,10 +57,8 @@ describe('engine, accounts and control', () => {
     expect(paper?.engine).toEqual({
       crossing: 'rejected',
       selfTrade: 'allow',
-      rounding: 'half-up',
       buyerFeeAsset: 'base',
       firstOrderNumber: 9_007_199_254_740_993n,
-      firstTradeNumber: 9_007_199_254_740_993n,
     });
   });
 

@@ -9,12 +9,8 @@ import { book, instrument, liveOrder, NOW, quote, quoteText, settings, view } fr
 
 const defaults: DiffSettings = {
   priceToleranceBps: 10,
-  sizeToleranceRatio: 0.1,
-  sizeToleranceShortRatio: 0.4,
   refreshMs: 10_000,
   maxOrderAgeMs: 600_000,
-  cancelFirstRatio: 0.9,
-  whileUnknown: 'replace',
 };
 const facts: DiffFacts = { now: NOW, instrument, referencePrice: decimal('100'), travelBps: 0 };
 
@@ -58,12 +54,12 @@ describe('an order and the quote of its slot', () => {
     ['a little nearer, past the tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.2', 60_000), ['replace buy:0 1 @ 98']],
     ['too much by the tolerance', 'buy:0 0.9 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
     ['too much by more', 'buy:0 0.89 @ 99', aged('buy:0 1 @ 99', 60_000), ['replace buy:0 0.89 @ 99']],
-    ['too little by its tolerance', 'buy:0 1 @ 99', aged('buy:0 0.6 @ 99', 60_000), ['keep buy:0']],
-    ['too little by more', 'buy:0 1 @ 99', aged('buy:0 0.59 @ 99', 60_000), ['replace buy:0 1 @ 99']],
+    ['too little by its tolerance', 'buy:0 1 @ 99', aged('buy:0 0.5 @ 99', 60_000), ['keep buy:0']],
+    ['too little by more', 'buy:0 1 @ 99', aged('buy:0 0.49 @ 99', 60_000), ['replace buy:0 1 @ 99']],
     [
-      'half filled',
+      'filled by more than half',
       'buy:0 1 @ 99',
-      aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.5') }),
+      aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.49') }),
       ['replace buy:0 1 @ 99'],
     ],
     [
@@ -233,16 +229,19 @@ function meanExit(below: number, above: number, volatility: number): number {
 
 describe('moves in an hour', () => {
   test.each([
-    [10, 20, 2],
-    [5, 5, 2],
-    [20, 10, 3],
-  ])('with %d bps one way and %d the other, at %d bps per √s, are as many as walks of the price give', (...walk) => {
-    const [nearer, away, volatility] = walk;
-    const refresh = diffSettingsSchema.parse({ priceToleranceBps: nearer, priceToleranceAwayBps: away, refreshMs: 0 });
-    const walked = 3_600 / meanExit(nearer, away, volatility);
-    const { perHour } = expectedMoves({ ...quotes, refresh, volatility });
-    expect(Math.abs(perHour / walked - 1)).toBeLessThan(0.1);
-  });
+    [10, 2],
+    [5, 2],
+    [20, 3],
+  ])(
+    'with %d bps one way and twice that the other, at %d bps per √s, are as many as walks of the price give',
+    (...walk) => {
+      const [nearer, volatility] = walk;
+      const refresh = diffSettingsSchema.parse({ priceToleranceBps: nearer, refreshMs: 0 });
+      const walked = 3_600 / meanExit(nearer, 2 * nearer, volatility);
+      const { perHour } = expectedMoves({ ...quotes, refresh, volatility });
+      expect(Math.abs(perHour / walked - 1)).toBeLessThan(0.1);
+    },
+  );
 
   test('are held up by the refresh time, and take their share of the lane', () => {
     const refresh = diffSettingsSchema.parse({ priceToleranceBps: 1, refreshMs: 30_000 });

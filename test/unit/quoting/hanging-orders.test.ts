@@ -11,9 +11,10 @@ const FILLED: OwnFill = {
   ...{ liquidity: 'maker', completesOrder: true },
 };
 
-function becomes({ view, settings, live }: Situation): string[] {
+function becomes({ view, settings, limits = {}, live }: Situation): string[] {
   const hanging = { cancelBps: 1_000 };
-  const situation = { view: { ownFills: [FILLED], ...view }, settings: { hanging, ...settings }, live: live ?? [] };
+  const filled = { view: { ownFills: [FILLED], ...view }, settings: { hanging, ...settings } };
+  const situation = { ...filled, limits, live: live ?? [] };
   return quotesFrom(TWO_PAIRS, situation).quotes.map(quoteText);
 }
 
@@ -43,7 +44,7 @@ describe('an ask whose bid has filled', () => {
   test('keeps its size while sizes lean', () => {
     const live = [liveOrder('sell:0 1 @ 102')];
     const quotes = becomes({
-      settings: { inventorySkew: { enabled: true } },
+      settings: { inventorySkew: {} },
       view: { inventoryTarget: decimal('9') },
       live,
     });
@@ -54,11 +55,11 @@ describe('an ask whose bid has filled', () => {
   test('needs no funds that are free, and takes room in the inventory bounds', () => {
     const live = [liveOrder('sell:0 1 @ 102')];
     expect(becomes({ view: { base: holding('BTC', '10', '0') }, live })).toEqual(['buy:1 1 @ 97', 'sell:0 1 @ 102']);
-    expect(becomes({ settings: { inventory: { minBase: '8.5' } }, live })).toEqual([
+    expect(becomes({ limits: { minInventoryBase: decimal('8.5') }, live })).toEqual([
       ...['buy:1 1 @ 97', 'sell:0 1 @ 102', 'sell:1 0.5 @ 103'],
     ]);
     // No room for all of it: it is a quote like any other.
-    expect(becomes({ settings: { inventory: { minBase: '9.5' } }, live })).toEqual([
+    expect(becomes({ limits: { minInventoryBase: decimal('9.5') }, live })).toEqual([
       ...['buy:0 1 @ 98', 'buy:1 1 @ 97', 'sell:0 0.5 @ 102'],
     ]);
   });

@@ -7,6 +7,7 @@ import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Quote, Slot } from '../../../src/domain/order.ts';
 import type { OrderBook } from '../../../src/domain/order-book.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
+import type { QuotingInput } from '../../../src/quoting/pipeline/draft.ts';
 import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
 import { type QuotingSettings, quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import { type Holding, type MarketView, NO_KNOWLEDGE, type Strategy } from '../../../src/quoting/strategy.ts';
@@ -56,7 +57,7 @@ export function view(changes: Partial<MarketView> = {}): MarketView {
 
 /** The defaults with changes in some groups. */
 export function settings(changes: Record<string, object> = {}): QuotingSettings {
-  return quotingSettingsSchema.parse(changes);
+  return { timeZone: 'Asia/Kolkata', ...quotingSettingsSchema.parse(changes) };
 }
 
 /** `buy:0 1.5 @ 99.5` */
@@ -106,6 +107,7 @@ export function wanting(texts: readonly string[], changes: Partial<Strategy> = {
 export interface Situation {
   readonly view?: Partial<MarketView>;
   readonly settings?: Record<string, object>;
+  readonly limits?: QuotingInput['limits'];
   readonly live?: readonly LiveOrder[];
 }
 
@@ -116,6 +118,7 @@ export function quotesFrom(texts: readonly string[], situation: Situation = {}):
     params: undefined,
     view: view(situation.view),
     settings: settings(situation.settings),
+    ...(situation.limits && { limits: situation.limits }),
     live: situation.live ?? [],
   });
 }

@@ -13,20 +13,21 @@ import type { QuotingInput } from '../../../src/quoting/pipeline/draft.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import { assess } from '../../../src/quoting/risk/risk.ts';
 import type { RiskContext } from '../../../src/quoting/risk/risk-context.ts';
-import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import { limitsOf, limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { NOW } from './market.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 
 const PLENTY = '1000000000';
 const APPROVED = { kind: 'approved' };
-const limits = limitsSchema.parse({
-  maxOrderQuantity: PLENTY,
-  maxOrderNotional: PLENTY,
-  maxInventoryBase: PLENTY,
-  maxOpenNotional: PLENTY,
-  collarBps: 10_000,
-  collarWindowBps: 10_000,
-});
+const limits = limitsOf(
+  limitsSchema.parse({
+    maxOrderQuantity: PLENTY,
+    maxOrderNotional: PLENTY,
+    maxInventoryBase: PLENTY,
+    maxOpenNotional: PLENTY,
+    collarBps: 10_000,
+  }),
+);
 
 const lockedBy = (orders: readonly LiveOrder[], side: Side) =>
   orders.reduce((sum, order) => (order.side === side ? sum.add(fundsLocked(order)) : sum), ZERO);
@@ -39,14 +40,14 @@ function withFundedOrders(input: QuotingInput): QuotingInput {
   return { ...input, view: { ...view, base, quote } };
 }
 
-function contextOf({ view, settings, live }: QuotingInput): RiskContext {
+function contextOf({ view, settings, live, limits: own }: QuotingInput): RiskContext {
   return {
     ...view,
     mode: 'ACTIVE',
     killLatched: false,
     halt: null,
     configuredSymbols: [view.symbol],
-    limits,
+    limits: { ...limits, ...own },
     budget: settings.budget,
     inventoryRange: inventoryRange(view, settings.inventory),
     lastGoodReference: view.referencePrice,
@@ -58,7 +59,7 @@ function contextOf({ view, settings, live }: QuotingInput): RiskContext {
     totals: { openNotional: decimal(0), openOrders: live.length },
     messages: { inSecond: 0, inMinute: 0, today: 0 },
     bookMaxAgeMs: 10_000,
-    messageLimits: messageRateSchema.parse({}),
+    messageLimits: { maxPerSecond: 10, maxPerMinute: 300, maxPerDay: 100_000 },
   };
 }
 

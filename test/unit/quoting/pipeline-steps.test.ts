@@ -22,10 +22,10 @@ describe('price band', () => {
   });
 
   test('one that moves stands around the price of its last refresh', () => {
-    // Refreshed at whole minutes; the present one began up to a minute ago.
-    const began = Math.floor(NOW / 60_000) * 60_000;
+    // Refreshed every five minutes.
+    const began = Math.floor(NOW / 300_000) * 300_000;
     const at = (price: string, fixed: { floor?: string; ceiling?: string } = {}): Situation => ({
-      settings: { priceBand: { bandBps: 200, bandRefreshMs: 60_000, ...fixed } },
+      settings: { priceBand: { bandBps: 200, ...fixed } },
       view: { references: [{ at: began - 3_000, price: decimal(price) }] },
     });
     expect(becomes(PAIR, at('100'))).toEqual(PAIR);
@@ -37,14 +37,14 @@ describe('price band', () => {
     expect(becomes(PAIR, at('100', { floor: '100.5', ceiling: '102.5' }))).toEqual(['buy:0 1 @ 99']);
     expect(becomes(PAIR, at('98', { ceiling: '110' }))).toEqual(['sell:0 1 @ 101']);
     expect(becomes(PAIR, at('102.05', { floor: '90' }))).toEqual(['buy:0 1 @ 99']);
-    const unknown = { settings: { priceBand: { bandBps: 200, bandRefreshMs: 60_000 } } };
+    const unknown = { settings: { priceBand: { bandBps: 200 } } };
     expect(becomes(PAIR, unknown)).toEqual(PAIR);
     expect(words(unknown)[0]).toContain('not known yet');
   });
 
   test.each([
     [{ floor: '100', ceiling: '100' }, 'The floor must be below the ceiling.'],
-    [{ bandRefreshMs: 60_000 }, 'A band wants a floor, a ceiling or bandBps.'],
+    [{}, 'A band wants a floor, a ceiling or bandBps.'],
   ])('%j is refused', (priceBand, message) => {
     const read = quotingSettingsSchema.safeParse({ priceBand });
     expect(read.success ? [] : read.error.issues.map((issue) => issue.message)).toEqual([message]);
@@ -56,7 +56,7 @@ describe('price band', () => {
 /** 15:20 in India: ten minutes before it closes. */
 const now = Date.parse('2026-11-26T09:50:00Z');
 const sessions = {
-  ...{ timeZone: 'Asia/Kolkata', flattenMinutes: 10 },
+  flattenMinutes: 10,
   windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'] as const, from: '09:15', to: '15:30' }],
 };
 
@@ -68,7 +68,7 @@ const view = (tooMuch: string) => ({
 
 test('not the skew of sizes', () => {
   const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102'];
-  const settings = { sessions, inventorySkew: { enabled: true } };
+  const settings = { sessions, inventorySkew: {} };
   const { quotes } = quotesFrom(wanted, { settings, view: view('1.5') });
   expect(quotes.map(quoteText)).toEqual(['sell:0 1 @ 101', 'sell:1 0.5 @ 102']);
 });

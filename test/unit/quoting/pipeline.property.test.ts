@@ -90,10 +90,11 @@ describe('always', () => {
 
   test('the funds suffice: free above the reserve, and in each slot what its own order locks', () => {
     always((result, input) => {
-      const { view, settings, live } = input;
+      const { view, live, limits = {} } = input;
+      const { reserveQuote = ZERO, reserveBase = ZERO } = limits;
       const spare = {
-        buy: maxOf(ZERO, view.quote.free.sub(settings.budget.reserveQuote)),
-        sell: maxOf(ZERO, view.base.free.sub(settings.budget.reserveBase)),
+        buy: maxOf(ZERO, view.quote.free.sub(reserveQuote)),
+        sell: maxOf(ZERO, view.base.free.sub(reserveBase)),
       };
       for (const side of ['buy', 'sell'] as const) {
         const fresh = of(side, result).map((quote) => {
@@ -121,13 +122,13 @@ describe('always', () => {
   });
 
   test('all of a side filling keeps inventory in its bounds', () => {
-    always((result, { view, settings: { inventory } }) => {
+    always((result, { view, limits, settings: { inventory } }) => {
       const [bids, asks] = [of('buy', result), of('sell', result)];
       const total = (quotes: readonly Quote[]) => quotes.reduce((sum, quote) => sum.add(quote.quantity), ZERO);
       const everything = view.base.total.add(view.quote.total.div(view.referencePrice));
       const most = everything.mul(new Decimal(inventory.maxBaseRatio));
       if (bids.length > 0 && inventory.maxBaseRatio < 1) expect(view.base.total.add(total(bids)).lte(most)).toBe(true);
-      if (asks.length > 0) expect(view.base.total.sub(total(asks)).gte(inventory.minBase)).toBe(true);
+      if (asks.length > 0) expect(view.base.total.sub(total(asks)).gte(limits?.minInventoryBase ?? ZERO)).toBe(true);
     });
   });
 

@@ -110,9 +110,9 @@ describe('budget', () => {
   });
 
   test('the reserve and the cap are not used', () => {
-    expect(texts(wanted, { settings: { budget: { reserveQuote: '901' } } })).toEqual(['buy:0 1 @ 99']);
+    expect(texts(wanted, { limits: { reserveQuote: decimal('901') } })).toEqual(['buy:0 1 @ 99']);
     expect(texts(wanted, { settings: { budget: { maxQuote: '99' } } })).toEqual(['buy:0 1 @ 99']);
-    expect(texts(['sell:0 1 @ 101'], { settings: { budget: { reserveBase: '9.5' } } })).toEqual(['sell:0 0.5 @ 101']);
+    expect(texts(['sell:0 1 @ 101'], { limits: { reserveBase: decimal('9.5') } })).toEqual(['sell:0 0.5 @ 101']);
     expect(texts(['sell:0 1 @ 101'], { settings: { budget: { maxBase: '0.25' } } })).toEqual(['sell:0 0.25 @ 101']);
   });
 
@@ -133,7 +133,7 @@ describe('inventory bounds', () => {
   const wanted = ['buy:0 2 @ 99', 'buy:1 2 @ 98', 'sell:0 2 @ 101', 'sell:1 2 @ 102'];
 
   test('bids stop at the most base, asks at the least', () => {
-    expect(texts(wanted, { settings: { inventory: { maxBase: '13', minBase: '7' } } })).toEqual([
+    expect(texts(wanted, { limits: { maxInventoryBase: decimal('13'), minInventoryBase: decimal('7') } })).toEqual([
       'buy:0 2 @ 99',
       'buy:1 1 @ 98',
       'sell:0 2 @ 101',
@@ -146,7 +146,7 @@ describe('inventory bounds', () => {
   });
 
   test('a side at its bound says so', () => {
-    const { noQuote } = quotesFrom(wanted, { settings: { inventory: { maxBase: '10' } } });
+    const { noQuote } = quotesFrom(wanted, { limits: { maxInventoryBase: decimal('10') } });
     expect(noQuote.buy).toBe('10 BTC are held and with all bids filled it may be 10 at most.');
   });
 
@@ -158,18 +158,18 @@ describe('inventory bounds', () => {
 
   test('an own order that gets no new quote takes room, as it may still fill', () => {
     const live = [liveOrder('buy:4 2 @ 97')];
-    expect(texts(['buy:0 2 @ 99'], { live, settings: { inventory: { maxBase: '13' } } })).toEqual(['buy:0 1 @ 99']);
+    expect(texts(['buy:0 2 @ 99'], { live, limits: { maxInventoryBase: decimal('13') } })).toEqual(['buy:0 1 @ 99']);
   });
 
   test('an old order that is larger than its replacement takes the room of the levels behind', () => {
     const live = [liveOrder('buy:0 3 @ 99')];
-    const situation = { live, settings: { inventory: { maxBase: '13' } } };
+    const situation = { live, limits: { maxInventoryBase: decimal('13') } };
     expect(texts(['buy:0 2 @ 99', 'buy:1 2 @ 98'], situation)).toEqual(['buy:0 2 @ 99']);
   });
 });
 
 describe('inventory skew of sizes', () => {
-  const skewed = { inventorySkew: { enabled: true } };
+  const skewed = { inventorySkew: {} };
   const wanted = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
 
   test.each([
@@ -191,7 +191,7 @@ describe('inventory skew of sizes', () => {
 
   test('a larger multiplier leans less', () => {
     const situation = {
-      settings: { inventorySkew: { enabled: true, multiplier: 4 } },
+      settings: { inventorySkew: { multiplier: 4 } },
       view: { base: holding('BTC', '11') },
     };
     expect(texts(wanted, situation)).toEqual(['buy:0 0.875 @ 99', 'sell:0 1.125 @ 101']);
@@ -305,12 +305,11 @@ describe('what a strategy may return', () => {
 });
 
 describe('explain', () => {
-  test('every step leaves a line, in the order of the pipeline', () => {
+  test('every step that is on leaves a line, in the order of the pipeline', () => {
     const names = quotesFrom(['buy:0 1 @ 99', 'sell:0 1 @ 101']).explain.map((step) => step.name);
     expect([...new Set(names)]).toEqual([
       'wanting',
       'cost floor',
-      'inventory skew',
       'inventory bounds',
       'budget',
       'round',

@@ -1,7 +1,7 @@
 // Random markets, wishes, own orders and settings for property tests.
 
 import fc from 'fast-check';
-import { type Decimal, decimal, maxOf } from '../../../src/domain/decimal.ts';
+import { type Decimal, decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { opposite, type Quote, type Side, slotOf } from '../../../src/domain/order.ts';
@@ -147,22 +147,26 @@ const seldom = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
 const allSettings = fc
   .record({
     costFloor: fc.record({ enabled: fc.boolean(), minimumProfitBps: fc.constantFrom(0, 7) }),
-    inventory: fc.record({ maxBaseRatio: fc.constantFrom(1, 0.6), minBase: fc.constantFrom('0', '3') }),
-    inventorySkew: fc.record({ enabled: fc.boolean(), multiplier: fc.constantFrom(1, 3) }),
+    inventory: fc.record({ maxBaseRatio: fc.constantFrom(1, 0.6) }),
+    inventorySkew: fc.constantFrom(undefined, { multiplier: 1 }, { multiplier: 3 }),
     guard: fc.record({ guardTicks: fc.constantFrom(1, 4), volatilityBpsPerSqrtSecond: fc.constantFrom(0, 5) }),
-    budget: fc.record({ reserveQuote: fc.constantFrom('0', '100'), reserveBase: fc.constantFrom('0', '2') }),
     pingPong: fc.constantFrom(false, false, false, true),
     filledDelayMs: fc.constantFrom(0, 0, 0, 60_000),
     priceBand: seldom({ floor: '95', ceiling: '105' }, { bandBps: 300 }),
     trend: seldom({ trendBps: 100 }),
-    tradeRate: seldom({ maxNetFills: 1 }),
     hanging: fc.constantFrom(undefined, undefined, { cancelBps: 500 }, { cancelBps: 5_000 }),
     optimizeDepth: seldom('0', '2'),
-    width: seldom({ horizonMs: 60_000 }),
+    width: seldom({ volatilityMultiplier: 2.4 }),
     inventoryCost: seldom({ minimumProfitBps: 20 }),
     externalGuard: seldom({ minimumEdgeBps: 30 }, { whenUnknown: 'ignore' }),
   })
-  .map((changes) => quotingSettingsSchema.parse(changes));
+  .map((changes) => ({ timeZone: 'UTC', ...quotingSettingsSchema.parse(changes) }));
+
+const ownLimits = fc.record({
+  minInventoryBase: fc.constantFrom(ZERO, decimal(3)),
+  reserveQuote: fc.constantFrom(ZERO, decimal(100)),
+  reserveBase: fc.constantFrom(ZERO, decimal(2)),
+});
 
 /** The opposite order of each live order has filled, half as long ago as that was sent. */
 function fillsOfPairs(live: readonly LiveOrder[]): OwnFill[] {
@@ -178,14 +182,21 @@ const isOffMarket = ({ side, price }: LiveOrder): boolean => (side === 'buy' ? p
 export const quotingInputs: fc.Arbitrary<QuotingInput> = instruments.chain((instrument) =>
   fc
     .record({
-      ...{ view: views(instrument), settings: allSettings, live: liveOrders(instrument), quotes: wishes },
+      ...{
+        view: views(instrument),
+        settings: allSettings,
+        limits: ownLimits,
+        live: liveOrders(instrument),
+        quotes: wishes,
+      },
       isOrderly: fc.boolean(),
     })
-    .map(({ view, settings, live, quotes, isOrderly }) => ({
+    .map(({ view, settings, limits, live, quotes, isOrderly }) => ({
       strategy: wanting([], { quote: () => ({ quotes, explain: [] }) }),
       params: undefined,
       view: isOrderly ? { ...view, ownFills: [...view.ownFills, ...fillsOfPairs(live)] } : view,
       settings,
+      limits,
       live: isOrderly ? live.filter(isOffMarket) : live,
     })),
 );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import { limitsOf, limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 
 /** The least and the most that are allowed, and a step beyond; null: no bound on that end. */
 type Row = readonly [name: string, least: number | null, most: number | null, step: number];
@@ -30,32 +30,20 @@ const NUMBERS: Readonly<Record<keyof typeof SCHEMAS, readonly Row[]>> = {
     ['guard.guardTicks', 1, 1_000, 1],
     ['guard.expectedDelayMs', 0, null, 1],
     ['filledDelayMs', 0, 86_400_000, 1],
-    ['guard.volatilityMultiplier', 0, 100, 0.1],
     ['guard.volatilityBpsPerSqrtSecond', 0, 10_000, 0.1],
   ],
   refresh: [
     ['priceToleranceBps', 0, 10_000, 0.1],
-    ['priceToleranceAwayBps', 0, 10_000, 0.1],
-    ['sizeToleranceRatio', 0, 1, 0.001],
-    ['sizeToleranceShortRatio', 0, 1, 0.001],
     ['refreshMs', 0, null, 1],
     ['maxOrderAgeMs', 1, null, 1],
-    ['cancelFirstRatio', 0, 1, 0.001],
   ],
   limits: [
     ['collarBps', 1e-6, 10_000, 1e-6],
-    ['collarWindowBps', 1e-6, 10_000, 1e-6],
-    ['referenceJumpBps', 1e-6, 10_000, 1e-6],
     ['maxOpenOrders', 1, 10, 1],
-    ['maxLeavingPerSlot', 0, 10, 1],
-    ['maxLeaving', 0, 10, 1],
-    ['maxOpenOrdersOverAll', 1, 1_000, 1],
   ],
   messageRate: [
-    ['maxPerSecond', 1, 1_000, 1],
     ['maxPerMinute', 1, 60_000, 1],
     ['maxPerDay', 1, 10_000_000, 1],
-    ['haltAfterMinutes', 1, 1_440, 1],
   ],
 };
 
@@ -80,6 +68,14 @@ test('what guards against a mistyped amount has no default', () => {
   }
 });
 
+test.each([
+  [100, 500],
+  [400, 800],
+  [6_000, 10_000],
+])('a collar of %d bps lets the reference price jump by %d bps', (collarBps, jumpBps) => {
+  expect(limitsOf(limitsSchema.parse({ ...NEEDED, collarBps })).jumpBps).toBe(jumpBps);
+});
+
 test('amounts are positive, and reserves may be nothing', () => {
   const amounts = ['maxOpenNotionalOverAll'];
   const losses = ['maxSessionLoss', 'maxDayLoss', 'maxDrawdown'];
@@ -100,21 +96,14 @@ test('an amount that is none is refused with a sentence', () => {
 test('the defaults', () => {
   expect(diffSettingsSchema.parse({})).toMatchInlineSnapshot(`
 {
-  "cancelFirstRatio": 0.9,
   "maxOrderAgeMs": 1800000,
   "priceToleranceBps": 5,
   "refreshMs": 10000,
-  "sizeToleranceRatio": 0.1,
-  "sizeToleranceShortRatio": 0.5,
-  "whileUnknown": "replace",
 }
 `);
   expect(quotingSettingsSchema.parse({})).toMatchInlineSnapshot(`
 {
-  "budget": {
-    "reserveBase": "0",
-    "reserveQuote": "0",
-  },
+  "budget": {},
   "costFloor": {
     "enabled": true,
     "minimumProfitBps": 0,
@@ -124,24 +113,18 @@ test('the defaults', () => {
     "expectedDelayMs": 500,
     "guardTicks": 1,
     "volatilityBpsPerSqrtSecond": 0,
-    "volatilityMultiplier": 1,
   },
   "inventory": {
     "maxBaseRatio": 1,
-    "minBase": "0",
     "targetRatio": 0.5,
-  },
-  "inventorySkew": {
-    "enabled": false,
-    "multiplier": 1,
   },
   "pingPong": false,
 }
 `);
-  expect(limitsSchema.parse(NEEDED)).toMatchInlineSnapshot(`
+  expect(limitsOf(limitsSchema.parse(NEEDED))).toMatchInlineSnapshot(`
 {
   "collarBps": 500,
-  "collarWindowBps": 1000,
+  "jumpBps": 1000,
   "maxInventoryBase": "1",
   "maxLeaving": 6,
   "maxLeavingPerSlot": 3,
@@ -151,7 +134,6 @@ test('the defaults', () => {
   "maxOrderNotional": "1",
   "maxOrderQuantity": "1",
   "minInventoryBase": "0",
-  "referenceJumpBps": 1000,
   "repeatedFills": 10,
   "reserveBase": "0",
   "reserveQuote": "0",
@@ -159,10 +141,8 @@ test('the defaults', () => {
 `);
   expect(messageRateSchema.parse({})).toMatchInlineSnapshot(`
 {
-  "haltAfterMinutes": 10,
   "maxPerDay": 100000,
   "maxPerMinute": 300,
-  "maxPerSecond": 10,
 }
 `);
 });

@@ -169,7 +169,7 @@ describe('the list of open orders', () => {
   );
 
   test('an order that is missing and gets a fill is not closed with that part', () => {
-    const desk = quotingDesk(deskSettings({ refresh: { sizeToleranceRatio: 1 } }));
+    const desk = quotingDesk();
     desk.run(500);
     hide(desk, 1_500);
     fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });

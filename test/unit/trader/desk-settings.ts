@@ -2,9 +2,9 @@
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
-import { protectionsSchema } from '../../../src/quoting/protection-settings.ts';
+import { type Protections, protectionsOf, protectionsSchema } from '../../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import { type Bounds, limitsOf, limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/state/settings.ts';
 import { strategy } from '../../../strategies/fixed-spread.ts';
 
@@ -37,10 +37,13 @@ export interface DeskSettings extends Partial<Omit<TraderSettings, 'runs' | 'ass
   readonly limits?: Record<string, unknown>;
   readonly quoting?: Record<string, unknown>;
   readonly refresh?: Record<string, unknown>;
-  readonly protections?: Record<string, unknown>;
+  readonly protections?: GivenProtections;
 }
 
-type OfRun = 'params' | 'limits' | 'quoting' | 'refresh' | 'protections';
+/** As they are written, or with times of their own. */
+export type GivenProtections = Record<string, Record<string, number | string>>;
+
+type OfRun = 'params' | 'limits' | 'quoting' | 'refresh';
 
 /** A bid and an ask of 1,000 INR, 2 % from the middle, in each symbol. */
 export function deskSettings({
@@ -57,7 +60,8 @@ export function deskSettings({
     runs: symbols.map((symbol) =>
       runOf(symbol, {
         ...{ params: params ?? {}, limits: limits ?? {}, quoting: quoting ?? {} },
-        ...{ refresh: refresh ?? {}, protections: protections ?? {} },
+        ...{ refresh: refresh ?? {} },
+        protections: protections ?? {},
       }),
     ),
     foreignOrders: 'ignore',
@@ -82,16 +86,35 @@ export function deskSettings({
     assumptions: { ...ASSUMPTIONS, ...assumptions },
     maxConsecutiveRejects: 3,
     rejectPauseMs: 60_000,
-    messageRate: messageRateSchema.parse({}),
+    messageRate: { maxPerSecond: 10, ...messageRateSchema.parse({}) },
     requestsPerSecond: { public: 10, private: 10 },
     readShareRatio: 0.7,
     ...rest,
   };
 }
 
+const WRITTEN_LIMITS = {
+  maxOrderQuantity: '10',
+  maxOrderNotional: '50000',
+  maxOpenNotional: '100000',
+  maxInventoryBase: '100',
+};
+
+const BOUNDS = ['jumpBps', 'maxLeavingPerSlot', 'maxLeaving', 'maxOpenOrdersOverAll'] as const;
+const boundsIn = (limits: Record<string, unknown>): Partial<Bounds> =>
+  Object.fromEntries(BOUNDS.filter((name) => name in limits).map((name) => [name, limits[name]]));
+
 function runOf(
   symbol: string,
-  { params, limits, quoting, refresh, protections }: Record<OfRun, Record<string, unknown>>,
+  {
+    params,
+    limits,
+    quoting,
+    refresh,
+    protections,
+  }: Record<OfRun, Record<string, unknown>> & {
+    readonly protections: GivenProtections;
+  },
 ): RunSettings {
   return {
     instrument: instrumentOf(symbol),
@@ -105,22 +128,23 @@ function runOf(
       effectiveTaxRatio: new Decimal(0),
     },
     taxTreatment: 'cost',
-    quoting: quotingSettingsSchema.parse({
-      costFloor: { enabled: false },
-      guard: { volatilityMultiplier: 0 },
-      ...quoting,
-    }),
+    quoting: { timeZone: 'UTC', ...quotingSettingsSchema.parse({ costFloor: { enabled: false }, ...quoting }) },
     refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 2_000, ...refresh }),
-    limits: limitsSchema.parse({
-      maxOrderQuantity: '10',
-      maxOrderNotional: '50000',
-      maxOpenNotional: '100000',
-      maxInventoryBase: '100',
-      ...limits,
-    }),
-    protections: protectionsSchema.parse(protections),
+    limits: limitsOf(limitsSchema.parse({ ...WRITTEN_LIMITS, ...limits }), boundsIn(limits)),
+    protections: protectionsFrom(protections),
     parameters: {},
   };
+}
+
+function protectionsFrom(given: GivenProtections): Protections {
+  const written = Object.entries(given).map(([name, { withinMs: _within, lockMs: _lock, ...rule }]) => [name, rule]);
+  const whole = protectionsOf(protectionsSchema.parse(Object.fromEntries(written)));
+  const timed = Object.entries(whole).map(([name, rule]) => [name, { ...rule, ...timesIn(given[name]) }]);
+  return { ...whole, ...Object.fromEntries(timed) };
+}
+
+function timesIn(rule: GivenProtections[string] = {}): Record<string, number | string> {
+  return Object.fromEntries(Object.entries(rule).filter(([name]) => name === 'withinMs' || name === 'lockMs'));
 }
 
 function instrumentOf(symbol: string): Instrument {

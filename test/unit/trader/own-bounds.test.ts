@@ -60,14 +60,14 @@ const createsOf = (desk: Desk, side: Side): number =>
 
 describe('what rests at the exchange while levels move', () => {
   test.each<[string, keyof Most, number, Record<string, unknown>]>([
-    ['budget.maxQuote', 'quote', 45_000, { budget: { maxQuote: '45000' } }],
-    ['budget.maxBase', 'asks', 0.45, { budget: { maxBase: '0.45' } }],
-    ['inventory.maxBase', 'bids', 0.45, { inventory: { maxBase: '1.45' } }],
-    ['inventory.minBase', 'asks', 0.45, { inventory: { minBase: '0.55' } }],
-    ['budget.reserveQuote', 'quote', 45_000, { budget: { reserveQuote: '955000' } }],
-    ['budget.reserveBase', 'asks', 0.45, { budget: { reserveBase: '0.55' } }],
-  ])('stays within %s', (_what, what, bound, quoting) => {
-    const desk = readyDesk(deskSettings({ params: PARAMS, quoting }));
+    ['budget.maxQuote', 'quote', 45_000, { quoting: { budget: { maxQuote: '45000' } } }],
+    ['budget.maxBase', 'asks', 0.45, { quoting: { budget: { maxBase: '0.45' } } }],
+    ['maxInventoryBase', 'bids', 0.45, { limits: { maxInventoryBase: '1.45' } }],
+    ['minInventoryBase', 'asks', 0.45, { limits: { minInventoryBase: '0.55' } }],
+    ['reserveQuote', 'quote', 45_000, { limits: { reserveQuote: '955000' } }],
+    ['reserveBase', 'asks', 0.45, { limits: { reserveBase: '0.55' } }],
+  ])('stays within %s', (_what, what, bound, given) => {
+    const desk = readyDesk(deskSettings({ params: PARAMS, ...given }));
     const most = mostAtTheExchange(desk, 1)[what].toNumber();
     expect(most).toBeLessThanOrEqual(bound);
     // It is used, and levels move all the same.

@@ -5,7 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
-import { BTC, deskSettings } from './desk-settings.ts';
+import { BTC, deskSettings, type GivenProtections } from './desk-settings.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected, softRejected } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
@@ -24,7 +24,7 @@ function sellAt(desk: Desk, price: number, commission: string, commissionAsset =
   desk.run(3_000);
 }
 
-function withBase(protections: Record<string, unknown>): Desk {
+function withBase(protections: GivenProtections): Desk {
   const desk = quotingDesk(deskSettings({ protections }));
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(3_000);

@@ -83,7 +83,7 @@ describe('after a price that jumped', () => {
   });
 
   test('no limit of jumps is so wide that a digit passes', () => {
-    const desk = jumped(deskSettings({ limits: { referenceJumpBps: 10_000 } }), 250_000);
+    const desk = jumped(deskSettings({ limits: { jumpBps: 10_000 } }), 250_000);
     expect(why(desk, 2_500_000)).toMatch(/ is not resumed at 2500000: the exchange shows 250000, /);
   });
 

@@ -1,6 +1,5 @@
 // The section about notifications: which channels there are, what each takes, and where its secrets are.
 import { z } from 'zod';
-import { inside } from '../../../quoting/amount.ts';
 import { SEVERITIES } from '../../base/message.ts';
 import { address, durationMs, port, variableName } from '../fields.ts';
 
@@ -53,8 +52,6 @@ const common = {
     .optional()
     .describe('Only these ops, as the log calls them; docs/notifications.md lists the most important.'),
   except: ops().default([]).describe('All but these ops.'),
-  /** A third of them for pages alone; the rest is summed up in one message. */
-  maxPerMinute: inside(z.int().min(1).max(600).default(10)),
 };
 
 // What several forms have is described in the same words: the document has one row for it.
@@ -140,8 +137,6 @@ export const notifySchema = z
     repeatAfterMs: durationMs(10_000)
       .default(1_800_000)
       .describe('What lasts is told again after this time, as long as it lasts.'),
-    /** Of each channel; then the oldest of the least grave go, and that is said. */
-    mostWaiting: inside(z.int().min(10).max(10_000).default(500)),
     channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),
   })
   .describe(

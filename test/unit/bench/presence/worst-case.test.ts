@@ -9,17 +9,19 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Side } from '../../../../src/domain/order.ts';
 import { applyCommand, createEngine, reader } from '../../../../src/matching/engine.ts';
 import type { Lots, Ticks } from '../../../../src/matching/types.ts';
-import { limitsSchema } from '../../../../src/quoting/risk/risk-limits.ts';
+import { limitsOf, limitsSchema } from '../../../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 
 const [made] = tradingSettings(drawPlan('0')).trader.runs;
 if (made === undefined) throw new Error('There is no run.');
 const run: RunSettings = {
   ...made,
-  limits: limitsSchema.parse({
-    ...{ maxOrderQuantity: '9', maxOrderNotional: '900', maxInventoryBase: '3', minInventoryBase: '0.5' },
-    ...{ maxOpenNotional: '300', maxOpenOrders: 3 },
-  }),
+  limits: limitsOf(
+    limitsSchema.parse({
+      ...{ maxOrderQuantity: '9', maxOrderNotional: '900', maxInventoryBase: '3', minInventoryBase: '0.5' },
+      ...{ maxOpenNotional: '300', maxOpenOrders: 3 },
+    }),
+  ),
 };
 const order = (side: OwnOrder['side'], remaining: number): OwnOrder => ({ orderId: '', side, price: 100, remaining });
 const wealth = { at: 0, base: { free: 1, locked: 0.5 }, quote: { free: 1_000, locked: 0 } };

@@ -35,13 +35,13 @@ const outboxFile = (): string => path.join(folder, 'notify-bot.sqlite');
 
 function start(
   channels: readonly object[],
-  more: { traits?: (op: string) => OpTraits; mostWaiting?: number; outbox?: string } = {},
+  more: { traits?: (op: string) => OpTraits; maxPerMinute?: number; mostWaiting?: number; outbox?: string } = {},
 ): Notifier {
-  const { traits = () => ({}), mostWaiting = 500, outbox = outboxFile() } = more;
-  const notify = notifySchema.parse({ mostWaiting, channels });
+  const { traits = () => ({}), maxPerMinute = 600, mostWaiting = 500, outbox = outboxFile() } = more;
+  const notify = notifySchema.parse({ channels });
   const speaker = { bot: 'live', process: 'bot' } as const;
   const notifier = startNotifier({
-    rules: rulesOf(notify),
+    rules: rulesOf(notify, { maxPerMinute, mostWaiting }),
     channels: openChannels({ notify, projectRoot: folder, mode: 'live' }, {}, speaker).channels,
     outboxFile: outbox,
     traits: ({ op }) => traits(op),
@@ -53,7 +53,7 @@ function start(
 }
 
 const webhook = (receiver: HttpReceiver, name = 'night', more: object = {}): object => ({
-  ...{ form: 'webhook', name, url: receiver.url, maxPerMinute: 600 },
+  ...{ form: 'webhook', name, url: receiver.url },
   ...more,
 });
 
@@ -254,7 +254,7 @@ describe('another process', () => {
   test('that was killed had held pages back by its rate: the watchdog tells them', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
-    const bot = start([webhook(receiver, 'night', { maxPerMinute: 1 })]);
+    const bot = start([webhook(receiver)], { maxPerMinute: 1 });
     for (const symbol of ['A/INR', 'B/INR', 'C/INR']) bot.take(halted(symbol));
     await until(() => bot.status()[0]?.failingSince !== null);
     const killed = path.join(folder, 'killed.sqlite');
@@ -262,7 +262,7 @@ describe('another process', () => {
     for (const ending of ['', '-wal']) copyFileSync(outboxFile() + ending, killed + ending);
     await receiver.start();
     const outbox = path.join(folder, 'notify-watchdog.sqlite');
-    const watchdog = start([webhook(receiver, 'night', { maxPerMinute: 1 })], { outbox });
+    const watchdog = start([webhook(receiver)], { maxPerMinute: 1, outbox });
     expect(watchdog.inherit(killed)).toEqual(new Set(['symbol-halted']));
     await until(() => receiver.taken.length === 2 && watchdog.isDrained());
     expect(receiver.texts()).toEqual(['A/INR!', expect.stringMatching(/^And 2 more .*\nB\/INR: B\/INR!\nC\/INR/s)]);

@@ -64,10 +64,10 @@ describe('the reference price', () => {
       { lastGoodReference: null, referencePrice: decimal('200'), ...limited({ collarBps: 100 }) },
       'The reference price 200 is 9980 bps, more than 100 bps, from 100.1, the best price (BTC/INR).',
     ],
-    ['at the edge of a jump', { lastGoodReference: decimal('80'), ...limited({ referenceJumpBps: 2_500 }) }, null],
+    ['at the edge of a jump', { lastGoodReference: decimal('80'), ...limited({ jumpBps: 2_500 }) }, null],
     [
       'beyond it',
-      { lastGoodReference: decimal('80'), ...limited({ referenceJumpBps: 2_499 }) },
+      { lastGoodReference: decimal('80'), ...limited({ jumpBps: 2_499 }) },
       'The reference price 100 is 2500 bps, more than 2499 bps, from 80, the last good one (BTC/INR).',
     ],
   ])('%s', (_, context, message) => {
@@ -76,8 +76,8 @@ describe('the reference price', () => {
 });
 
 describe('the collar', () => {
-  const collar = (collarBps: number, collarWindowBps: number): Partial<RiskContext> => ({
-    ...limited({ collarBps, collarWindowBps }),
+  const collar = (collarBps: number, jumpBps: number): Partial<RiskContext> => ({
+    ...limited({ collarBps, jumpBps }),
     recentReference: decimal('110'),
   });
 

@@ -6,9 +6,7 @@ import { innermostOf, type LiveOrder, outermost, outwardBy } from '../../../../s
 import { priceDrift, priceToleranceAwayBps, sizeDrift, tolerancesFrom } from '../../../../src/quoting/moves/diff.ts';
 import { diffSettingsSchema } from '../../../../src/quoting/moves/refresh-settings.ts';
 
-const settings = diffSettingsSchema.parse({
-  ...{ priceToleranceBps: 10, priceToleranceAwayBps: 30, sizeToleranceRatio: 0.2, sizeToleranceShortRatio: 0.5 },
-});
+const settings = diffSettingsSchema.parse({ priceToleranceBps: 10 });
 const tolerances = tolerancesFrom(settings, 0);
 
 const order = (side: Side, price: string, remaining = '1'): LiveOrder => ({
@@ -23,20 +21,20 @@ describe('an order moves', () => {
   test.each<[string, Side, string, boolean]>([
     ['a bid that is nearer by all that is tolerated', 'buy', '999', false],
     ['a bid that is nearer by more', 'buy', '998.99', true],
-    ['a bid that is farther by all that is tolerated', 'buy', '1003', false],
-    ['a bid that is farther by more', 'buy', '1003.01', true],
+    ['a bid that is farther by all that is tolerated', 'buy', '1002', false],
+    ['a bid that is farther by more', 'buy', '1002.01', true],
     ['an ask that is nearer by all that is tolerated', 'sell', '1001', false],
     ['an ask that is nearer by more', 'sell', '1001.01', true],
-    ['an ask that is farther by all that is tolerated', 'sell', '997', false],
-    ['an ask that is farther by more', 'sell', '996.99', true],
+    ['an ask that is farther by all that is tolerated', 'sell', '998', false],
+    ['an ask that is farther by more', 'sell', '997.99', true],
     ['one at its price', 'buy', '1000', false],
   ])('at 1000 and as tolerances have it: %s', (_, side, wanted, moves) => {
     expect(priceDrift(order(side, '1000'), quote(side, wanted), tolerances) !== null).toBe(moves);
   });
 
   test.each<[string, string, string, boolean]>([
-    ['a fifth more left than is wanted', '1', '0.8', false],
-    ['more than that', '1', '0.79', true],
+    ['a tenth more left than is wanted', '1', '0.9', false],
+    ['more than that', '1', '0.89', true],
     ['half of what is wanted', '1', '2', false],
     ['less than that', '1', '2.01', true],
     ['just what is wanted', '1', '1', false],
@@ -49,7 +47,7 @@ describe('an order moves', () => {
       '990 is wanted, farther from the market by more than 10 bps of its 1000.',
     );
     expect(priceDrift(order('sell', '1000'), quote('sell', '990'), tolerances)).toBe(
-      '990 is wanted, nearer to the market by more than 30 bps of its 1000.',
+      '990 is wanted, nearer to the market by more than 20 bps of its 1000.',
     );
     expect(sizeDrift(order('sell', '1000', '0.5'), quote('sell', '1000', '3'), tolerances)).toBe(
       'A size of 3 is wanted and 0.5 of it remains.',
@@ -59,18 +57,17 @@ describe('an order moves', () => {
 
 describe('tolerances', () => {
   test.each([
-    [0, '0.001', '0.003'],
-    [20, '0.002', '0.003'],
+    [0, '0.001', '0.002'],
+    [15, '0.0015', '0.002'],
     [40, '0.004', '0.004'],
   ])('are never smaller than the %i bps that the price travels meanwhile', (travelBps, nearer, farther) => {
     const made = tolerancesFrom(settings, travelBps);
     expect([made.nearer, made.farther].map(String)).toEqual([nearer, farther]);
-    expect([made.larger, made.smaller].map(String)).toEqual(['0.2', '0.5']);
+    expect([made.larger, made.smaller].map(String)).toEqual(['0.1', '0.5']);
   });
 
-  test('away from the market are twice those toward it, unless they are configured', () => {
-    expect(priceToleranceAwayBps(settings)).toBe(30);
-    expect(priceToleranceAwayBps(diffSettingsSchema.parse({ priceToleranceBps: 10 }))).toBe(20);
+  test('away from the market are twice those toward it', () => {
+    expect(priceToleranceAwayBps(settings)).toBe(20);
   });
 });
 

@@ -37,7 +37,6 @@ describe('the profile of the strategies', () => {
     expect(new Set(spread.map(({ params }) => (params as { sizeUnit: string }).sizeUnit))).toEqual(
       new Set(['quote', 'base']),
     );
-    expect(new Set(runs.map(({ refresh }) => refresh.whileUnknown))).toEqual(new Set(['replace', 'freeze']));
     expect(new Set(runs.map(({ refresh }) => refresh.refreshMs))).toEqual(new Set([1_000, 5_000, 20_000]));
     expect(new Set(runs.map(({ referenceSource }) => referenceSource)).size).toBe(3);
   });

@@ -28,7 +28,7 @@ test('is the oldest of the last five minutes, and moves on with them', () => {
 
 test('stops what is too far from it, though the price of now is near', () => {
   // Each step is small, and each ask is 2 % from the price of its moment.
-  const desk = quotingDesk(deskSettings({ limits: { collarWindowBps: 500 } }));
+  const desk = quotingDesk(deskSettings({ limits: { jumpBps: 500 } }));
   creep(desk, 500, 14);
   const before = desk.sent.length;
   creep(desk, 500, 4);

@@ -6,10 +6,10 @@ import { decisionOf } from '../../../../src/trader/decision/decide.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { deskWith, makeReady } from '../trader-kit.ts';
 
-const quoting = quotingSettingsSchema.parse({
-  ...{ costFloor: { enabled: false }, guard: { volatilityMultiplier: 0 } },
-  inventorySkew: { enabled: true },
-});
+const quoting = {
+  timeZone: 'UTC',
+  ...quotingSettingsSchema.parse({ costFloor: { enabled: false }, inventorySkew: {} }),
+};
 
 /** Nothing is held, so that bids of 1,000 INR are to be twice as large, and nothing is sold. */
 function bidsUnder(limits: Record<string, string>) {

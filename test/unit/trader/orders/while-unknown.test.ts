@@ -32,12 +32,6 @@ describe('a level whose create has no answer', () => {
     expect(standIn?.quantity.eq(lost.quantity)).toBe(false);
   });
 
-  test('waits for the proof where that is configured', () => {
-    const { desk } = deskInDoubt({ refresh: { whileUnknown: 'freeze' } });
-    desk.run(HORIZON_MS);
-    expect(statesOf(desk)).toEqual(['unknown']);
-  });
-
   test('keeps the stand-in where the lost one is proved never placed', () => {
     const { desk, lost } = deskInDoubt();
     desk.run(HORIZON_MS + 3 * LAG_MS);
