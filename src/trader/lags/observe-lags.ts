@@ -1,47 +1,37 @@
-// What happened, as evidence of how far the exchange's lists trail. It decides nothing.
+// Measures how far the exchange's lists trail by own creates, cancels and fills. It decides nothing.
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { MINUTE, SECOND } from '../../domain/time.ts';
+import { add, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/fill-entries.ts';
 import { expectedTotal } from '../../ledger/ledger.ts';
-import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
+import type { Completed, CompletedRead } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { changesOfFill } from '../durable/external-flow.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
+import type { DurableOrders, Intent } from '../durable/intent.ts';
 import {
+  addLook,
   addSample,
-  endOf,
-  type FillWatch,
-  forgetWatched,
-  goneLag,
   type Happened,
-  isSettled,
-  judgeWallets,
-  keepNewest,
   type LagKind,
+  type Lags,
   type Look,
-  lagOf,
-  listedLag,
-  noteInTrades,
-  noteListed,
   type Proved,
-  type WalletLook,
-  watchOrder,
+  type Watch,
+  watchEvent,
+  wrongBy,
 } from '../state/lags.ts';
 import { liveOrderOf } from '../state/live-order.ts';
-import { assetsOf } from '../state/markets.ts';
-import { lagBoundMs, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { lagBoundMs, type TraderState } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { noteAtLeast } from './figures.ts';
 
-/** Watched at once: what is older has mostly been seen. */
-const ORDERS_WATCHED = 400;
-const FILLS_WATCHED = 100;
-const WALLETS_KEPT = 16;
-/** A list may go back to what it showed before: only after so long it is taken for settled. */
+/** A list may go back to what it showed before: an event is settled only after this. */
 const SETTLED_AFTER_MS = MINUTE;
-/** What no list has settled by then is watched no longer. */
+/** An event that no list has shown by then is dropped. */
 const LONGEST_WATCH_MS = 30 * MINUTE;
 
 interface Answer {
@@ -49,126 +39,105 @@ interface Answer {
   readonly completed: Completed;
 }
 
-function forgetOldClock({ lags, markets }: Pick<TraderState, 'markets' | 'lags'>): void {
-  forgetWatched(lags);
-  for (const { trades } of markets.values()) trades.presentSentAt = null;
-}
-
 /** After everything else of the turn. */
 export function noteLags(turn: Turn, answer: Answer | null): void {
-  if (!isSameClock(turn.state)) forgetOldClock(turn.state);
-  turn.state.lags.offsetMs = turn.state.clock?.offsetMs ?? null;
-  const read = answer && readOf(answer);
+  const { lags, markets, clock } = turn.state;
+  if (!isSameClock(turn.state)) {
+    // Between a moment of before and one of now lies no duration.
+    lags.watches.clear();
+    for (const { trades } of markets.values()) trades.presentSentAt = null;
+  }
+  lags.offsetMs = clock?.offsetMs ?? null;
+  const read = answer && listRead(answer);
   for (const event of turn.events) noteEvent(turn, event, read);
   if (read !== null) noteRead(turn, read);
 }
 
 /** Whether our clock stands to the exchange's as it did before. */
-function isSameClock({ lags, clock, settings }: TraderState): boolean {
+function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'clock' | 'settings'>): boolean {
   if (lags.offsetMs === null || clock === null) return false;
   return Math.abs(clock.offsetMs - lags.offsetMs) <= settings.assumptions.maxClockUncertaintyMs;
 }
 
 type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' | 'wallet' }>;
-interface WholeRead {
-  readonly completed: ListRead;
-  readonly look: Look;
+
+/** A list as it is read again and again; the reading of archives is late whatever the lists do. */
+function listRead({ chosen, completed }: Answer): ListRead | null {
+  if (chosen.reading === true || completed.outcome.kind !== 'read') return null;
+  if (completed.kind === 'spot-trades') return completed.request.filter.by === 'window' ? null : completed;
+  return completed.kind === 'open-orders' || completed.kind === 'wallet' ? completed : null;
 }
 
-/** A list as it is read again and again; what searches the archives reads late whatever the lists do. */
-function readOf({ chosen, completed }: Answer): WholeRead | null {
-  if (chosen.reading === true) return null;
-  if (completed.kind !== 'open-orders' && completed.kind !== 'spot-trades' && completed.kind !== 'wallet') return null;
-  if (completed.kind === 'spot-trades' && completed.request.filter.by === 'window') return null;
-  const { outcome } = completed;
-  if (outcome.kind !== 'read') return null;
-  const { sentAt, receivedAt } = outcome.read as Read<unknown>;
-  return { completed, look: { sentAt, receivedAt } };
-}
-
-function noteEvent(turn: Turn, event: TraderEvent, read: WholeRead | null): void {
+function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
   const { state, now } = turn;
-  const { orders } = state.lags;
+  const { lags } = state;
   switch (event.type) {
     case 'create-outcome': {
-      if (event.payload.outcome !== 'accepted') return;
-      const id = intentId(event.payload.intentId);
-      const intent = state.durable.orders.intents.get(id);
-      if (intent) orders.set(id, watchOrder(intent.symbol, { from: intent.sentAt, to: now }));
-      return keepNewest(orders, ORDERS_WATCHED);
+      const intent = state.durable.orders.intents.get(intentId(event.payload.intentId));
+      if (event.payload.outcome !== 'accepted' || intent === undefined) return;
+      const happened = { from: intent.sentAt, to: now };
+      return watchEvent(lags, { kind: 'listed', id: intent.intentId, symbol: intent.symbol, happened });
     }
-    case 'cancel-outcome':
-      return noteCancel(state, intentId(event.payload.intentId), event.payload.outcome === 'acknowledged' ? now : null);
-    case 'fill':
-      return noteFill(turn, event.payload, read);
-    case 'closed': {
-      const watch = orders.get(intentId(event.payload.intentId));
-      const { as } = event.payload;
-      if (watch && (as === 'filled' || as === 'canceled')) watch.closed = as;
-      else orders.delete(intentId(event.payload.intentId));
+    case 'closed':
+      return endOrder(lags, event.payload.intentId, event.payload.at);
+    case 'cancel-outcome': {
+      const intent = state.durable.orders.intents.get(intentId(event.payload.intentId));
+      const from = intent && liveOrderOf(state.orders, intent.intentId).cancel?.sentAt;
+      if (event.payload.outcome !== 'acknowledged' || intent === undefined || from === undefined) return;
+      const { intentId: id, symbol } = intent;
+      if (!lags.watches.has(`gone ${id}`)) watchEvent(lags, { kind: 'gone', id, symbol, happened: { from, to: now } });
       return;
     }
+    case 'fill':
+      return noteFill(turn, event.payload, read);
     default:
       return;
   }
 }
 
-/** An order of an earlier session, or one that was found in a list, is watched from its cancel on. */
-function noteCancel(state: TraderState, id: IntentId, acknowledgedAt: number | null): void {
-  const { orders } = state.lags;
-  const intent = state.durable.orders.intents.get(id);
-  if (!intent) return;
-  const watch = orders.get(id) ?? watchOrder(intent.symbol, null);
-  orders.set(id, watch);
-  watch.cancelSentAt ??= liveOrderOf(state.orders, id).cancel?.sentAt ?? null;
-  watch.canceledAt ??= acknowledgedAt;
-  keepNewest(orders, ORDERS_WATCHED);
+/** From then on a list may rightly lack the order. */
+function endOrder({ watches }: Lags, id: string, from: number): void {
+  const listed = watches.get(`listed ${id}`);
+  if (listed !== undefined) listed.endedFrom = Math.min(from, listed.endedFrom ?? from);
 }
 
 type FillPayload = Extract<TraderEvent, { type: 'fill' }>['payload'];
 
-function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: WholeRead | null): void {
-  const { state } = turn;
+function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: ListRead | null): void {
+  const { lags, durable, session, markets, clock } = turn.state;
   const fill = fromFillRecord(record);
-  const id = of === null ? null : intentId(of);
-  const intent =
-    id === null ? undefined : (state.durable.orders.intents.get(id) ?? state.durable.orders.closed.get(id));
-  const happened = whenFilled(state, fill, intent?.sentAt ?? state.session.startedAt);
-  const order = id === null ? undefined : state.lags.orders.get(id);
-  if (order !== undefined) order.lastFill = laterOf(order.lastFill, happened);
+  const intent = of === null ? undefined : intentIn(durable.orders, intentId(of));
+  const happened = whenFilled(clock, fill, intent?.sentAt ?? session.startedAt);
+  if (happened === null) return;
+  const { symbol, tradeId, side } = fill;
+  if (intent !== undefined) {
+    endOrder(lags, intent.intentId, happened.from);
+    if (intent.filled.gte(intent.quantity)) watchEvent(lags, { kind: 'gone', id: intent.intentId, symbol, happened });
+  }
   const checked = bookable(fill);
-  if (happened === null || !checked.ok || read?.completed.kind !== 'spot-trades') return;
-  if (happened.from > read.look.receivedAt || happened.to < state.session.startedAt) return;
-  // Before a market is opened its trades are read, and not booked: which list lacked this one nobody noted.
-  if (turn.events.some((each) => each.type === 'markets-opened' && fill.symbol in each.payload.markets)) return;
-  const lackedSentAt = state.markets.get(fill.symbol)?.trades.presentSentAt ?? null;
-  const { fills } = state.lags;
-  const watch: FillWatch = {
-    symbol: fill.symbol,
-    tradeId: fill.tradeId,
-    venueTime: fill.venueTime,
-    happened,
-    changes: changesOfFill(checked.value),
-    trades: {
-      lackedSentAt: lackedSentAt !== null && lackedSentAt > happened.to ? lackedSentAt : null,
-      shownAt: read.look.receivedAt,
-    },
-    wallet: { lackedSentAt: null, shownAt: null },
-  };
-  fills.set(`${fill.symbol} ${fill.tradeId} ${fill.side}`, watch);
-  noteProved(turn, 'trades', lagOf(watch.trades, happened));
-  keepNewest(fills, FILLS_WATCHED);
+  if (!checked.ok || read?.kind !== 'spot-trades' || read.outcome.kind !== 'read') return;
+  const { receivedAt } = read.outcome.read;
+  if (happened.from > receivedAt || happened.to < session.startedAt || isOpening(turn.events, symbol)) return;
+  const lackedAt = markets.get(symbol)?.trades.presentSentAt ?? null;
+  const atLeastMs = Math.max(0, (lackedAt ?? 0) - happened.to);
+  // The row is known by its number: a list that lacked it was no outage.
+  keep(turn, 'trades', { atLeastMs, confirmedMs: atLeastMs, atMostMs: receivedAt - happened.from });
+  const changes = changesOfFill(checked.value);
+  watchEvent(lags, { kind: 'wallet', id: `${symbol} ${tradeId} ${side}`, symbol, happened, changes });
 }
 
-/** A fill whose time can't be said makes the end of its order unknown. */
-const laterOf = (a: Happened | null, b: Happened | null): Happened | null =>
-  a === null || b === null || b.to > a.to ? b : a;
+const intentIn = ({ intents, closed }: DurableOrders, id: IntentId): Intent | undefined =>
+  intents.get(id) ?? closed.get(id);
+
+/** Before a market is opened its trades are read and not booked: no list is known to have lacked them. */
+const isOpening = (events: readonly TraderEvent[], symbol: InstrumentSymbol): boolean =>
+  events.some(({ type, payload }) => type === 'markets-opened' && symbol in payload.markets);
 
 /**
  * By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be
  * cut.
  */
-function whenFilled({ clock }: Pick<TraderState, 'clock'>, { venueTime }: Fill, notBefore: number): Happened | null {
+function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore: number): Happened | null {
   if (clock === null) return null;
   const { offsetMs, uncertaintyMs } = clock;
   const at = venueTime - offsetMs;
@@ -176,103 +145,85 @@ function whenFilled({ clock }: Pick<TraderState, 'clock'>, { venueTime }: Fill, 
   return to < notBefore ? null : { from: Math.max(at - uncertaintyMs, notBefore), to };
 }
 
-function noteRead(turn: Turn, { completed, look }: WholeRead): void {
-  const { state } = turn;
-  switch (completed.kind) {
-    case 'open-orders':
-      if (completed.outcome.kind === 'read' && completed.outcome.read.complete) noteOrders(turn, completed, look);
-      return;
-    case 'spot-trades':
-      return noteTrades(turn, completed, look);
-    case 'wallet':
-      if (state.wallet.sentAt === look.sentAt) noteWallet(turn, look);
+function noteRead(turn: Turn, read: ListRead): void {
+  const { lags, markets, wallet } = turn.state;
+  if (read.outcome.kind !== 'read') return;
+  const look: Look = read.outcome.read;
+  if (read.kind === 'open-orders') noteOrders(turn, read);
+  else if (read.kind === 'wallet') {
+    if (wallet.sentAt === look.sentAt) noteWallet(turn, look);
+  } else {
+    const trades = markets.get(read.request.symbol)?.trades;
+    if (trades?.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
   }
+  for (const [key, each] of lags.watches) if (isOver(each, turn.now)) settle(turn, key, each);
 }
 
-function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>, look: Look): void {
-  const { state } = turn;
-  if (outcome.kind !== 'read') return;
-  const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
-  const empty = outcome.read.rows.length === 0;
-  const listed = new Set(outcome.read.rows.map(({ orderId }) => state.durable.orders.byOrderId.get(orderId)));
-  for (const [id, watch] of state.lags.orders) {
-    if (!symbols.includes(watch.symbol)) continue;
-    noteListed(watch, listed.has(id), { ...look, empty });
-    noteProved(turn, 'gone', goneLag(watch));
-    settleOrder(turn, id);
-  }
-}
-
-function settleOrder(turn: Turn, id: IntentId): void {
-  const { state, now } = turn;
-  const { orders } = state.lags;
-  const watch = orders.get(id);
-  if (watch === undefined || watch.closed === null) return;
-  const end = endOf(watch);
-  if (end === null) return void orders.delete(id);
-  if (!isSettled(watch, SETTLED_AFTER_MS) && now < end.to + LONGEST_WATCH_MS) return;
-  orders.delete(id);
-  for (const [kind, proved] of [
-    ['listed', listedLag(watch, lagBoundMs(state.settings))],
-    ['gone', goneLag(watch)],
-  ] as const)
-    keep(turn, kind, proved);
-}
-
-function noteTrades(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'spot-trades' }>, look: Look): void {
-  const { state } = turn;
-  const { symbol, filter } = request;
-  if (!state.markets.has(symbol) || outcome.kind !== 'read') return;
-  const { trades } = marketOf(state, symbol);
-  if (trades.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
-  if (filter.by === 'from-id' && outcome.read.complete) {
-    const shown = new Set(outcome.read.rows.map(({ tradeId }) => tradeId));
-    for (const watch of state.lags.fills.values()) {
-      if (watch.symbol === symbol && watch.tradeId === filter.fromId)
-        noteInTrades(watch, { shown: shown.has(filter.fromId), look, assumedMs: lagBoundMs(state.settings) });
+function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
+  const { lags, durable, orders, settings } = turn.state;
+  if (outcome.kind !== 'read' || !outcome.read.complete) return;
+  const { rows, sentAt } = outcome.read;
+  const listed = new Set<string | undefined>(rows.map(({ orderId }) => durable.orders.byOrderId.get(orderId)));
+  for (const each of lags.watches.values()) {
+    const { kind, id, symbol, happened, proved } = each;
+    if (kind === 'wallet' || (request.symbol ?? symbol) !== symbol) continue;
+    const isListed = listed.has(id);
+    if (kind === 'gone') {
+      addLook(each, !isListed, outcome.read);
+      noteAtLeast(turn, kind, wrongBy(each).confirmedMs);
+      continue;
     }
+    each.endedFrom ??= liveOrderOf(orders, intentId(id)).cancel?.sentAt ?? null;
+    // A list without any row may be an outage. Long after an order was shown, a list that lacks it has a hole.
+    const isHole = proved !== null && sentAt - happened.to > lagBoundMs(settings);
+    if (isListed || (rows.length > 0 && !isHole)) addLook(each, isListed, outcome.read);
+    noteAtLeast(turn, kind, each.proved?.confirmedMs ?? 0);
   }
-  settleFills(turn);
 }
 
+/** A wallet that differs from the ledger by exactly what the newest fills moved lacks these, to the last digit. */
 function noteWallet(turn: Turn, look: Look): void {
-  const { lags, reconciliation } = turn.state;
-  lags.wallets = [...lags.wallets, { ...look, totals: reconciliation.walletTotals }].slice(-WALLETS_KEPT);
-  if (reconciliation.equalSentAt !== look.sentAt) return;
-  const fills = [...lags.fills.values()];
-  judgeWallets(fills, lags.wallets, ledgerTotals(turn.state));
-  for (const { wallet, happened } of fills) noteProved(turn, 'wallet', lagOf(wallet, happened));
-  lags.wallets = lags.wallets.slice(-1);
-  settleFills(turn);
+  const newestFirst = [...turn.state.lags.watches.values()]
+    .filter(({ kind }) => kind === 'wallet')
+    .toSorted((a, b) => b.happened.to - a.happened.to);
+  const lacks = fillsLackedBy(turn.state, newestFirst);
+  if (lacks === null) return;
+  for (const [index, each] of newestFirst.entries()) {
+    addLook(each, index >= lacks, look);
+    noteAtLeast(turn, 'wallet', wrongBy(each).atLeastMs);
+  }
 }
 
-const ledgerTotals = (state: TraderState): WalletLook['totals'] =>
-  new Map([...assetsOf(state)].map((asset) => [asset, expectedTotal(state.durable.books.ledger, asset)]));
-
-function settleFills(turn: Turn): void {
-  const { state, now } = turn;
-  const { fills } = state.lags;
-  for (const [key, { happened, trades, wallet }] of fills) {
-    const since = now - happened.to;
-    const waits = trades.shownAt === null || wallet.shownAt === null;
-    if (since < SETTLED_AFTER_MS || (waits && since < LONGEST_WATCH_MS)) continue;
-    fills.delete(key);
-    keep(turn, 'trades', lagOf(trades, happened));
-    keep(turn, 'wallet', lagOf(wallet, happened));
+/** How many of the newest fills the wallet lacks; null where no number of them fits, or more than one. */
+function fillsLackedBy(
+  { reconciliation, durable }: Pick<TraderState, 'reconciliation' | 'durable'>,
+  newestFirst: readonly Watch[],
+): number | null {
+  const expected = new Map(reconciliation.walletTotals);
+  const fits = (): boolean =>
+    [...expected].every(([asset, total]) => total === expectedTotal(durable.books.ledger, asset));
+  const found = fits() ? [0] : [];
+  for (const [index, { changes }] of newestFirst.entries()) {
+    for (const [asset, by] of changes) expected.set(asset, add(expected.get(asset) ?? NO_AMOUNT, by));
+    if (fits()) found.push(index + 1);
   }
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function isOver({ happened, endedFrom, proved, wrong }: Watch, now: number): boolean {
+  if (now < happened.to + SETTLED_AFTER_MS) return false;
+  const isSettled = proved !== null && wrong.length === 0;
+  const isLost = endedFrom !== null && now >= endedFrom + SETTLED_AFTER_MS;
+  return isSettled || isLost || now >= happened.to + LONGEST_WATCH_MS;
+}
+
+function settle(turn: Turn, key: string, { kind, proved }: Watch): void {
+  turn.state.lags.watches.delete(key);
+  if (proved !== null) keep(turn, kind, proved);
 }
 
 /** A person is called by what is sure. */
-function noteProved(turn: Turn, kind: LagKind, proved: Proved | null): void {
-  if (proved !== null) noteAtLeast(turn, kind, proved.confirmedMs);
-}
-
-/** Without a right look there is no interval. */
-function keep(turn: Turn, kind: LagKind, proved: Proved | null): void {
-  if (proved === null) return;
-  const { state, now: at } = turn;
-  const { atLeastMs, atMostMs } = proved;
-  noteProved(turn, kind, proved);
-  if (atMostMs === null) return;
-  addSample(state.lags, kind, { at, atLeastMs, atMostMs });
+function keep(turn: Turn, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
+  noteAtLeast(turn, kind, confirmedMs);
+  addSample(turn.state.lags, kind, { at: turn.now, atLeastMs, atMostMs });
 }
