@@ -308,7 +308,8 @@ function choose(loop: Running, lane: LoopLane): Chosen | null {
     if (lane === 'private') checkLatch(loop);
     lookAtOwnClock(loop);
     const now = loop.parts.clock.now();
-    catchUp(loop.state, now);
+    // A read of public data depends on no decision.
+    if (lane === 'private') catchUp(loop.state, now);
     const choice = next(loop.state, lane, now);
     if (choice.kind === 'wait') return;
     const committed = commit(loop.state, choice.candidate, now);

@@ -147,7 +147,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
 
   function open(lane: 'public' | 'private'): Chosen | null {
     const at = wakeAt(state.value, lane, now);
-    catchUp(state.value, now);
+    if (lane === 'private') catchUp(state.value, now);
     const choice = next(state.value, lane, now);
     state = { ...state, events: [] };
     if (choice.kind === 'wait') {
