@@ -5,7 +5,7 @@ import { withAttentions } from '../../src/bot/status/attentions.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';
 import { presenceSentences } from '../../src/bot/status/status-words.ts';
-import type { LagFigures } from '../../src/trader/lags/figures.ts';
+import type { LagFigures } from '../../src/trader/lags/lags.ts';
 import type { LagKind } from '../../src/trader/state/lags.ts';
 import type { AssetView, StatusSnapshot } from '../../src/trader/status/snapshot.ts';
 import { btc, eth, NOW } from './symbol-fixtures.ts';

@@ -4,7 +4,7 @@ import { createExchangeClient } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
-import { stopBoundMs } from '../../trader/status/stop-bound.ts';
+import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import { noCreateFrom } from '../../watchdog/kill-bound.ts';
 import { runSweep, type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
 import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';

@@ -6,7 +6,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { readState } from '../../paper/server/state-file.ts';
 import type { UnmatchedOrderView } from '../../trader/status/snapshot.ts';
-import { unmatchedView } from '../../trader/status/views.ts';
+import { unmatchedView } from '../../trader/status/take-snapshot.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { runSweep, type StampedVenue, type SweepPorts } from '../../watchdog/run-sweep.ts';
 import { remainsOf, type Sweep, WHOLE_ACCOUNT } from '../../watchdog/sweep-state.ts';

@@ -9,7 +9,7 @@ import type { History, HistoryQuery } from '../../memory/history.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
-import { presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
+import { presenceView, type TimeShares } from '../../trader/presence/presence.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';

@@ -1,7 +1,7 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
-import { brokenSentence } from '../../trader/lags/figures.ts';
+import { brokenSentence } from '../../trader/lags/lags.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';

@@ -4,7 +4,7 @@ import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
-import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
+import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence.ts';
 import type {
   AssetView,
   OrderView,

@@ -32,9 +32,17 @@ import { count, marketOf, runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { hasRoomForMessages, noteWithheld } from './message-rate.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
-import { ageReference, isNear, isSlipped, noteJump, noteTravel, travelBpsOf } from './price-jump.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
-import { renewExternal, whyNoReference } from './reference-for.ts';
+import {
+  ageReference,
+  isNear,
+  isSlipped,
+  noteJump,
+  noteTravel,
+  renewExternal,
+  travelBpsOf,
+  whyNoReference,
+} from './reference.ts';
 import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;

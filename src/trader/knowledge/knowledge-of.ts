@@ -1,12 +1,20 @@
-// Everything that a view brings beside book and holdings, as of the last reads.
+// Market data for a strategy beside holdings: the book without our own orders, public trades, own fills and their cost.
 import { type Decimal, decimal } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
-import { type BookSeen, type Knowledge, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
+import { type BookSeen, type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../quoting/strategy.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
+import type { FillRecord } from '../durable/events.ts';
+import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { trustedBook } from '../state/book-of-others.ts';
+import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * What the strategy of the symbol is told, but for the estimates, which each good book moves; `known` is what whoever
@@ -99,3 +107,149 @@ export function doubtedBooks(
 }
 
 const NONE: readonly InstrumentSymbol[] = [];
+
+// The market without us: a book with own orders taken out of it.
+
+/**
+ * The last book of a symbol as a price may be made of it: without our own orders, and none while it is held for frozen
+ * (decision 0027).
+ */
+export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
+  const { book: read, sentAt, frozen } = bookSurfaceOf(state, symbol);
+  if (frozen !== null || sentAt === null) return null;
+  const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
+  return book && { book, sentAt };
+}
+
+/**
+ * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it
+ * came and is not closed, those that closed only after the request for it had left, and what of either has filled
+ * since.
+ */
+export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
+  const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
+  if (book === null || sentAt === null || receivedAt === null) return null;
+  const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
+  const own = [...live, ...recentlyClosed(state.durable.orders, symbol, sentAt)].map((intent) =>
+    restingPart(intent, sentAt),
+  );
+  own.push(...filledSince(state, symbol, sentAt));
+  return withoutOwn(book, own);
+}
+
+/** One that was named after the request for the book had left may have come after the book was made. */
+const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
+  side: intent.side,
+  price: intent.price,
+  quantity: remainingOf(intent),
+  isCertain: intent.state === 'open' && intent.since <= sentAt,
+});
+
+/** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
+function filledSince(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  symbol: InstrumentSymbol,
+  sentAt: EpochMs,
+): OwnLevel[] {
+  const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
+  const { recent } = marketIn(durable, symbol).tally;
+  return recent
+    .filter(({ fill, ours }) => ours && fill.venueTime >= since)
+    .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
+}
+
+function recentlyClosed(orders: DurableOrders, symbol: InstrumentSymbol, since: number): Intent[] {
+  const recent: Intent[] = [];
+  for (const intent of [...orders.closed.values()].slice(-RECENTLY).reverse()) {
+    if (intent.since < since) break;
+    if (intent.symbol === symbol && intent.closedAs === 'canceled') recent.push(intent);
+  }
+  return recent;
+}
+
+/** How many of the last closed intents can have closed since a book was asked for. */
+const RECENTLY = 64;
+
+// The last own fills as a strategy is told them, and what the base cost that they bought.
+
+/**
+ * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
+ * by our clock, as all that they meet are.
+ */
+export function ownFillsOf(state: FillSources, symbol: InstrumentSymbol): readonly OwnFill[] {
+  return toldFills(state, symbol).map(({ told }) => told);
+}
+
+type FillSources = Pick<TraderState, 'durable' | 'clock'>;
+
+/** A fill as the journal has it, and as a strategy is told it. */
+export interface ToldFill {
+  readonly fill: Fill;
+  readonly told: OwnFill;
+}
+
+/** `booked`: fills of before or now that count as well, where the journal's fold remembers newer ones alone. */
+export function toldFills(
+  { durable, clock }: FillSources,
+  symbol: InstrumentSymbol,
+  booked: readonly Fill[] = [],
+): readonly ToldFill[] {
+  const offsetMs = clock?.offsetMs ?? 0;
+  const recent = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  const isRecent = (fill: Fill): boolean => recent.some((each) => isSameFill(each, fill));
+  const own = [...recent, ...booked.filter((fill) => !isRecent(fill))];
+  if (own.length === 0) return [];
+  const intents = intentsOf(durable, new Set(own.map(({ orderId }) => orderId)));
+  const seen = new Set<OrderId>();
+  const newestFirst = own.toSorted((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
+  const fills = newestFirst.map((fill) => {
+    const isLast = !seen.has(fill.orderId);
+    seen.add(fill.orderId);
+    return { fill, told: ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs }) };
+  });
+  return fills.reverse();
+}
+
+/** A trade with ourselves is two rows of one id. */
+export const isSameFill = (a: Fill, b: Fill): boolean => a.tradeId === b.tradeId && a.side === b.side;
+
+function ownFill(
+  { side, price, quantity, venueTime, liquidity }: Fill,
+  intent: Intent | undefined,
+  { isLast, offsetMs }: { readonly isLast: boolean; readonly offsetMs: DurationMs },
+): OwnFill {
+  const completesOrder = isLast && intent?.filled.gte(intent.quantity) === true;
+  const at = venueTime - offsetMs;
+  return { side, slot: intent?.slot ?? null, price, quantity, at, liquidity, completesOrder };
+}
+
+function intentsOf({ orders }: Durable, wanted: ReadonlySet<OrderId>): ReadonlyMap<OrderId, Intent> {
+  const found = new Map<OrderId, Intent>();
+  for (const intents of [orders.closed, orders.intents])
+    for (const intent of intents.values())
+      if (intent.orderId !== null && wanted.has(intent.orderId)) found.set(intent.orderId, intent);
+  return found;
+}
+
+/**
+ * What the base cost that own fills bought and did not sell again: the average price of the newest buys that add up to
+ * it, with the fee that was taken off; where that has no price here, the configured one. Null where there is none of
+ * it, or where the buys that are remembered don't add up to it.
+ */
+export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
+  const feeOf = ({ worth, fee }: OwnLot): Decimal => (fee.isZero() ? worth.mul(feeRatio) : fee);
+  const cost = costOfHeld(marketIn(durable, symbol), (lot) => lot.worth.add(feeOf(lot)));
+  return cost?.toDecimalPlaces(COST_PLACES) ?? null;
+}
+
+const COST_PLACES = 20;
+
+// What filled of the bot's own orders, as a turn took note of it.
+
+/** One that was booked as the owner's until this turn is one of them; one that is only booked anew is not. */
+export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
+  return events.flatMap((event) => {
+    if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];
+    return event.type === 'fill-corrected' && event.payload.attributed ? [event.payload.fill] : [];
+  });
+}

@@ -7,32 +7,31 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExternalReading } from '../../reference/combine.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
-import { compareClocks, observeClock } from '../contact/observe-clock.ts';
+import { compareClocks, observeClock, observeTimes } from '../contact/clock.ts';
 import { observeListing, observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
-import { observeTimes } from '../contact/wrong-times.ts';
 import { renewDecision, renewTouched, watchStrategy } from '../decision/decide.ts';
-import { judgeBook, noteBook, noteTaken } from '../decision/frozen-book.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
 import { watchCash } from '../decision/portfolio.ts';
-import { hasJumped, jumpHalt, notifyJump } from '../decision/price-jump.ts';
-import { watchProtections } from '../decision/protections.ts';
+import { watchProtections, watchRepeatedFills } from '../decision/protections.ts';
 import { globalBlockers } from '../decision/readiness.ts';
-import { observeExternal } from '../decision/reference-for.ts';
-import { watchRepeatedFills } from '../decision/repeated-fills.ts';
+import { hasJumped, jumpHalt, notifyJump, observeExternal } from '../decision/reference.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
   beginMemories,
+  judgeBook,
+  noteBook,
   noteOfOthers,
+  noteTaken,
   observeOtherBook,
   observePublicTrades,
   rememberBook,
   rememberFills,
 } from '../knowledge/note-reads.ts';
-import { noteLags } from '../lags/observe-lags.ts';
+import { noteLags } from '../lags/lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { lookForPending } from '../money/accounted.ts';
 import { observeFence } from '../orders/fence.ts';

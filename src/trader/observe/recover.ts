@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
-import { isOldReference } from '../decision/price-jump.ts';
+import { isOldReference } from '../decision/reference.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';

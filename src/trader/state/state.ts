@@ -9,13 +9,19 @@ import { type ActivityScan, noActivityScan } from '../durable/activity-scan.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
-import { type Contact, type ContactLane, startContact } from './contact.ts';
-import { startOtherBooks } from './knowledge.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags.ts';
 import type { OwnOrders } from './live-order.ts';
-import { type Market, startMarket } from './market.ts';
+import { type Market, startMarket, startOtherBooks } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
-import { type Requests, type SessionFacts, startRequests, startSession } from './session.ts';
+import {
+  type Contact,
+  type ContactLane,
+  type Requests,
+  type SessionFacts,
+  startContact,
+  startRequests,
+  startSession,
+} from './session.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { type BookSurface, startWallet, type WalletSurface } from './surfaces.ts';
 

@@ -3,8 +3,8 @@ import type { Block, Halt } from '../../quoting/block.ts';
 import type { LimitsUsed } from '../../quoting/risk/exposure-checks.ts';
 import type { ContactView } from '../contact/responsive.ts';
 import type { IntentState } from '../durable/intent.ts';
-import type { ReadLagsView } from '../lags/figures.ts';
-import type { PresenceView } from '../presence/presence-view.ts';
+import type { ReadLagsView } from '../lags/lags.ts';
+import type { PresenceView } from '../presence/presence.ts';
 
 /**
  * - `live`: the exchange named it, and the bot wants it to stay.

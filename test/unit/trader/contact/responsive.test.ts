@@ -1,7 +1,13 @@
 // Whether the exchange answers: what counts as an answer, and how soon a silence shows.
 import { describe, expect, test } from '@jest/globals';
-import { contactView, notResponding, readsAnsweredSince } from '../../../../src/trader/contact/responsive.ts';
-import { startContact, withAnswer, withoutAnswer } from '../../../../src/trader/state/contact.ts';
+import {
+  contactView,
+  notResponding,
+  readsAnsweredSince,
+  withAnswer,
+  withoutAnswer,
+} from '../../../../src/trader/contact/responsive.ts';
+import { startContact } from '../../../../src/trader/state/session.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { type Desk, quotingDesk, rejected } from '../trader-kit.ts';
 

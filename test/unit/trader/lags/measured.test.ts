@@ -1,7 +1,7 @@
 // A whole trader at an exchange whose lists trail by a known time: what it measures must hold that time.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../../src/domain/time.ts';
-import type { ReadLagsView } from '../../../../src/trader/lags/figures.ts';
+import type { ReadLagsView } from '../../../../src/trader/lags/lags.ts';
 import { LAG_KINDS, type LagKind } from '../../../../src/trader/state/lags.ts';
 import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { deskSettings, LAG_MS } from '../desk-settings.ts';

@@ -3,7 +3,7 @@
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { HOUR } from '../../../../src/domain/time.ts';
 import { BLOCKS } from '../../../../src/quoting/block.ts';
-import { countedMs, type PresenceView, type TimeShares } from '../../../../src/trader/presence/presence-view.ts';
+import { countedMs, type PresenceView, type TimeShares } from '../../../../src/trader/presence/presence.ts';
 import type { OrderView, PnlView, StatusSnapshot, SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { sentenceFaults } from '../../told.ts';
 
