@@ -6,7 +6,7 @@ import { realClock } from '../../ports/clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
-import { estimateSentences } from '../../trader/status/take-snapshot.ts';
+import { estimateSentences } from '../../trader/status/views.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';

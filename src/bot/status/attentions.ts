@@ -3,7 +3,8 @@ import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
 import { brokenSentence } from '../../trader/lags/lags.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
-import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
+import type { AssetView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import type { Verdict } from '../../trader/status/standing.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import {
   clockTime,

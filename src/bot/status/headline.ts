@@ -5,15 +5,15 @@ import { lockEnd } from '../../quoting/protection-settings.ts';
 import { contactWords } from '../../trader/contact/responsive.ts';
 import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
-import type {
-  LockView,
-  SideView,
-  StandingCounts,
-  StatusSnapshot,
-  SymbolView,
-  Verdict,
-} from '../../trader/status/snapshot.ts';
-import { countStandings, REPLACED_WITHIN_MS, standingWords } from '../../trader/status/standing.ts';
+import type { LockView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import {
+  countStandings,
+  REPLACED_WITHIN_MS,
+  type SideView,
+  type StandingCounts,
+  standingWords,
+  type Verdict,
+} from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import { duration, ended, listed } from './status-words.ts';

@@ -7,7 +7,7 @@ import { MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/markets.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { list, lostBid } from './lost-bid.ts';

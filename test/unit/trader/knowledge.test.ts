@@ -8,7 +8,7 @@ import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import { noteOfOthers } from '../../../src/trader/knowledge/note-reads.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { list, lostBid } from './lost-bid.ts';
 import { type Desk, deskWith, fillNow, fillOf, inSlot, makeReady, moveWallet, readyDesk, START } from './trader-kit.ts';

@@ -7,7 +7,7 @@ import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyRisk } from '../../../src/trader/durable/fold/apply-risk.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
 import { type Desk, fillNow, inSlot, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';

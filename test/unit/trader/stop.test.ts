@@ -10,13 +10,9 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Resumed } from '../../../src/trader/observe/resume.ts';
 import { ledgerTotal } from '../../../src/trader/state/markets.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-
-const JUMPED =
-  'The reference price jumped from 100000 to 1000000 at 2026-11-23 12:55:27 UTC and stayed: look at the market.';
-
 import {
   type Desk,
   deskWith,
@@ -31,6 +27,9 @@ import {
   rowOf,
   unknown,
 } from './trader-kit.ts';
+
+const JUMPED =
+  'The reference price jumped from 100000 to 1000000 at 2026-11-23 12:55:27 UTC and stayed: look at the market.';
 
 const creates = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
 const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;

@@ -16,7 +16,7 @@ import type { Resumed } from '../../../src/trader/observe/resume.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { TraderState } from '../../../src/trader/state/state.ts';
 import type { Notice } from '../../../src/trader/state/turn.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { catchUp, commit, next, wakeAt } from '../../../src/trader/turns/next.ts';
 import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';

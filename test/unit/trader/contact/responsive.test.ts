@@ -8,7 +8,7 @@ import {
   withoutAnswer,
 } from '../../../../src/trader/contact/responsive.ts';
 import { startContact } from '../../../../src/trader/state/session.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { type Desk, quotingDesk, rejected } from '../trader-kit.ts';
 
 const fault = (reason: 'timeout' | 'reset' | 'status', status?: number, code?: number) => ({

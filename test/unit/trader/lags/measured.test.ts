@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import type { ReadLagsView } from '../../../../src/trader/lags/lags.ts';
 import { LAG_KINDS, type LagKind } from '../../../../src/trader/state/lags.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { deskSettings, LAG_MS } from '../desk-settings.ts';
 import { type Desk, fillNow, ops, readyDesk } from '../trader-kit.ts';
 import { type Lags, trade, trailBy } from './lagging-desk.ts';

@@ -10,7 +10,7 @@ import { decisionInputsOf, riskContext } from '../../../../src/trader/decision/v
 import { liveIntents } from '../../../../src/trader/durable/durable.ts';
 import { isUndecidable } from '../../../../src/trader/orders/settle.ts';
 import { marketOf, symbolsOf, type TraderState } from '../../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { pickPrivate, pickPublic } from '../../../../src/trader/turns/candidates.ts';
 import { wakeAt } from '../../../../src/trader/turns/next.ts';
 import { hasDecided } from '../../../../src/trader/turns/preview.ts';

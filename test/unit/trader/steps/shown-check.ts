@@ -1,5 +1,4 @@
 // What is shown to people must add up: each figure of a snapshot is worked out again from others of it.
-
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { HOUR } from '../../../../src/domain/time.ts';
 import { BLOCKS } from '../../../../src/quoting/block.ts';
