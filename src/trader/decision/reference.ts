@@ -7,12 +7,12 @@ import { referencePrice } from '../../quoting/reference-price.ts';
 import { type ExternalPrice, NO_KNOWLEDGE, type OwnFill, type TradesSeen } from '../../quoting/strategy.ts';
 import { combine, type ExternalReading } from '../../reference/combine.ts';
 import { marketIn } from '../durable/market.ts';
-import { isJumpHalt, OF_OTHERS, pricesOfJumpHalt } from '../knowledge/knowledge-of.ts';
+import { OF_OTHERS } from '../knowledge/knowledge-of.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { ExternalAt } from '../state/decision.ts';
 import type { Market, PriceTravel } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, stretch, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, stretch, type TraderState, touch } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /** What a reference price may be taken from beside the book. */
@@ -146,32 +146,27 @@ export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, no
   const { lastGoodReference, statedReference, oldReference, run } = marketOf(state, symbol);
   if ((lastGoodReference ?? statedReference ?? oldReference) !== null || OF_OTHERS.has(run.referenceSource))
     return null;
-  const others = symbolsOf(state).filter((other) => !OF_OTHERS.has(marketOf(state, other).run.referenceSource));
-  const unknown = `and no price of ${symbol} is known from before: none is believed`;
-  const halted = others.find((other) => isHaltedForSlip(state, other, now));
-  if (halted !== undefined)
+  const { bookMs } = state.settings.ageLimits;
+  for (const [other, market] of state.markets) {
+    const isHalted = marketIn(state.durable, other).halt?.code === 'price' && !isBack(market, now - bookMs);
+    if (OF_OTHERS.has(market.run.referenceSource) || !(isHalted || hasSlipped(market, now - bookMs))) continue;
+    const until = isHalted ? ', or a person has resumed it' : '';
     return (
-      `${halted} is halted for a price that looks as if its decimal had slipped, ${unknown} until its books show ` +
-      `the price of before, or a person has resumed ${halted}.`
+      `The price of ${other} jumped, and no price of ${symbol} is known from before: none is believed until the books ` +
+      `of ${other} show the price of before${until}.`
     );
-  const slipped = others.find((other) => hasSlipped(state, other, now));
-  if (slipped === undefined) return null;
-  return `The price of ${slipped} looks as if its decimal had slipped, ${unknown} while its books show that.`;
+  }
+  return null;
 }
 
-/** Not once its books are back at the price of before: the halt alone waits for a person then. */
-function isHaltedForSlip(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const { jump, lastGoodAt } = marketOf(state, symbol);
-  const isBack = jump === null && lastGoodAt !== null && now - lastGoodAt <= state.settings.ageLimits.bookMs;
-  return !isBack && isSlipHalt(marketIn(state.durable, symbol).halt?.reason ?? '');
-}
+/** Whether its books are back at the price of before: the halt alone waits for a person then. */
+const isBack = ({ jump, lastGoodAt }: Market, since: EpochMs): boolean =>
+  jump === null && lastGoodAt !== null && lastGoodAt >= since;
 
 /** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
-function hasSlipped(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const { jump, lastGoodReference, statedReference, oldReference } = marketOf(state, symbol);
+function hasSlipped({ jump, lastGoodReference, statedReference, oldReference }: Market, since: EpochMs): boolean {
   const known = lastGoodReference ?? statedReference ?? oldReference;
-  if (jump === null || known === null || now - jump.to > state.settings.ageLimits.bookMs) return false;
-  return isSlipped(jump.price, known);
+  return jump !== null && known !== null && jump.to >= since && isSlipped(jump.price, known);
 }
 
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
@@ -204,12 +199,6 @@ export function jumpHalt(state: Pick<TraderState, 'durable' | 'markets'>, symbol
   return words === null
     ? null
     : `${words} and stayed: look at the market, then resume the symbol at the price you believe is correct.`;
-}
-
-/** The journal keeps the sentence alone. One without numbers may be of any jump. */
-function isSlipHalt(reason: string): boolean {
-  const prices = pricesOfJumpHalt(reason);
-  return isJumpHalt(reason) && (prices === null || isSlipped(prices.to, prices.from));
 }
 
 function jumpWords(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {

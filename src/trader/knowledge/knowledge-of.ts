@@ -1,5 +1,5 @@
 // Market data for a strategy beside holdings: the book without our own orders, public trades, own fills and their cost.
-import { type Decimal, decimal } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -68,23 +68,10 @@ function booksFor(
 
 // Whether what a market shows is fit to make a price of for another one.
 
-/** The sentence of its halt. Also one of a journal from before, whose sentence had no numbers. */
-const JUMPED = /The reference price jumped(?: from (?<from>[\d.]+) to (?<to>[\d.]+) )?.* and stayed: /;
-const FAR_FROM_STATED =
-  /The reference price was (?<to>[\d.]+) at .*, far from the stated (?<from>[\d.]+), and stayed: /;
-
-export const isJumpHalt = (reason: string): boolean => JUMPED.test(reason) || FAR_FROM_STATED.test(reason);
-
-/** The price of before or the stated one, and the one that books showed; null where the sentence has no numbers. */
-export function pricesOfJumpHalt(reason: string): { readonly from: Decimal; readonly to: Decimal } | null {
-  const { from, to } = (JUMPED.exec(reason) ?? FAR_FROM_STATED.exec(reason))?.groups ?? {};
-  return from === undefined || to === undefined ? null : { from: decimal(from), to: decimal(to) };
-}
-
 /** Why a price of this market is not fit to convert that of another one; null where it is. */
 export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, lastGoodReference } = marketOf(state, symbol);
-  if (isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? ''))
+  if (marketIn(state.durable, symbol).halt?.code === 'price')
     return `${symbol} is halted here because its price jumped.`;
   if (jump !== null) return `The price of ${symbol} jumped here, and is not trusted.`;
   return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;

@@ -256,15 +256,15 @@ describe('what to do', () => {
 
   test('about halted symbols is one start for all, with a price where it jumped', () => {
     const reason = 'Halted: The reference price jumped from 5 to 50 at 2026-11-23 12:55:27 UTC and stayed: look at it.';
-    const jumped = { state: 'halted', reason, referencePrice: '5496925.5' } as const;
+    const risk = { ...btc().risk, halt: { code: 'price', reason, since: 0 } } as const;
+    const jumped = { state: 'halted', reason, referencePrice: '5496925.5', risk } as const;
     const other = { state: 'halted', reason: 'Halted: look at it.' } as const;
     const { attentions, headline } = statusFixture({ symbols: [btc(jumped), eth(other)] });
     const all = [headline, ...attentions].map(({ next }) => next);
     expect(all).toContainEqual(
-      expect.stringMatching(
-        /^The market shows 5496925\.5 now\. .* start again with --resume BTC\/INR@PRICE ETH\/INR\.$/,
-      ),
+      expect.stringMatching(/^The market shows 5496925\.5 now\. .* then quotekeeper resume BTC\/INR --at PRICE\.$/),
     );
+    expect(all).toContainEqual(expect.stringMatching(/start again with --resume BTC\/INR@PRICE ETH\/INR\.$/));
   });
 
   test('about a maintenance is nothing, and the key is not to be looked at', () => {
