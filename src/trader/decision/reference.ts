@@ -152,8 +152,8 @@ export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, no
     if (OF_OTHERS.has(market.run.referenceSource) || !(isHalted || hasSlipped(market, now - bookMs))) continue;
     const until = isHalted ? ', or a person has resumed it' : '';
     return (
-      `The price of ${other} jumped, and no price of ${symbol} is known from before: none is believed until the books ` +
-      `of ${other} show the price of before${until}.`
+      `The price of ${other} jumped, and no price of ${symbol} is known from before: none is believed until the ` +
+      `books of ${other} show the price of before${until}.`
     );
   }
   return null;

@@ -163,28 +163,11 @@ const RECENTLY = 64;
  * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
  * by our clock, as all that they meet are.
  */
-export function ownFillsOf(state: FillSources, symbol: InstrumentSymbol): readonly OwnFill[] {
-  return toldFills(state, symbol).map(({ told }) => told);
-}
-
-type FillSources = Pick<TraderState, 'durable' | 'clock'>;
-
-/** A fill as the journal has it, and as a strategy is told it. */
-export interface ToldFill {
-  readonly fill: Fill;
-  readonly told: OwnFill;
-}
-
-/** `booked`: fills of before or now that count as well, where the journal's fold remembers newer ones alone. */
-export function toldFills(
-  { durable, clock }: FillSources,
+export function ownFillsOf(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
   symbol: InstrumentSymbol,
-  booked: readonly Fill[] = [],
-): readonly ToldFill[] {
-  const offsetMs = clock?.offsetMs ?? 0;
-  const recent = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
-  const isRecent = (fill: Fill): boolean => recent.some((each) => isSameFill(each, fill));
-  const own = [...recent, ...booked.filter((fill) => !isRecent(fill))];
+): readonly OwnFill[] {
+  const own = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
   if (own.length === 0) return [];
   const intents = intentsOf(durable, new Set(own.map(({ orderId }) => orderId)));
   const seen = new Set<OrderId>();
@@ -192,13 +175,10 @@ export function toldFills(
   const fills = newestFirst.map((fill) => {
     const isLast = !seen.has(fill.orderId);
     seen.add(fill.orderId);
-    return { fill, told: ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs }) };
+    return ownFill(fill, intents.get(fill.orderId), { isLast, offsetMs: clock?.offsetMs ?? 0 });
   });
   return fills.reverse();
 }
-
-/** A trade with ourselves is two rows of one id. */
-export const isSameFill = (a: Fill, b: Fill): boolean => a.tradeId === b.tradeId && a.side === b.side;
 
 function ownFill(
   { side, price, quantity, venueTime, liquidity }: Fill,

@@ -17,21 +17,20 @@ import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/s
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
-import { fromFillRecord } from '../durable/fold/fill-record.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { type BookSurface, type FrozenBook, need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
-import { isSameFill, ownFillsIn, ownFillsOf, type ToldFill, toldFills, trustedBook } from './knowledge-of.ts';
+import { trustedBook } from './knowledge-of.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
-function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
+function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
   const { run, knowledge } = marketOf(state, symbol);
-  if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept' || events.length === 0) return;
+  if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept') return;
   const { memory } = knowledge.memory;
-  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, events: events.map(handedEvent) });
+  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, event: handedEvent(event) });
   knowledge.version += 1;
   touch(state, symbol);
 }
@@ -41,13 +40,7 @@ export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void
   // Taking own orders out of the book is work.
   if (marketOf(state, symbol).run.strategy.memory === undefined) return;
   const seen = trustedBook(state, symbol);
-  if (seen !== null) remember(state, symbol, [{ kind: 'book', ...seen }]);
-}
-
-/** With the own fills of before the process: once the exchange's clock is known, by which their times are moved. */
-export function beginMemories(state: TraderState): void {
-  for (const [symbol, { run, knowledge }] of state.markets)
-    if (run.strategy.memory !== undefined && knowledge.memory.kind === 'kept') beginMemory(state, symbol);
+  if (seen !== null) remember(state, symbol, { kind: 'book', ...seen });
 }
 
 /** The strategy's memory begins as at a start. */
@@ -55,7 +48,7 @@ export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void 
   const { run, knowledge } = marketOf(state, symbol);
   knowledge.memory = startMemory(run.strategy, run.params);
   knowledge.version += 1;
-  rememberFillsOf(state, symbol);
+  touch(state, symbol);
 }
 
 /** What was learned at a price that was wrong by a decimal is of no market. */
@@ -65,46 +58,15 @@ export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): vo
   beginMemory(state, symbol);
 }
 
-/** A memory that has just begun is told the own fills of before. */
-function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
-  const fills = ownFillsOf(state, symbol);
-  remember(
-    state,
-    symbol,
-    fills.map((fill) => ({ kind: 'own-fill', fill })),
-  );
-}
-
-/** The own fills of this turn, oldest first; also one that was booked as the owner's until now. */
-export function rememberFills(turn: Turn): void {
-  const { state, events } = turn;
-  const own = ownFillsIn(turn);
-  const attributed = new Set(
-    events.flatMap(({ type, payload }) => (type === 'fill-corrected' ? [payload.fill.tradeId] : [])),
-  );
-  for (const [symbol, records] of Map.groupBy(own, (fill) => fill.symbol)) {
-    const booked = records.map(fromFillRecord);
-    const fills = toldFills(state, symbol, booked).filter(({ fill }) => booked.some((each) => isSameFill(each, fill)));
-    // One that was attributed later filled at another mid price, and where its order rested was not noted.
-    noteFills(
-      marketOf(state, symbol),
-      fills.filter(({ fill }) => !attributed.has(fill.tradeId)),
-    );
-    remember(
-      state,
-      symbol,
-      fills.map(({ told: fill }) => ({ kind: 'own-fill', fill })),
-    );
-  }
-}
-
-function noteFills({ knowledge }: Market, fills: readonly ToldFill[]): void {
-  if (knowledge.needs.trades !== true) return;
-  for (const {
-    told: { side, price, liquidity, at },
-  } of fills) {
-    if (liquidity === 'taker') continue;
-    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: price.toNumber(), at }, DEFAULT_ESTIMATES);
+/** Own quotes that takers met in this turn add to the estimates. */
+export function noteFills({ state, events }: Turn): void {
+  for (const { type, payload } of events) {
+    if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
+    const { symbol, side, price, venueTime } = payload.fill;
+    const { knowledge } = marketOf(state, symbol);
+    if (knowledge.needs.trades !== true) continue;
+    const at = venueTime - (state.clock?.offsetMs ?? 0);
+    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
   }
 }
 
@@ -162,7 +124,7 @@ export function observePublicTrades(
   knowledge.trades = { trades: tail.slice(-TRADES_TOLD), sentAt, hasGap };
   knowledge.version += 1;
   touch(state, symbol);
-  if (added.length > 0) remember(state, symbol, [{ kind: 'trades', trades: added, sentAt, hasGap }]);
+  if (added.length > 0) remember(state, symbol, { kind: 'trades', trades: added, sentAt, hasGap });
 }
 
 /** How many of the last trades a strategy is told. */

@@ -1,5 +1,4 @@
 // The trader's ear: everything that happens becomes state, journal events and notices here. Synchronous, no I/O.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
@@ -21,15 +20,14 @@ import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
-  beginMemories,
   judgeBook,
   noteBook,
+  noteFills,
   noteOfOthers,
   noteTaken,
   observeOtherBook,
   observePublicTrades,
   rememberBook,
-  rememberFills,
 } from '../knowledge/note-reads.ts';
 import { noteLags } from '../lags/lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
@@ -135,7 +133,7 @@ function take(turn: Turn, input: TraderInput): void {
       if (input.learned !== undefined) takeLearned(state, input.learned, turn.now);
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
-      return takeClock(state, input, turn.now);
+      return observeClock(state, input, turn.now);
     case 'tick':
       return;
     case 'listing':
@@ -171,15 +169,7 @@ function take(turn: Turn, input: TraderInput): void {
 
 function takeLearned(state: TraderState, { clock, lane, requestsPerSecond }: LearnedFromAnswer, now: EpochMs): void {
   state.requests.pace[lane] = requestsPerSecond;
-  if (clock !== null) takeClock(state, clock, now);
-}
-
-function takeClock(state: TraderState, clock: KnownClock, now: EpochMs): void {
-  const { session } = state;
-  observeClock(state, clock, now);
-  if (session.clockKnown) return;
-  session.clockKnown = true;
-  beginMemories(state);
+  if (clock !== null) observeClock(state, clock, now);
 }
 
 function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
@@ -222,7 +212,7 @@ function settle(turn: Turn): void {
       message: 'Ready: the clock is known, and the ledger is compared with the wallet.',
     });
   }
-  rememberFills(turn);
+  noteFills(turn);
   watchRepeatedFills(turn);
   // Each book is looked at, also where a refusal keeps the lane from asking for anything.
   for (const symbol of symbolsOf(state)) {

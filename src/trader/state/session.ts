@@ -43,8 +43,6 @@ export interface SessionFacts {
   readonly cashToldAt: Map<Asset, EpochMs>;
   /** Runs of which people were told that trades cost more than is configured. */
   readonly dearTold: Set<RunSettings>;
-  /** Whether the exchange's clock was ever known: memories begin then. */
-  clockKnown: boolean;
   /** Whether our clock was compared with that of the session before, by one that the exchange confirmed. */
   clockCompared: boolean;
 }
@@ -57,7 +55,6 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   acceptDifferences: false,
   cashToldAt: new Map(),
   dearTold: new Set(),
-  clockKnown: false,
   clockCompared: false,
 });
 
