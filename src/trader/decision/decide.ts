@@ -25,12 +25,11 @@ import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
 import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
-import type { Decision, DecisionInputs, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
-import type { Market } from '../state/market.ts';
+import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
-import { hasRoomForMessages, noteWithheld } from './message-rate.ts';
+import { hasRoomForMessages, noteWithheld } from './limits.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import {

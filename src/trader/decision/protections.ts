@@ -15,7 +15,7 @@ import { type FillPart, hasSoMany, type Peak, PROTECTED_CODES, type ProtectedCod
 import { ownFillsIn } from '../knowledge/knowledge-of.ts';
 import { marketOf, runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, hasLock, lockSymbol, type Turn, unlockSymbol } from '../state/turn.ts';
-import { valueOfLimit } from './loss.ts';
+import { valueOfLimit } from './limits.ts';
 
 export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
   // Behind the end of a session nothing is written.

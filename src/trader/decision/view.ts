@@ -18,11 +18,9 @@ import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } fr
 import { isSameTotals } from '../money/confirmed-wallet.ts';
 import { movedByTradesThatWait } from '../money/market-onboarding.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
-import type { DecisionInputs, DecisionSources } from '../state/decision.ts';
-import type { Market } from '../state/market.ts';
-import { ledgerTotal } from '../state/markets.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { messageCounts } from './message-rate.ts';
+import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
+import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { messageCounts } from './limits.ts';
 import { areSameCoins, coinsBeside, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
 import { externalPriceAt, referenceFor } from './reference.ts';

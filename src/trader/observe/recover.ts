@@ -10,9 +10,15 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { MeasuredLags } from '../state/lags.ts';
 import type { Market } from '../state/market.ts';
-import { unopenedMarkets, waitingAtStart } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
+import {
+  createTrader,
+  noteEarlierHorizons,
+  symbolsOf,
+  type TraderState,
+  unopenedMarkets,
+  waitingAtStart,
+} from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
 import { BY_START, beginReferences, noteRevision } from './revise-run.ts';

@@ -16,8 +16,7 @@ import { notReady } from '../decision/readiness.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { type DurableOrders, type Intent, isLeaving } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import type { Decision } from '../state/decision.ts';
-import type { Market } from '../state/market.ts';
+import type { Decision, Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import {

@@ -17,10 +17,9 @@ import { readLagsView } from '../lags/lags.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-orders.ts';
 import { presenceAt, presenceView } from '../presence/presence.ts';
-import type { Decision } from '../state/decision.ts';
-import { assetsShown, ledgerTotal } from '../state/markets.ts';
+import type { Decision } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { assetsShown, ledgerTotal, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { leavingBy, type SymbolState, sidesOf, symbolVerdict, waitsFor } from './standing.ts';
 import {

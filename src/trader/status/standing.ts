@@ -4,7 +4,7 @@ import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { IntentState } from '../durable/intent.ts';
-import type { Decision } from '../state/decision.ts';
+import type { Decision } from '../state/market.ts';
 
 /**
  * - `live`: the exchange named it, and the bot wants it to stay.

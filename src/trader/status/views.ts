@@ -10,8 +10,7 @@ import { amountOf, amountText, NO_AMOUNT, subtract, type Value, valueDecimal } f
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { limitsUsed } from '../../quoting/risk/exposure-checks.ts';
-import { lossesOf } from '../decision/loss.ts';
-import { messageCounts } from '../decision/message-rate.ts';
+import { lossesOf, messageCounts } from '../decision/limits.ts';
 import { cashRunwayOf } from '../decision/portfolio.ts';
 import { oneSidedFills } from '../decision/protections.ts';
 import { haltOf } from '../decision/readiness.ts';
@@ -23,9 +22,8 @@ import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver, type UnmatchedRow } from '../orders/unmatched-orders.ts';
 import type { Market } from '../state/market.ts';
-import { assetsOf } from '../state/markets.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { assetsOf, marketOf, type TraderState } from '../state/state.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();

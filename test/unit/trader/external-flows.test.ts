@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';

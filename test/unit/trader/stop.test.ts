@@ -10,7 +10,7 @@ import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Resumed } from '../../../src/trader/observe/resume.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
