@@ -2,7 +2,7 @@
 // spans that are counted, over all its restarts. Asking changes nothing.
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
-import { presenceView, shareSince, type TimeShare } from '../../src/trader/presence/presence-view.ts';
+import { presenceView, shareSince, type TimeShare } from '../../src/trader/presence/presence.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import type { OwnFigures } from './result.ts';
 import type { Span } from './spans.ts';

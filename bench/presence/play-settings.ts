@@ -9,8 +9,8 @@ import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { profileWith } from '../../src/paper/state/settings.ts';
+import { stopBoundMs } from '../../src/trader/observe/stopping.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
-import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
 import type { PlayedCondition } from './conditions.ts';
 
 export const START_AT: EpochMs = Date.UTC(2026, 0, 1);

@@ -5,8 +5,8 @@ import { startVirtualTime, type VirtualTime } from '../../src/backtest/virtual-t
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
+import { stopBoundMs } from '../../src/trader/observe/stopping.ts';
 import type { Resolution } from '../../src/trader/state/state.ts';
-import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
 import { sameState } from '../checks/check-resolution.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Violation } from '../checks/invariants.ts';

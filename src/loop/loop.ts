@@ -1,6 +1,5 @@
 // The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing
 // itself.
-
 import {
   type ClockEstimate,
   type ClockNews,
@@ -22,8 +21,7 @@ import type { Chosen } from '../trader/durable/chosen.ts';
 import { observe, type TraderInput } from '../trader/observe/observe.ts';
 import type { KnownClock, TraderState } from '../trader/state/state.ts';
 import type { Effects, Notice } from '../trader/state/turn.ts';
-import type { StatusSnapshot } from '../trader/status/snapshot.ts';
-import { takeSnapshot } from '../trader/status/take-snapshot.ts';
+import { type StatusSnapshot, takeSnapshot } from '../trader/status/snapshot.ts';
 import { catchUp, commit, next, wakeAt } from '../trader/turns/next.ts';
 import { isThrottled } from '../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
@@ -308,7 +306,8 @@ function choose(loop: Running, lane: LoopLane): Chosen | null {
     if (lane === 'private') checkLatch(loop);
     lookAtOwnClock(loop);
     const now = loop.parts.clock.now();
-    catchUp(loop.state, now);
+    // A read of public data depends on no decision.
+    if (lane === 'private') catchUp(loop.state, now);
     const choice = next(loop.state, lane, now);
     if (choice.kind === 'wait') return;
     const committed = commit(loop.state, choice.candidate, now);

@@ -73,12 +73,11 @@ export type MarketEvent =
   /** Its book was read; own orders are taken out of it. */
   | ({ readonly kind: 'book' } & BookSeen)
   /** A page of public trades was read, of which `trades` are new. */
-  | ({ readonly kind: 'trades' } & TradesSeen)
-  | { readonly kind: 'own-fill'; readonly fill: OwnFill };
+  | ({ readonly kind: 'trades' } & TradesSeen);
 
 /**
- * What a strategy keeps between decisions. It begins anew with each process, with the own fills of `view.ownFills`:
- * what must outlast a restart belongs into parameters.
+ * What a strategy keeps between decisions. It begins anew with each process: what must outlast a restart belongs into
+ * parameters. Own fills are in `view.ownFills`.
  */
 export interface StrategyMemory<Params, Memory> {
   start(params: Params): Memory;

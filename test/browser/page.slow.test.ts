@@ -147,9 +147,9 @@ describeIn('the page in Chromium', () => {
   });
 
   test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
-    const lock = { code: 'low-profit', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
+    const lock = { code: 'losing-sales', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
     const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
-    const losses = [{ code: 'loss-drawdown', loss: '-335.80', limit: '400000' }];
+    const losses = [{ code: 'loss-drawdown' as const, loss: '-335.80', limit: '400000' }];
     const risk = { ...btc().risk, limitsUsed, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
     status = statusFixture({ symbols: [btc({ risk }), eth()] });
     await open();
@@ -165,7 +165,7 @@ describeIn('the page in Chromium', () => {
     expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
     expect(await rows('Locks')).toEqual([
       expect.stringMatching(
-        /BTC\/INR\s+buy\s+low-profit\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./,
+        /BTC\/INR\s+buy\s+losing-sales\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./,
       ),
     ]);
     expect(await rows('Limits')).toContainEqual(

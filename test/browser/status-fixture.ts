@@ -1,11 +1,10 @@
 // A bot in the middle of a quiet afternoon, as its status would show it: two symbols, both quoted, everything
 // reconciled.
-
 import { withAttentions } from '../../src/bot/status/attentions.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';
 import { presenceSentences } from '../../src/bot/status/status-words.ts';
-import type { LagFigures } from '../../src/trader/lags/figures.ts';
+import type { LagFigures } from '../../src/trader/lags/lags.ts';
 import type { LagKind } from '../../src/trader/state/lags.ts';
 import type { AssetView, StatusSnapshot } from '../../src/trader/status/snapshot.ts';
 import { btc, eth, NOW } from './symbol-fixtures.ts';
@@ -92,7 +91,7 @@ function traderFixture(): StatusSnapshot {
       broken: null,
     },
     messages: { inSecond: 1, inMinute: 42, today: 4_352, maxPerSecond: 10, maxPerMinute: 300, maxPerDay: 100_000 },
-    clock: { offsetMs: -12.4, uncertaintyMs: 31.8 },
+    clock: { offsetMs: -12.4, uncertaintyMs: 31.8, confirmed: true },
     limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },
     requests: [
       { lane: 'public', kind: 'order-book', outcome: 'read', count: 16_094 },

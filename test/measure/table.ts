@@ -127,7 +127,7 @@ function drive(desk: Desk, isOver: () => boolean, reply: (request: VenueRequest)
     for (const lane of ['public', 'private'] as const) {
       const [state, now] = [desk.state(), desk.now()];
       if (wakeAt(state, lane, now) > now) continue;
-      catchUp(state, now);
+      if (lane === 'private') catchUp(state, now);
       const choice = next(state, lane, now);
       if (choice.kind === 'wait') continue;
       const { chosen } = commit(state, choice.candidate, now);

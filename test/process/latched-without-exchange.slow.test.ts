@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
-import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
+import { stopBoundMs } from '../../src/trader/observe/stopping.ts';
 import { endProjects, newProject, pause, until } from './bot-process.ts';
 
 afterEach(endProjects);

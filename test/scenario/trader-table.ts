@@ -27,7 +27,7 @@ import { orderId } from '../../src/domain/ids.ts';
 import type { Side } from '../../src/domain/order.ts';
 import { remainingOf } from '../../src/trader/durable/intent.ts';
 import { marketIn } from '../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../src/trader/state/state.ts';
 import { BTC, type DeskSettings, deskSettings } from '../unit/trader/desk-settings.ts';
 import { FATES, type Lags, type ModelVenue, modelVenue } from '../unit/trader/model-venue.ts';
 import { type Desk, deskWith, inSlot, makeReady, reasons } from '../unit/trader/trader-kit.ts';

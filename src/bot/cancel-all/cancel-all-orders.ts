@@ -2,7 +2,7 @@
 // without the journal. Works while the bot is dead; one that lives sees the latch and does it itself first.
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
-import { stopBoundMs } from '../../trader/status/stop-bound.ts';
+import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import { noCreateFrom } from '../../watchdog/kill-bound.ts';
 import { runSweep, type StampedVenue } from '../../watchdog/run-sweep.ts';
 import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';

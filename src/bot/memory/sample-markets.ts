@@ -10,9 +10,8 @@ import { decisionOf } from '../../trader/decision/decide.ts';
 import { type Durable, liveIntents } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type TrustedPrice, trustedPrice } from '../../trader/money/trusted-price.ts';
-import type { Decision } from '../../trader/state/decision.ts';
-import { ledgerTotal } from '../../trader/state/markets.ts';
-import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import type { Decision } from '../../trader/state/market.ts';
+import { ledgerTotal, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { leavingBy, standingOf } from '../../trader/status/standing.ts';
 import type { Sample } from './rows.ts';
 

@@ -4,7 +4,7 @@
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
-import { presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
+import { presenceView, type TimeShares } from '../../trader/presence/presence.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { TRACKS } from '../../trader/state/time-account.ts';
 import type { Notice } from '../../trader/state/turn.ts';

@@ -3,7 +3,8 @@ import { HALT_CODES } from '../../quoting/block.ts';
 import { LOCK_CODES } from '../../quoting/protection-settings.ts';
 import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
 import { DENY_CODES } from '../../quoting/risk/risk-context.ts';
-import { type CodeCount, type OrderView, SIDE_STATES, type SymbolView } from '../../trader/status/snapshot.ts';
+import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
+import { SIDE_STATES } from '../../trader/status/standing.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { metric, numberOf, type Row, type StatusMetric, stateSet } from './from-status.ts';
 

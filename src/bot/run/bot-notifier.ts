@@ -2,10 +2,10 @@
 
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
-import { allWrongTimes } from '../../trader/contact/wrong-times.ts';
+import { allWrongTimes } from '../../trader/contact/clock.ts';
 import type { Differences } from '../../trader/durable/differences.ts';
 import { marketIn } from '../../trader/durable/market.ts';
-import { readLagsView } from '../../trader/lags/figures.ts';
+import { readLagsView } from '../../trader/lags/lags.ts';
 import type { TraderState } from '../../trader/state/state.ts';
 import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
 import type { Log } from '../base/log.ts';

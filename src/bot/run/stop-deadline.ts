@@ -3,8 +3,8 @@ import type { DurationMs } from '../../domain/time.ts';
 import type { Loop } from '../../loop/loop.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { laneContact } from '../../trader/contact/responsive.ts';
+import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import type { TraderState } from '../../trader/state/state.ts';
-import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 
 const LOOK_MS: DurationMs = 250;
 

@@ -10,7 +10,7 @@ import { decisionOf } from '../../trader/decision/decide.ts';
 import { emptyDurable, liveIntents } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
-import type { Decision, Denied } from '../../trader/state/decision.ts';
+import type { Decision, Denied } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { hasDecided, moveInThought, placeInThought, type RoomToMove, takeRead } from '../../trader/turns/preview.ts';

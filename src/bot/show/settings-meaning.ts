@@ -1,7 +1,7 @@
 // What a configuration means in words and figures that don't stand in it: break-even spreads, paces, times.
 import { breakEvenAskRatio, minimumHalfSpread } from '../../quoting/costs.ts';
+import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { killBoundOf, killBoundSentence } from '../../watchdog/watch-settings.ts';
 import { accountNamed } from '../keys/account-named.ts';
 import { pageUrl } from '../settings/resolve.ts';

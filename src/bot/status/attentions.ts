@@ -1,9 +1,9 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
-import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
-import { brokenSentence } from '../../trader/lags/figures.ts';
+import { brokenSentence } from '../../trader/lags/lags.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
-import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
+import type { AssetView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import type { Verdict } from '../../trader/status/standing.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import {
   clockTime,
@@ -112,15 +112,13 @@ function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
 }
 
 /** After a jump of the price a start is refused that does not say which price is right. */
-const resumeArgument = (view: SymbolView): string =>
-  isJumpHalt(haltReason(view)) ? `${view.symbol}@PRICE` : view.symbol;
+const resumeArgument = (view: SymbolView): string => (hasJumped(view) ? `${view.symbol}@PRICE` : view.symbol);
 
 /** The command that lets a bot go on that runs. */
 const runningAdvice = (view: SymbolView): string =>
-  `quotekeeper resume ${view.symbol}${isJumpHalt(haltReason(view)) ? ' --at PRICE' : ''}`;
+  `quotekeeper resume ${view.symbol}${hasJumped(view) ? ' --at PRICE' : ''}`;
 
-/** What it was halted for; `reason` may be something else that keeps every symbol from being quoted. */
-const haltReason = ({ risk, reason }: SymbolView): string => risk.halt?.reason ?? reason ?? '';
+const hasJumped = ({ risk }: SymbolView): boolean => risk.halt?.code === 'price';
 
 /** One start resumes all of them. Where the reason itself says how to answer it, nothing else is advised. */
 function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
@@ -133,7 +131,7 @@ function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
 }
 
 function whereToLook(view: SymbolView): string {
-  const isJump = isJumpHalt(haltReason(view)) && view.referencePrice !== null;
+  const isJump = hasJumped(view) && view.referencePrice !== null;
   return `${isJump ? `The market shows ${view.referencePrice} now. ` : ''}Look at orders and market`;
 }
 

@@ -3,17 +3,16 @@
 import type { DurationMs } from '../../domain/time.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { contactWords } from '../../trader/contact/responsive.ts';
-import { isJumpHalt } from '../../trader/knowledge/knowledge-of.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
-import type {
-  LockView,
-  SideView,
-  StandingCounts,
-  StatusSnapshot,
-  SymbolView,
-  Verdict,
-} from '../../trader/status/snapshot.ts';
-import { countStandings, REPLACED_WITHIN_MS, standingWords } from '../../trader/status/standing.ts';
+import type { LockView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import {
+  countStandings,
+  REPLACED_WITHIN_MS,
+  type SideView,
+  type StandingCounts,
+  standingWords,
+  type Verdict,
+} from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import { duration, ended, listed } from './status-words.ts';
@@ -249,7 +248,7 @@ export function remedyOf({ symbol, risk }: Pick<SymbolView, 'symbol' | 'risk'>):
   const { halt, locks, isQuestionOver } = risk;
   if (halt !== null && !needsNoStart(halt.code, isQuestionOver)) return null;
   if (halt === null && locks.length === 0) return null;
-  return { command: 'resume', symbol, needsPrice: halt !== null && isJumpHalt(halt.reason) };
+  return { command: 'resume', symbol, needsPrice: halt?.code === 'price' };
 }
 
 // How many own orders may rest on the exchange, in words: what matters most when nothing else works.

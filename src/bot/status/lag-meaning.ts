@@ -3,7 +3,7 @@
 
 import type { DurationMs } from '../../domain/time.ts';
 import { placesForMoves } from '../../trader/decision/moves.ts';
-import { type LagFigures, lagFigures, type ReadLagsView } from '../../trader/lags/figures.ts';
+import { type LagFigures, lagFigures, type ReadLagsView } from '../../trader/lags/lags.ts';
 import { LAG_KINDS, type LagKind, type MeasuredLags } from '../../trader/state/lags.ts';
 import type { Settings } from '../settings/types.ts';
 import { readLags } from '../state-folder/lags-file.ts';

@@ -4,15 +4,10 @@ import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
-import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
-import type {
-  AssetView,
-  OrderView,
-  StatusSnapshot,
-  SymbolView,
-  UnmatchedOrderView,
-} from '../../trader/status/snapshot.ts';
+import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence.ts';
+import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
+import type { UnmatchedOrderView } from '../../trader/status/views.ts';
 import type { KillLatch } from '../state-folder/kill-latch.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */

@@ -10,7 +10,7 @@ import { decisionOf } from '../../trader/decision/decide.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { changeText, type ParameterChange } from '../../trader/durable/revision.ts';
 import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
-import type { Decision } from '../../trader/state/decision.ts';
+import type { Decision } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';

@@ -1,7 +1,8 @@
 // The last status of a bot that does not run, as its page shows it. One whose process was killed had no time to say
 // what became of its orders: what it called live may rest, and may have filled since.
 import { z } from 'zod';
-import type { SideView, SymbolView } from '../../trader/status/snapshot.ts';
+import type { SymbolView } from '../../trader/status/snapshot.ts';
+import type { SideView } from '../../trader/status/standing.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ownOrders, standingsOf } from '../status/headline.ts';

@@ -1,5 +1,5 @@
 // Wanted quotes against live orders: what to keep, cancel and create, level by level.
-import { BPS, type Decimal, parsedDecimal } from '../../domain/decimal.ts';
+import { BPS, Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { type Quote, type Slot, slotOf } from '../../domain/order.ts';

@@ -80,17 +80,15 @@ export function startMemory(strategy: Strategy, params: unknown): KeptMemory {
   return guarded(strategy, () => atOnce(strategy.memory?.start(params), 'memory.start()'));
 }
 
-/** The memory after the events, in their order. */
+/** The memory after the event. */
 export function reduceMemory(
   strategy: Strategy,
   params: unknown,
-  { memory, events }: { readonly memory: unknown; readonly events: readonly MarketEvent[] },
+  { memory, event }: { readonly memory: unknown; readonly event: MarketEvent },
 ): KeptMemory {
   const kept = strategy.memory;
   if (kept === undefined) return { kind: 'kept', memory };
-  const next = (before: unknown, event: MarketEvent): unknown =>
-    atOnce(kept.reduce(before, event, params), 'memory.reduce()');
-  return guarded(strategy, () => events.reduce(next, memory));
+  return guarded(strategy, () => atOnce(kept.reduce(memory, event, params), 'memory.reduce()'));
 }
 
 function guarded(strategy: Strategy, work: () => unknown): KeptMemory {

@@ -8,8 +8,7 @@ import type { Completed } from '../../venue/outcomes.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
-import { isOpened } from '../state/markets.ts';
-import { marketOf, type Refusal, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { isOpened, marketOf, type Refusal, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 

@@ -6,7 +6,7 @@ import { errorCode, isOfTheQuestion, PROBE_EVERY_MS } from '../../venue/error-co
 import type { Completed } from '../../venue/outcomes.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import { type ContactLane, withAnswer, withEndOfSilence, withoutAnswer, withRead } from '../state/contact.ts';
+import type { Contact, ContactLane } from '../state/session.ts';
 import { deadlineMs, stretch, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -284,4 +284,38 @@ export function contactView(state: TraderState, now: EpochMs): ContactView {
     lanes: { public: laneContact(state, 'public', now), private: laneContact(state, 'private', now) },
     because: contacts.find(({ because }) => because !== null)?.because ?? null,
   };
+}
+
+// What the answers and the unanswered requests of one lane tell. Pure.
+
+/** It was answered, whatever the answer says. `used`: the answer tells what was asked. */
+export function withAnswer(contact: Contact, { used, arrivedAt }: { used: boolean; arrivedAt: EpochMs }): Contact {
+  const usedAt = used ? arrivedAt : contact.usedAt;
+  return { ...contact, usedAt, silentSince: null, probes: 0, because: null, refuses: false, readsFrom: 0 };
+}
+
+export interface Unanswered {
+  readonly leftAt: EpochMs;
+  readonly because: string;
+  readonly refuses?: boolean;
+  /** What the answer of a gateway names for reads. */
+  readonly readsFrom?: EpochMs;
+}
+
+/** A request that left before the last answer came tells nothing of the time after that. */
+export function withoutAnswer(before: Contact, unanswered: Unanswered): Contact {
+  const { leftAt, because, refuses = false, readsFrom = 0 } = unanswered;
+  const contact = { ...before, readsFrom: Math.max(before.readsFrom, readsFrom) };
+  if (contact.silentSince !== null) return { ...contact, because, refuses, probes: contact.probes + 1 };
+  if (contact.usedAt !== null && leftAt < contact.usedAt) return contact;
+  return { ...contact, silentSince: leftAt, probes: 1, because, refuses };
+}
+
+/** A silence is over. */
+const withEndOfSilence = (contact: Contact, againAt: EpochMs): Contact => ({ ...contact, againAt });
+
+/** A read was answered; `gapMs` is the longest time between two of them that is no gap. */
+function withRead(contact: Contact, { arrivedAt, gapMs }: { arrivedAt: EpochMs; gapMs: DurationMs }): Contact {
+  const readSince = arrivedAt - contact.readAt > gapMs ? arrivedAt : contact.readSince;
+  return { ...contact, readAt: arrivedAt, readSince };
 }

@@ -25,16 +25,23 @@ import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
 import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
-import type { Decision, DecisionInputs, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
-import type { Market } from '../state/market.ts';
+import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { count, marketOf, runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
-import { hasRoomForMessages, noteWithheld } from './message-rate.ts';
+import { hasRoomForMessages, noteWithheld } from './limits.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
-import { ageReference, isNear, isSlipped, noteJump, noteTravel, travelBpsOf } from './price-jump.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
-import { renewExternal, whyNoReference } from './reference-for.ts';
+import {
+  ageReference,
+  isNear,
+  isSlipped,
+  noteJump,
+  noteTravel,
+  renewExternal,
+  travelBpsOf,
+  whyNoReference,
+} from './reference.ts';
 import { decisionInputsOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
@@ -42,18 +49,13 @@ const REFERENCE_EVERY_MS = 5_000;
 /** One from before the longest time that a setting may look back, whenever in that time the next ones came. */
 const REFERENCES_KEPT = MOST_REMEMBERED_MS / REFERENCE_EVERY_MS + 2;
 
-/** Makes the decisions anew that are outdated. */
-export function renewDecisions(state: TraderState, now: EpochMs): void {
-  for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
-}
-
-/** The same right after that, where something was touched since. */
+/** Makes the decisions anew of what was touched since they were made. */
 export function renewTouched(state: TraderState, now: EpochMs): void {
   for (const [symbol, { version, decision }] of state.markets)
     if (version !== decision?.version) renewDecision(state, symbol, now);
 }
 
-/** Also notes what the decision saw: prices, and what was denied. */
+/** Makes the decision anew where it is outdated, and notes what it saw: prices, and what was denied. */
 export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   renewExternal(state, symbol, now);
   const market = marketOf(state, symbol);

@@ -15,7 +15,7 @@ import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
-import type { Decision, WaitsForRoom, WantedCreate } from '../state/decision.ts';
+import type { Decision, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import { runOf, type TraderState } from '../state/state.ts';
 import { riskContext } from './view.ts';
 

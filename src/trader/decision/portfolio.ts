@@ -6,8 +6,7 @@ import { type Coin, placeInPortfolio } from '../../quoting/inventory.ts';
 import { mayBeLive, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
-import { ledgerTotal } from '../state/markets.ts';
-import { runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ledgerTotal, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /** The symbol that values the coin; null where the portfolio lacks the coin. */

@@ -4,22 +4,21 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Block, Halt, HaltCode } from '../../quoting/block.ts';
+import { ownWrongTimes } from '../contact/clock.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
-import { ownWrongTimes } from '../contact/wrong-times.ts';
 import { differenceWords } from '../durable/differences.ts';
 import { staleReason } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
+import { frozenWords } from '../knowledge/note-reads.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
-import { NOTHING_LEFT } from '../state/contact.ts';
-import { isOpened } from '../state/markets.ts';
 import type { SessionFacts } from '../state/session.ts';
+import { NOTHING_LEFT } from '../state/session.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { isOpened, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
-import { frozenWords } from './frozen-book.ts';
 import { unvaluedCoin } from './portfolio.ts';
-import { firstPriceDoubt } from './price-jump.ts';
+import { firstPriceDoubt } from './reference.ts';
 
 /** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
 export interface Blocker {

@@ -14,20 +14,16 @@ import type { Books } from '../durable/books.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { doubtedBooks, knowledgeOf } from '../knowledge/knowledge-of.ts';
-import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
+import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } from '../knowledge/knowledge-of.ts';
 import { isSameTotals } from '../money/confirmed-wallet.ts';
 import { movedByTradesThatWait } from '../money/market-onboarding.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
-import { bookOfOthers } from '../state/book-of-others.ts';
-import type { DecisionInputs, DecisionSources } from '../state/decision.ts';
-import type { Market } from '../state/market.ts';
-import { ledgerTotal } from '../state/markets.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { messageCounts } from './message-rate.ts';
+import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
+import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { messageCounts } from './limits.ts';
 import { areSameCoins, coinsBeside, placeOf } from './portfolio.ts';
 import { haltOf } from './readiness.ts';
-import { externalPriceAt, referenceFor } from './reference-for.ts';
+import { externalPriceAt, referenceFor } from './reference.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;

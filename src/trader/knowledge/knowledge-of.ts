@@ -1,12 +1,20 @@
-// Everything that a view brings beside book and holdings, as of the last reads.
-import { type Decimal, decimal } from '../../domain/decimal.ts';
+// Market data for a strategy beside holdings: the book without our own orders, public trades, own fills and their cost.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
-import { type BookSeen, type Knowledge, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
+import { type BookSeen, type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../quoting/strategy.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
+import type { FillRecord } from '../durable/events.ts';
+import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { trustedBook } from '../state/book-of-others.ts';
+import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
 import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * What the strategy of the symbol is told, but for the estimates, which each good book moves; `known` is what whoever
@@ -60,23 +68,10 @@ function booksFor(
 
 // Whether what a market shows is fit to make a price of for another one.
 
-/** The sentence of its halt. Also one of a journal from before, whose sentence had no numbers. */
-const JUMPED = /The reference price jumped(?: from (?<from>[\d.]+) to (?<to>[\d.]+) )?.* and stayed: /;
-const FAR_FROM_STATED =
-  /The reference price was (?<to>[\d.]+) at .*, far from the stated (?<from>[\d.]+), and stayed: /;
-
-export const isJumpHalt = (reason: string): boolean => JUMPED.test(reason) || FAR_FROM_STATED.test(reason);
-
-/** The price of before or the stated one, and the one that books showed; null where the sentence has no numbers. */
-export function pricesOfJumpHalt(reason: string): { readonly from: Decimal; readonly to: Decimal } | null {
-  const { from, to } = (JUMPED.exec(reason) ?? FAR_FROM_STATED.exec(reason))?.groups ?? {};
-  return from === undefined || to === undefined ? null : { from: decimal(from), to: decimal(to) };
-}
-
 /** Why a price of this market is not fit to convert that of another one; null where it is. */
 export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, lastGoodReference } = marketOf(state, symbol);
-  if (isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? ''))
+  if (marketIn(state.durable, symbol).halt?.code === 'price')
     return `${symbol} is halted here because its price jumped.`;
   if (jump !== null) return `The price of ${symbol} jumped here, and is not trusted.`;
   return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;
@@ -99,3 +94,126 @@ export function doubtedBooks(
 }
 
 const NONE: readonly InstrumentSymbol[] = [];
+
+// The market without us: a book with own orders taken out of it.
+
+/**
+ * The last book of a symbol as a price may be made of it: without our own orders, and none while it is held for frozen
+ * (decision 0027).
+ */
+export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
+  const { book: read, sentAt, frozen } = bookSurfaceOf(state, symbol);
+  if (frozen !== null || sentAt === null) return null;
+  const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
+  return book && { book, sentAt };
+}
+
+/**
+ * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it
+ * came and is not closed, those that closed only after the request for it had left, and what of either has filled
+ * since.
+ */
+export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
+  const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
+  if (book === null || sentAt === null || receivedAt === null) return null;
+  const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
+  const own = [...live, ...recentlyClosed(state.durable.orders, symbol, sentAt)].map((intent) =>
+    restingPart(intent, sentAt),
+  );
+  own.push(...filledSince(state, symbol, sentAt));
+  return withoutOwn(book, own);
+}
+
+/** One that was named after the request for the book had left may have come after the book was made. */
+const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
+  side: intent.side,
+  price: intent.price,
+  quantity: remainingOf(intent),
+  isCertain: intent.state === 'open' && intent.since <= sentAt,
+});
+
+/** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
+function filledSince(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  symbol: InstrumentSymbol,
+  sentAt: EpochMs,
+): OwnLevel[] {
+  const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
+  const { recent } = marketIn(durable, symbol).tally;
+  return recent
+    .filter(({ fill, ours }) => ours && fill.venueTime >= since)
+    .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
+}
+
+function recentlyClosed(orders: DurableOrders, symbol: InstrumentSymbol, since: number): Intent[] {
+  const recent: Intent[] = [];
+  for (const intent of [...orders.closed.values()].slice(-RECENTLY).reverse()) {
+    if (intent.since < since) break;
+    if (intent.symbol === symbol && intent.closedAs === 'canceled') recent.push(intent);
+  }
+  return recent;
+}
+
+/** How many of the last closed intents can have closed since a book was asked for. */
+const RECENTLY = 64;
+
+// The last own fills as a strategy is told them, and what the base cost that they bought.
+
+/**
+ * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
+ * by our clock, as all that they meet are.
+ */
+export function ownFillsOf(
+  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  symbol: InstrumentSymbol,
+): readonly OwnFill[] {
+  const own = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  if (own.length === 0) return [];
+  const seen = new Set<OrderId>();
+  const newestFirst = own.toSorted((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
+  const fills = newestFirst.map((fill) => {
+    const isLast = !seen.has(fill.orderId);
+    seen.add(fill.orderId);
+    return ownFill(fill, intentOf(durable, fill), { isLast, offsetMs: clock?.offsetMs ?? 0 });
+  });
+  return fills.reverse();
+}
+
+function ownFill(
+  { side, price, quantity, venueTime, liquidity }: Fill,
+  intent: Intent | undefined,
+  { isLast, offsetMs }: { readonly isLast: boolean; readonly offsetMs: DurationMs },
+): OwnFill {
+  const completesOrder = isLast && intent?.filled.gte(intent.quantity) === true;
+  const at = venueTime - offsetMs;
+  return { side, slot: intent?.slot ?? null, price, quantity, at, liquidity, completesOrder };
+}
+
+function intentOf({ orders }: Pick<Durable, 'orders'>, { orderId }: Fill): Intent | undefined {
+  const id = orders.byOrderId.get(orderId);
+  return id === undefined ? undefined : (orders.intents.get(id) ?? orders.closed.get(id));
+}
+
+/**
+ * What the base cost that own fills bought and did not sell again: the average price of the newest buys that add up to
+ * it, with the fee that was taken off; where that has no price here, the configured one. Null where there is none of
+ * it, or where the buys that are remembered don't add up to it.
+ */
+export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
+  const feeOf = ({ worth, fee }: OwnLot): Decimal => (fee.isZero() ? worth.mul(feeRatio) : fee);
+  const cost = costOfHeld(marketIn(durable, symbol), (lot) => lot.worth.add(feeOf(lot)));
+  return cost?.toDecimalPlaces(COST_PLACES) ?? null;
+}
+
+const COST_PLACES = 20;
+
+// What filled of the bot's own orders, as a turn took note of it.
+
+/** One that was booked as the owner's until this turn is one of them; one that is only booked anew is not. */
+export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
+  return events.flatMap((event) => {
+    if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];
+    if (event.type !== 'fill-corrected' || event.payload.fill === null) return [];
+    return event.payload.attributed ? [event.payload.fill] : [];
+  });
+}

@@ -1,8 +1,9 @@
-// What reads show that only strategies ask for: public trades, books of other symbols, and what a strategy remembers.
+// Takes in books and public trades: estimates, the strategy's memory, frozen books, and fills that a book shows first.
+import { plain } from '../../domain/decimal.ts';
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { midPrice, type OrderBook, touchOf } from '../../domain/order-book.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import { isSameBook, midPrice, type OrderBook, quantityAt, showsPrice, touchOf } from '../../domain/order-book.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
 import {
   estimatesAt,
@@ -16,20 +17,20 @@ import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/s
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
-import { fromFillRecord } from '../durable/fold/fill-record.ts';
-import { trustedBook } from '../state/book-of-others.ts';
+import { type Intent, remainingOf } from '../durable/intent.ts';
+import { liveOrderOf } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
-import { noteFailure, noteSuccess } from '../state/surfaces.ts';
-import type { Turn } from '../state/turn.ts';
-import { isSameFill, ownFillsIn, ownFillsOf, type ToldFill, toldFills } from './own-fills.ts';
+import { type BookSurface, type FrozenBook, need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { notice, type Turn } from '../state/turn.ts';
+import { trustedBook } from './knowledge-of.ts';
 
 /** The strategy of the symbol takes note, where it has a memory. */
-function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, events: readonly MarketEvent[]): void {
+function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
   const { run, knowledge } = marketOf(state, symbol);
-  if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept' || events.length === 0) return;
+  if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept') return;
   const { memory } = knowledge.memory;
-  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, events: events.map(handedEvent) });
+  knowledge.memory = reduceMemory(run.strategy, run.params, { memory, event: handedEvent(event) });
   knowledge.version += 1;
   touch(state, symbol);
 }
@@ -39,13 +40,7 @@ export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void
   // Taking own orders out of the book is work.
   if (marketOf(state, symbol).run.strategy.memory === undefined) return;
   const seen = trustedBook(state, symbol);
-  if (seen !== null) remember(state, symbol, [{ kind: 'book', ...seen }]);
-}
-
-/** With the own fills of before the process: once the exchange's clock is known, by which their times are moved. */
-export function beginMemories(state: TraderState): void {
-  for (const [symbol, { run, knowledge }] of state.markets)
-    if (run.strategy.memory !== undefined && knowledge.memory.kind === 'kept') beginMemory(state, symbol);
+  if (seen !== null) remember(state, symbol, { kind: 'book', ...seen });
 }
 
 /** The strategy's memory begins as at a start. */
@@ -53,7 +48,7 @@ export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void 
   const { run, knowledge } = marketOf(state, symbol);
   knowledge.memory = startMemory(run.strategy, run.params);
   knowledge.version += 1;
-  rememberFillsOf(state, symbol);
+  touch(state, symbol);
 }
 
 /** What was learned at a price that was wrong by a decimal is of no market. */
@@ -63,48 +58,15 @@ export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): vo
   beginMemory(state, symbol);
 }
 
-/** A memory that has just begun is told the own fills of before. */
-function rememberFillsOf(state: TraderState, symbol: InstrumentSymbol): void {
-  const fills = ownFillsOf(state, symbol);
-  remember(
-    state,
-    symbol,
-    fills.map((fill) => ({ kind: 'own-fill', fill })),
-  );
-}
-
-/** The own fills of this turn, oldest first; also one that was booked as the owner's until now. */
-export function rememberFills(turn: Turn): void {
-  const { state, events } = turn;
-  const own = ownFillsIn(turn);
-  const attributed = new Set(
-    events.flatMap(({ type, payload }) =>
-      type === 'fill-corrected' && payload.fill !== null ? [payload.fill.tradeId] : [],
-    ),
-  );
-  for (const [symbol, records] of Map.groupBy(own, (fill) => fill.symbol)) {
-    const booked = records.map(fromFillRecord);
-    const fills = toldFills(state, symbol, booked).filter(({ fill }) => booked.some((each) => isSameFill(each, fill)));
-    // One that was attributed later filled at another mid price, and where its order rested was not noted.
-    noteFills(
-      marketOf(state, symbol),
-      fills.filter(({ fill }) => !attributed.has(fill.tradeId)),
-    );
-    remember(
-      state,
-      symbol,
-      fills.map(({ told: fill }) => ({ kind: 'own-fill', fill })),
-    );
-  }
-}
-
-function noteFills({ knowledge }: Market, fills: readonly ToldFill[]): void {
-  if (knowledge.needs.trades !== true) return;
-  for (const {
-    told: { side, price, liquidity, at },
-  } of fills) {
-    if (liquidity === 'taker') continue;
-    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: price.toNumber(), at }, DEFAULT_ESTIMATES);
+/** Own quotes that takers met in this turn add to the estimates. */
+export function noteFills({ state, events }: Turn): void {
+  for (const { type, payload } of events) {
+    if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
+    const { symbol, side, price, venueTime } = payload.fill;
+    const { knowledge } = marketOf(state, symbol);
+    if (knowledge.needs.trades !== true) continue;
+    const at = venueTime - (state.clock?.offsetMs ?? 0);
+    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
   }
 }
 
@@ -162,7 +124,7 @@ export function observePublicTrades(
   knowledge.trades = { trades: tail.slice(-TRADES_TOLD), sentAt, hasGap };
   knowledge.version += 1;
   touch(state, symbol);
-  if (added.length > 0) remember(state, symbol, [{ kind: 'trades', trades: added, sentAt, hasGap }]);
+  if (added.length > 0) remember(state, symbol, { kind: 'trades', trades: added, sentAt, hasGap });
 }
 
 /** How many of the last trades a strategy is told. */
@@ -193,3 +155,88 @@ export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: Instru
     touch(state, own);
   }
 }
+
+// Own orders and the book: one that stands still without them, and one that lacks what was taken.
+
+/**
+ * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever
+ * differ from the frozen one. After so long it is tried again, and counted anew.
+ */
+const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
+
+/** Takes note of a complete book before it becomes the last one, and judges it. */
+export function noteBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
+  const surface = market.book;
+  const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
+  if (!isSame || surface.unchangedSince === null) surface.unchangedSince = read.sentAt;
+  Object.assign(surface, { book: read.rows, receivedAt: read.receivedAt });
+  const { frozen } = surface;
+  if (frozen === null || (isSame && now - frozen.foundAt < TRY_AGAIN_AFTER_MS)) return;
+  Object.assign(surface, { frozen: null, unchangedSince: read.sentAt });
+}
+
+/** Judges the last book, whenever it or what lists show of our orders is news. */
+export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state, now } = turn;
+  const surface = marketOf(state, symbol).book;
+  const { book, sentAt, unchangedSince } = surface;
+  if (surface.frozen !== null || book === null || sentAt === null || unchangedSince === null) return;
+  if (sentAt - unchangedSince < state.settings.ageLimits.frozenBookMs) return;
+  const isLacking = (intent: Intent): boolean =>
+    intent.orderId !== null &&
+    showsPrice(book, intent) === false &&
+    shouldShow(state, intent, { unchangedSince, sentAt });
+  const lacking = liveIntents(state.durable, symbol).filter(isLacking);
+  if (lacking.length === 0) return;
+  surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
+  noteOfOthers(state, symbol);
+  notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
+}
+
+/** One sentence for people. */
+export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBook, now: EpochMs): string {
+  const seconds = Math.floor((now - (unchangedSince ?? now)) / 1_000);
+  return `The order book is frozen: it has not changed for ${seconds} s and lacks our own orders ${lacks}.`;
+}
+
+/**
+ * Whether it was open all the while: the book shows it a lag after it was accepted at the latest, and a list proves
+ * it open up to a lag before the list left. Between the two the book must have stood still for the limit.
+ */
+function shouldShow(
+  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
+  intent: Intent,
+  { unchangedSince, sentAt }: { readonly unchangedSince: EpochMs; readonly sentAt: EpochMs },
+): boolean {
+  const { listedAt } = liveOrderOf(orders, intent.intentId);
+  if (intent.state !== 'open' || listedAt === null) return false;
+  const { assumptions, ageLimits } = settings;
+  const { readLagBoundMs } = assumptions;
+  const from = Math.max(unchangedSince, intent.since + readLagBoundMs);
+  const until = Math.min(sentAt, listedAt - readLagBoundMs);
+  return until - from >= ageLimits.frozenBookMs;
+}
+
+const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${plain(quantity)} @ ${plain(price)}`;
+
+// A fill shows in the book before anything else is asked for: books are read more often than own trades.
+
+/**
+ * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,
+ * shows less. A book that lacked it before has been asked about, or is late.
+ */
+export function noteTaken(
+  state: Pick<TraderState, 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  book: OrderBook,
+  now: number,
+): void {
+  const market = marketOf(state, symbol);
+  const before = market.book.book;
+  if (before === null) return;
+  const isTaken = (intent: Intent): boolean =>
+    intent.state === 'open' && isShown(before, intent) && !isShown(book, intent);
+  if (liveIntents(state.durable, symbol).some(isTaken)) need(market.trades, now);
+}
+
+const isShown = (book: OrderBook, intent: Intent): boolean => quantityAt(book, intent).gte(remainingOf(intent));

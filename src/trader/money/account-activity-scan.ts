@@ -14,8 +14,7 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
-import { assetsOfRuns } from '../state/markets.ts';
-import type { TraderState } from '../state/state.ts';
+import { assetsOfRuns, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { isInOtherMarket, type Markets, otherMarkets } from './untracked-assets.ts';
 

@@ -13,8 +13,7 @@ import { among, type Changes, changesOfFill } from '../durable/external-flow.ts'
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf } from '../state/live-order.ts';
-import { openedMarkets } from '../state/markets.ts';
-import { lagBoundMs, marketOf, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { lagBoundMs, marketOf, openedMarkets, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { tradesThatWait } from './market-onboarding.ts';

@@ -6,8 +6,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { openedSince } from '../state/markets.ts';
-import { marketOf, symbolsOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { marketOf, openedSince, symbolsOf, type TraderState, venueTimeAt } from '../state/state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;

@@ -21,8 +21,7 @@ import {
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import type { Missing } from '../durable/missing.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { assetsOf } from '../state/markets.ts';
-import { type TraderState, touch } from '../state/state.ts';
+import { assetsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 

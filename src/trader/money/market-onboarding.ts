@@ -13,8 +13,7 @@ import type { Books } from '../durable/books.ts';
 import { type Changes, changesOfFill } from '../durable/external-flow.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Onboarding } from '../state/market.ts';
-import { unopenedMarkets } from '../state/markets.ts';
-import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { marketOf, type TraderState, unopenedMarkets, venueTimeAt } from '../state/state.ts';
 import { SHORTEST_WINDOW_MS } from './late-trade-scan.ts';
 
 /** A page of own trades, and from which id on it holds all there are: null where it may be cut. */

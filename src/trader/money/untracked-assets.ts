@@ -4,8 +4,7 @@ import { type Balance, totalOf } from '../../domain/balance.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, amountOf, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
 import { FIAT } from '../durable/external-flow.ts';
-import { assetsOfRuns, marketsOfRuns } from '../state/markets.ts';
-import type { TraderState } from '../state/state.ts';
+import { assetsOfRuns, marketsOfRuns, type TraderState } from '../state/state.ts';
 
 /** Of the newest wallet. */
 export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {

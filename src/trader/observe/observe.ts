@@ -1,5 +1,4 @@
 // The trader's ear: everything that happens becomes state, journal events and notices here. Synchronous, no I/O.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
@@ -7,32 +6,29 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExternalReading } from '../../reference/combine.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
-import { compareClocks, observeClock } from '../contact/observe-clock.ts';
+import { compareClocks, observeClock, observeTimes } from '../contact/clock.ts';
 import { observeListing, observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, notifySilence } from '../contact/responsive.ts';
-import { observeTimes } from '../contact/wrong-times.ts';
 import { renewDecision, renewTouched, watchStrategy } from '../decision/decide.ts';
-import { judgeBook, noteBook, noteTaken } from '../decision/frozen-book.ts';
-import { watchLosses } from '../decision/loss.ts';
-import { watchMessageRate } from '../decision/message-rate.ts';
+import { watchLosses, watchMessageRate } from '../decision/limits.ts';
 import { watchCash } from '../decision/portfolio.ts';
-import { hasJumped, jumpHalt, notifyJump } from '../decision/price-jump.ts';
-import { watchProtections } from '../decision/protections.ts';
+import { watchProtections, watchRepeatedFills } from '../decision/protections.ts';
 import { globalBlockers } from '../decision/readiness.ts';
-import { observeExternal } from '../decision/reference-for.ts';
-import { watchRepeatedFills } from '../decision/repeated-fills.ts';
+import { hasJumped, jumpHalt, notifyJump, observeExternal } from '../decision/reference.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
-  beginMemories,
+  judgeBook,
+  noteBook,
+  noteFills,
   noteOfOthers,
+  noteTaken,
   observeOtherBook,
   observePublicTrades,
   rememberBook,
-  rememberFills,
 } from '../knowledge/note-reads.ts';
-import { noteLags } from '../lags/observe-lags.ts';
+import { noteLags } from '../lags/lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { lookForPending } from '../money/accounted.ts';
 import { observeFence } from '../orders/fence.ts';
@@ -136,7 +132,7 @@ function take(turn: Turn, input: TraderInput): void {
       if (input.learned !== undefined) takeLearned(state, input.learned, turn.now);
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
-      return takeClock(state, input, turn.now);
+      return observeClock(state, input, turn.now);
     case 'tick':
       return;
     case 'listing':
@@ -172,15 +168,7 @@ function take(turn: Turn, input: TraderInput): void {
 
 function takeLearned(state: TraderState, { clock, lane, requestsPerSecond }: LearnedFromAnswer, now: EpochMs): void {
   state.requests.pace[lane] = requestsPerSecond;
-  if (clock !== null) takeClock(state, clock, now);
-}
-
-function takeClock(state: TraderState, clock: KnownClock, now: EpochMs): void {
-  const { session } = state;
-  observeClock(state, clock, now);
-  if (session.clockKnown) return;
-  session.clockKnown = true;
-  beginMemories(state);
+  if (clock !== null) observeClock(state, clock, now);
 }
 
 function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
@@ -223,7 +211,7 @@ function settle(turn: Turn): void {
       message: 'Ready: the clock is known, and the ledger is compared with the wallet.',
     });
   }
-  rememberFills(turn);
+  noteFills(turn);
   watchRepeatedFills(turn);
   // Each book is looked at, also where a refusal keeps the lane from asking for anything.
   for (const symbol of symbolsOf(state)) {

@@ -4,15 +4,21 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
-import { isOldReference } from '../decision/price-jump.ts';
+import { isOldReference } from '../decision/reference.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { MeasuredLags } from '../state/lags.ts';
 import type { Market } from '../state/market.ts';
-import { unopenedMarkets, waitingAtStart } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
+import {
+  createTrader,
+  noteEarlierHorizons,
+  symbolsOf,
+  type TraderState,
+  unopenedMarkets,
+  waitingAtStart,
+} from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
 import { BY_START, beginReferences, noteRevision } from './revise-run.ts';

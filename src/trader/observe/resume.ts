@@ -1,14 +1,13 @@
 // A person has looked at a halted symbol and wants it to trade again: at a start, or while the bot runs.
 
-import { type Decimal, plain } from '../../domain/decimal.ts';
+import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/block.ts';
-import { isNear, isOldReference, isSlipped } from '../decision/price-jump.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
+import { isNear, isOldReference, isSlipped } from '../decision/reference.ts';
 import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
-import { isJumpHalt, pricesOfJumpHalt } from '../knowledge/knowledge-of.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
 import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
@@ -52,7 +51,7 @@ export function whyNotResumable(
 ): string | null {
   const symbols = symbolsOf(state);
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
-  if (price !== null || !isJumpHalt(marketIn(state.durable, symbol).halt?.reason ?? '')) return null;
+  if (price !== null || marketIn(state.durable, symbol).halt?.code !== 'price') return null;
   // Without a price two books with the same slipped decimal would pass for the market (F61).
   return (
     `${symbol} was halted because its price jumped. Look at the market, and say the price you believe is correct: ` +
@@ -141,14 +140,17 @@ function evidenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   });
 }
 
+/** The price that halted the symbol, as its halt says. */
+const JUMPED_TO = /^The reference price (?:jumped.* to|was) (?<to>[\d.]+) at /;
+
 /** The price that the exchange showed last and the one that was trusted last, of this session or the journal. */
 function knownPrices(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): readonly KnownPrice[] {
   const { jump, statedReference, firstReference, knownBeforeStated } = marketOf(state, symbol);
   const { halt } = marketIn(state.durable, symbol);
-  const halted = halt === null ? null : pricesOfJumpHalt(halt.reason);
+  const haltedAt = halt === null ? undefined : JUMPED_TO.exec(halt.reason)?.groups?.to;
   const shown: readonly (TrustedPrice | null)[] = [
     jump && { price: jump.price, at: jump.to },
-    jump === null && halt !== null && halted !== null ? { price: halted.to, at: halt.since } : null,
+    halt === null || haltedAt === undefined ? null : { price: decimal(haltedAt), at: halt.since },
     firstReference && { price: firstReference.price, at: firstReference.bookSentAt },
   ];
   const [last] = shown.filter((each) => each !== null);

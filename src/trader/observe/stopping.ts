@@ -1,7 +1,7 @@
 // The stop: nothing new, everything of ours canceled, and that proved by two complete lists.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { unknownCount } from '../decision/readiness.ts';
@@ -11,7 +11,9 @@ import { fencedAt, mayFence } from '../orders/fence.ts';
 import { readsOfStop } from '../orders/proofs.ts';
 import { isUndecidable } from '../orders/settle.ts';
 import { isPossibleDuplicateOpen } from '../orders/unmatched-orders.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import type { Market } from '../state/market.ts';
+import type { TraderSettings } from '../state/settings.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
@@ -129,4 +131,35 @@ function isFlat(state: TraderState): boolean {
 /** What a caller needs to choose an exit code. */
 export function stopResult(durable: Durable): { flat: boolean; openIntents: number } {
   return { flat: durable.journal.endedFlat, openIntents: durable.orders.intents.size };
+}
+
+// How long a verified stop may take, computed from the configuration: pm2's kill_timeout must be above it (order-truth
+// §5).
+
+/** Slack for timers, the disk and a lane that had just sent something. */
+const SLACK_MS = 5_000;
+
+export interface StopBoundInput {
+  readonly trader: TraderSettings;
+  /** The longest that an answer may take. */
+  readonly deadlineMs: DurationMs;
+  /** Of the private lane, as learned; where it is slower than configured it counts. */
+  readonly requestsPerSecond?: number;
+}
+
+/**
+ * A create in flight is answered or given up (deadline), can no longer be accepted (W + ε + Lm), shows in every list
+ * (lag), and so does the cancel of it (lag again); meanwhile every order is canceled and the proof is read, at the
+ * lane's pace.
+ */
+export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }: StopBoundInput): DurationMs {
+  const { assumptions, runs } = trader;
+  const pace = Math.min(requestsPerSecond, trader.requestsPerSecond.private);
+  const horizon = assumptions.recvWindowMs + assumptions.maxClockUncertaintyMs + assumptions.venueInternalLagMs;
+  const cancels = runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0);
+  // Two lists, trades, and a list that was on its way; the fence where there is one.
+  const perSymbol = policyOf(trader).cancelsBySymbol ? 5 : 4;
+  const reads = runs.length * perSymbol + 3;
+  const atPace = ((cancels + reads) * 1_000) / pace;
+  return Math.ceil(deadlineMs + horizon + 2 * assumptions.readLagBoundMs + atPace + SLACK_MS);
 }

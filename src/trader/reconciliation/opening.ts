@@ -17,9 +17,8 @@ import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { bookTradeBeside } from '../money/listed-flows.ts';
 import { type Beginning, beginningOf, missedUntil, movedBy, openedSinceTrade } from '../money/market-onboarding.ts';
-import { unknownAssets, unopenedMarkets } from '../state/markets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
-import { marketOf, type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import { marketOf, type TraderState, touch, unknownAssets, unopenedMarkets, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { bookAll } from '../trades/book-trades.ts';

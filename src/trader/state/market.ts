@@ -1,27 +1,211 @@
-// A reading of own trades to the end, as far as it has come.
+// One configured market: what a session has read and learned of it, and what it has decided.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
+import type { IntentId } from '../../domain/ids.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OrderRequest, Quote, Slot } from '../../domain/order.ts';
+import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { Estimates } from '../../estimates/estimate.ts';
+import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
 import type { SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import type { Value } from '../../ledger/amount.ts';
+import type { Amount, Value } from '../../ledger/amount.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
+import type { Coin } from '../../quoting/inventory.ts';
+import type { Action } from '../../quoting/moves/diff.ts';
+import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
+import type { Lock } from '../../quoting/protection-settings.ts';
+import type { ReferenceSource } from '../../quoting/reference-price.ts';
+import type { Approved } from '../../quoting/risk/risk.ts';
+import type { DenyCode } from '../../quoting/risk/risk-context.ts';
+import {
+  type ExternalPrice,
+  type Holding,
+  type Knowledge,
+  type MarketView,
+  type Needs,
+  NO_KNOWLEDGE,
+  type TradesSeen,
+} from '../../quoting/strategy.ts';
+import { askNeeds, type KeptMemory, type NeedsAnswer, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
+import type { StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import type { ExternalReading } from '../../reference/combine.ts';
 import type { StopProof } from '../durable/hold-events.ts';
+import type { Intent } from '../durable/intent.ts';
 import type { TradesCursor } from '../durable/market.ts';
-import type { Decision, DecisionInputs, ExternalAt } from './decision.ts';
-import { type MarketKnowledge, startKnowledge } from './knowledge.ts';
 import type { Fence } from './live-order.ts';
 import type { RunSettings } from './settings.ts';
 import {
   type BookSurface,
   type OpenOrdersSurface,
+  type Surface,
   startBook,
   startOpenOrders,
+  startSurface,
   startTrades,
   type TradesSurface,
 } from './surfaces.ts';
 import { type SymbolTime, startTime } from './time-account.ts';
+
+export interface WantedCreate {
+  readonly slot: Slot;
+  readonly quote: Quote;
+  /** The order in the slot that stays until the new one is on the book; null where the slot is free. */
+  readonly replaces: IntentId | null;
+}
+
+/** Until orders that leave are proved closed. */
+export interface WaitsForRoom {
+  /** One sentence. */
+  readonly why: string;
+  /**
+   * Which orders could take the room as well: those of its level, those of its side of the symbol, those that spend the
+   * same asset, or all of the account.
+   */
+  readonly sharedBy: 'level' | 'side' | 'asset' | 'all';
+}
+
+/** A create that the risk gate does not let through, or a quote that is none. */
+export interface Denied {
+  readonly code: DenyCode | 'strategy-quote';
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Made once and only read afterward. */
+export interface Decision {
+  readonly version: number;
+  readonly at: EpochMs;
+  /** Afterwards it must be made again even if nothing was observed: ages count. */
+  readonly validUntil: EpochMs;
+  /** Why nothing new may be placed, one sentence; null when quoting. */
+  readonly reason: string | null;
+  readonly view: MarketView | null;
+  /** Null when quoting was not allowed. */
+  readonly result: QuotingResult | null;
+  /** What the strategy failed with. */
+  readonly failure: StrategyFailure | null;
+  /** What is to be done about each live order and each wanted quote; empty where quoting was not allowed. */
+  readonly actions: readonly Action[];
+  /** Those that may begin now, in their order. */
+  readonly creates: readonly WantedCreate[];
+  readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
+  /** What leaves for the creates that the risk gate lets through. */
+  readonly approved: ReadonlyMap<Slot, Approved<OrderRequest>>;
+  /** Slots whose create has no room beside orders that leave. */
+  readonly waiting: ReadonlyMap<Slot, WaitsForRoom>;
+  /** Slots whose create was denied: not asked again before something changes. */
+  readonly denied: ReadonlyMap<string, Denied>;
+}
+
+// Cached decision inputs of one symbol. They are invalidated when a source changes, not by time passing.
+
+/**
+ * All that decision inputs are computed from, beside the settings. The same values (the objects themselves) give the
+ * same inputs. Own orders that are closed are not needed: one that closes leaves `own`, and what is booked of it later
+ * changes the ledger.
+ */
+export interface DecisionSources {
+  /** As it was read. */
+  readonly readBook: OrderBook | null;
+  /** When the request for it left. */
+  readonly bookSentAt: EpochMs | null;
+  /** Intents of the symbol that are not closed. */
+  readonly own: readonly Intent[];
+  /** Immutable. */
+  readonly ledger: Ledger;
+  /** The exchange's clock less ours: times of own fills are moved by it. */
+  readonly offsetMs: DurationMs;
+  /** `MarketKnowledge.version`. */
+  readonly knowledgeVersion: number;
+  /** Of the books that the strategy needs, those of markets whose own price is not trusted. */
+  readonly doubted: readonly InstrumentSymbol[];
+  /** Of the portfolio: with more or less held or bid for of these, the symbol's target and bound are others. */
+  readonly coins: readonly Coin[];
+  /** Replaced as a whole. */
+  readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+  /** What trades that wait to be booked moved. */
+  readonly movedUnbooked: ReadonlyMap<Asset, Amount>;
+  /** Replaced when the price is another one; its age grows by itself. */
+  readonly external: ExternalAt | null;
+  /** Replaced when one is set or removed. */
+  readonly locks: readonly Lock[];
+}
+
+export interface DecisionInputs {
+  readonly source: DecisionSources;
+  /** The book without what of it may be ours; `null` before the first. */
+  readonly book: OrderBook | null;
+  /** In quote per base; `null` where the book has none. */
+  readonly referencePrice: Decimal | null;
+  readonly base: Holding;
+  readonly quote: Holding;
+  readonly knowledge: Knowledge;
+  /** In base; `null` without a reference price. */
+  readonly inventoryTarget: Decimal | null;
+}
+
+// The external price of a symbol, as it is kept between two news of it.
+
+/** What came out of the sources at `at`, with its age then. */
+export interface ExternalAt {
+  readonly price: ExternalPrice;
+  readonly at: EpochMs;
+}
+
+export interface MarketKnowledge {
+  readonly needs: Needs;
+  /** Rises with all that a strategy is told and that no ledger, order or book of its own shows. */
+  version: number;
+  /** The read of public trades. */
+  readonly tradesRead: Surface;
+  /** Null before the first page. */
+  trades: TradesSeen | null;
+  /** What books and public trades have added to the estimates, */
+  noted: MarketEstimates;
+  /** and what that came to when the last of them was read. */
+  estimates: Estimates;
+  /** What the strategy remembers, or how it failed while it took note of something. */
+  memory: KeptMemory;
+}
+
+const NO_NEEDS: Needs = {};
+
+/** What is read for the run, beside its book; nothing where the strategy fails to say it. */
+export const needsOf = (run: RunSettings): Needs => readsFor(askNeeds(run.strategy, run.params), run);
+
+const readsFor = (asked: NeedsAnswer, { referenceSource }: RunSettings): Needs =>
+  withReference(asked.kind === 'strategy-failed' ? NO_NEEDS : asked.needs, referenceSource);
+
+/** Asks the strategy what it needs, and begins its memory. Where either fails, the first decision halts the symbol. */
+function startKnowledge(run: RunSettings): MarketKnowledge {
+  const asked = askNeeds(run.strategy, run.params);
+  return {
+    needs: readsFor(asked, run),
+    version: 0,
+    tradesRead: startSurface(),
+    trades: null,
+    noted: NO_ESTIMATES,
+    estimates: NO_KNOWLEDGE.estimates,
+    memory: asked.kind === 'strategy-failed' ? asked : startMemory(run.strategy, run.params),
+  };
+}
+
+/** A reference price may need to be read as well. */
+export const withReference = (needs: Needs, source: ReferenceSource): Needs =>
+  source === 'lastTrade' ? { ...needs, trades: true } : needs;
+
+/** Books that a strategy needs of symbols that no run has, by symbol. */
+export function startOtherBooks(
+  markets: ReadonlyMap<InstrumentSymbol, { readonly knowledge: MarketKnowledge }>,
+): ReadonlyMap<InstrumentSymbol, BookSurface> {
+  const needed = [...markets.values()].flatMap(({ knowledge }) => knowledge.needs.books ?? []);
+  return new Map(needed.filter((symbol) => !markets.has(symbol)).map((symbol) => [symbol, startBook()]));
+}
+
+// A reading of own trades to the end, as far as it has come.
 
 /** Owned by the trader's state and changed in place. */
 export interface Backfill {
@@ -36,8 +220,6 @@ export interface Backfill {
   /** Rows that were handed out and are not booked: a create is on its way (F13). */
   waiting: readonly Fill[];
 }
-
-// One configured market: what a session has read and learned of it, and what it has decided.
 
 /** An unbroken row of books that are far from the last good price. */
 interface PriceJump {

@@ -2,9 +2,9 @@
 import type { OrderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Chosen } from '../durable/chosen.ts';
 import type { Durable } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
-import type { InFlight } from './contact.ts';
 import type { RunSettings } from './settings.ts';
 
 /** What a session compares the account with. */
@@ -43,8 +43,6 @@ export interface SessionFacts {
   readonly cashToldAt: Map<Asset, EpochMs>;
   /** Runs of which people were told that trades cost more than is configured. */
   readonly dearTold: Set<RunSettings>;
-  /** Whether the exchange's clock was ever known: memories begin then. */
-  clockKnown: boolean;
   /** Whether our clock was compared with that of the session before, by one that the exchange confirmed. */
   clockCompared: boolean;
 }
@@ -57,7 +55,6 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   acceptDifferences: false,
   cashToldAt: new Map(),
   dearTold: new Set(),
-  clockKnown: false,
   clockCompared: false,
 });
 
@@ -93,3 +90,54 @@ export const startRequests = (pace: Requests['pace']): Requests => ({
   createsWithheldAt: null,
   scopedOrdersUntil: 0,
 });
+
+// Whether one lane of the exchange answers: what the last answers and the first unanswered request tell.
+
+/**
+ * The two lanes fail apart: public and private requests may go to different addresses, and each has its own rate limit.
+ */
+export type ContactLane = 'public' | 'private';
+
+/** Why a symbol rests whose creates did not leave this machine: not its own fault. */
+export const NOTHING_LEFT = 'nothing left this machine';
+
+export interface Contact {
+  /** When the last answer came that the trader used; null before the first. */
+  readonly usedAt: EpochMs | null;
+  /** When the first request left that was not answered since then; null while the lane answers. */
+  readonly silentSince: EpochMs | null;
+  /** How many requests have come to nothing since then. */
+  readonly probes: number;
+  /** What became of the last of them, one sentence; null while the lane answers. */
+  readonly because: string | null;
+  /** The exchange itself answered the last of them: too many requests, or a failure with a code of its own. */
+  readonly refuses: boolean;
+  /** When the lane answered again after its last silence; null before the first. */
+  readonly againAt: EpochMs | null;
+  /** Reads wait until then: a 503 or 504 named it. */
+  readonly readsFrom: EpochMs;
+  /** When the last read was answered, and the first of the row of reads without a long gap between two. */
+  readonly readAt: EpochMs;
+  readonly readSince: EpochMs;
+}
+
+/** A request that is on its way. */
+export interface InFlight {
+  readonly chosen: Chosen;
+  readonly lane: ContactLane;
+  readonly leftAt: EpochMs;
+}
+
+export function startContact(now: EpochMs): Contact {
+  return {
+    usedAt: null,
+    silentSince: null,
+    probes: 0,
+    because: null,
+    refuses: false,
+    againAt: null,
+    readsFrom: 0,
+    readAt: now,
+    readSince: now,
+  };
+}

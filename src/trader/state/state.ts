@@ -1,21 +1,31 @@
 // Everything the trader knows. It is owned linearly: functions that take a state change it in place and hand it back;
 // the caller must go on with what it got. `durable` is the fold of the journal, the rest is gone with the process.
-
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
+import { answersFor, expectedTotal } from '../../ledger/ledger.ts';
 import { type ActivityScan, noActivityScan } from '../durable/activity-scan.ts';
+import type { Books } from '../durable/books.ts';
 import type { Durable } from '../durable/durable.ts';
+import { assetsOfOpened } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
-import { type Contact, type ContactLane, startContact } from './contact.ts';
-import { startOtherBooks } from './knowledge.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags.ts';
 import type { OwnOrders } from './live-order.ts';
-import { type Market, startMarket } from './market.ts';
+import { type Market, startMarket, startOtherBooks } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
-import { type Requests, type SessionFacts, startRequests, startSession } from './session.ts';
+import {
+  type Contact,
+  type ContactLane,
+  type Requests,
+  type SessionFacts,
+  startContact,
+  startRequests,
+  startSession,
+} from './session.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { type BookSurface, startWallet, type WalletSurface } from './surfaces.ts';
 
@@ -226,4 +236,90 @@ export const lagBoundMs = (settings: TraderSettings): DurationMs => settings.ass
 export function deadlineMs({ settings, requests }: Pick<TraderState, 'settings' | 'requests'>): DurationMs {
   const { resolutionDeadlineMs } = settings.assumptions;
   return Math.max(resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / requests.pace.private);
+}
+
+// Which of the configured markets the ledger answers for: those that it was opened with, and those that were opened
+// when they were configured later.
+
+interface Markets {
+  readonly settings: TraderSettings;
+  readonly durable: Durable;
+}
+
+/** Whether the trades of the market are booked. */
+export function isOpened(durable: Durable, symbol: InstrumentSymbol): boolean {
+  return durable.books.opened && marketIn(durable, symbol).openedSince !== null;
+}
+
+const symbolsIn = (settings: TraderSettings): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
+
+/** Configured markets whose trades are booked. */
+export const openedMarkets = (state: Markets): InstrumentSymbol[] =>
+  symbolsIn(state.settings).filter((symbol) => isOpened(state.durable, symbol));
+
+/** Configured markets that are still to be opened: before the ledger is, all of them. */
+export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
+  symbolsIn(state.settings).filter((symbol) => !isOpened(state.durable, symbol));
+
+/** Since when the trades of an opened market are booked, by the exchange's clock. */
+export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs =>
+  marketIn(durable, symbol).openedSince ?? durable.books.openedAt ?? 0;
+
+/**
+ * What a start writes about markets. What was configured since the ledger was opened is opened anew; of a start before
+ * that did not get so far it is known since when nothing of it is accounted for. Where no moment is known up to which
+ * all is accounted for, it is since the journal last knew of the account.
+ */
+export function waitingAtStart(state: Markets): { added?: Readonly<Record<InstrumentSymbol, EpochMs>> } {
+  const { durable } = state;
+  const waiting = durable.books.opened ? unopenedMarkets(state) : [];
+  if (waiting.length === 0) return {};
+  const since = durable.differences.accountedTo ?? durable.journal.knownTo;
+  return {
+    added: Object.fromEntries(waiting.map((symbol) => [symbol, marketIn(durable, symbol).waitingSince ?? since])),
+  };
+}
+
+// Which assets the ledger answers for.
+
+/**
+ * Assets that the ledger answers for: base and quote of every market that it is opened for, of those as well that were
+ * taken out of the configuration, and whatever it has booked to the wallet.
+ */
+export function assetsOf(state: TraderState): Set<Asset> {
+  const { ledger } = state.durable.books;
+  const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
+  return new Set([...basesAndQuotes(state, openedMarkets(state)), ...assetsOfOpened(state.durable), ...booked]);
+}
+
+/** Assets of pending markets not yet in the ledger. */
+export function unknownAssets(state: TraderState, symbols = unopenedMarkets(state)): Set<Asset> {
+  const known = assetsOf(state);
+  return new Set(basesAndQuotes(state, symbols).filter((asset) => !known.has(asset)));
+}
+
+/** Those that people are shown: of every run, and what the ledger has booked. */
+export const assetsShown = (state: TraderState): Set<Asset> => new Set([...assetsOf(state), ...unknownAssets(state)]);
+
+/**
+ * Markets of runs that are opened, or can be. One that is still to be opened, and that the exchange does not list, is
+ * like one that no run has: its trades may explain a difference.
+ */
+export const marketsOfRuns = (state: Pick<TraderState, 'durable' | 'markets'>): InstrumentSymbol[] =>
+  symbolsOf(state).filter((symbol) => isOpened(state.durable, symbol) || marketOf(state, symbol).unavailable === null);
+
+/** Their bases and quotes. */
+export const assetsOfRuns = (state: Pick<TraderState, 'durable' | 'markets'>): Set<Asset> =>
+  new Set(basesAndQuotes(state, marketsOfRuns(state)));
+
+function basesAndQuotes(state: Pick<TraderState, 'markets'>, symbols: readonly InstrumentSymbol[]): Asset[] {
+  return symbols.flatMap((symbol) => {
+    const { base, quote } = runOf(state, symbol).instrument;
+    return [base, quote];
+  });
+}
+
+/** The ledger's total of an asset as a decimal. */
+export function ledgerTotal(books: Books, asset: Asset): Decimal {
+  return amountDecimal(expectedTotal(books.ledger, asset));
 }

@@ -8,7 +8,6 @@ import { type OrderBook, showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import { type Block, gravest } from '../../quoting/block.ts';
 import type { Intent } from '../durable/intent.ts';
-import type { Decision } from './decision.ts';
 import type { BookSurface } from './surfaces.ts';
 
 /** Of the open orders of a symbol. */
@@ -75,7 +74,7 @@ export interface SymbolTime {
   countedMs: DurationMs;
   readonly tracks: Readonly<Record<Track, TrackTime>>;
   /** The decision that the ranges are of. */
-  rangesOf: Decision | null;
+  rangesOf: object | null;
   /** How far an order may be from the reference price, as a share of it; null before that is known. */
   readonly widths: Record<Side, Decimal | null>;
   /** Null before the first quote of the side was wanted, and while there is no reference price. */

@@ -1,337 +1,194 @@
-// The words for an own order and for a side of a symbol, as everything that shows them has them.
-import type { Block, Halt } from '../../quoting/block.ts';
-import type { LimitsUsed } from '../../quoting/risk/exposure-checks.ts';
-import type { ContactView } from '../contact/responsive.ts';
-import type { IntentState } from '../durable/intent.ts';
-import type { ReadLagsView } from '../lags/figures.ts';
-import type { PresenceView } from '../presence/presence-view.ts';
+// The trader's state as plain data for the page, the metrics, the terminal and `status`. Decimals are text, and taking
+// it changes nothing.
+import { plain, ZERO } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { spreadBps, touchOf } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Step } from '../../quoting/strategy.ts';
+import { allWrongTimes } from '../contact/clock.ts';
+import { contactView } from '../contact/responsive.ts';
+import { decisionOf } from '../decision/decide.ts';
+import { globalBlockers, symbolBlockers, unknownCount } from '../decision/readiness.ts';
+import { jumpWatched, statedWaits } from '../decision/reference.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { marketIn } from '../durable/market.ts';
+import { NO_REVISION } from '../durable/revision.ts';
+import { readLagsView } from '../lags/lags.ts';
+import { trustedPrice } from '../money/trusted-price.ts';
+import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-orders.ts';
+import { presenceAt, presenceView } from '../presence/presence.ts';
+import type { Decision } from '../state/market.ts';
+import type { TraderSettings } from '../state/settings.ts';
+import { assetsShown, ledgerTotal, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ageOf } from '../state/surfaces.ts';
+import { leavingBy, type SymbolState, sidesOf, symbolVerdict, waitsFor } from './standing.ts';
+import {
+  assetView,
+  estimateSentences,
+  externalView,
+  fillViews,
+  levelViews,
+  messagesView,
+  orderView,
+  pnlView,
+  quotedSpread,
+  riskView,
+  rounded,
+  unmatchedView,
+} from './views.ts';
 
-/**
- * - `live`: the exchange named it, and the bot wants it to stay.
- * - `placing`: its create is on its way.
- * - `leaving`: it is being canceled or is to be, or is gone from the list and not settled yet. It may still fill.
- * - `unknown`: whether it was placed is not known.
- */
-export type Standing = 'live' | 'placing' | 'leaving' | 'unknown';
+/** As its readers have it: nobody changes it. */
+type Shown<T> = T extends object ? { readonly [K in keyof T]: Shown<T[K]> } : T;
 
-/** What can be said of one side of one symbol: the first that holds. */
-export const SIDE_STATES = [
-  'halted',
-  'quoted',
-  'paused',
-  'waiting',
-  'no-quote',
-  'leaving',
-  'unknown',
-  'denied',
-  'placing',
-] as const;
-export type SideState = (typeof SIDE_STATES)[number];
+export type StatusSnapshot = Shown<ReturnType<typeof taken>>;
+export type SymbolView = StatusSnapshot['symbols'][number];
+export type OrderView = SymbolView['orders'][number];
+export type FillView = SymbolView['recentFills'][number];
+export type LevelView = SymbolView['bids'][number];
+export type PnlView = SymbolView['pnl'];
+export type RiskView = SymbolView['risk'];
+export type LockView = RiskView['locks'][number];
+export type CodeCount = RiskView['halts'][number];
+export type AssetView = StatusSnapshot['assets'][number];
 
-// What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
+export const takeSnapshot = (state: TraderState, now: EpochMs): StatusSnapshot => taken(state, now);
 
-/** A decimal as plain text. */
-export type DecimalText = string;
-
-export interface LevelView {
-  readonly price: DecimalText;
-  readonly quantity: DecimalText;
-  /** Our own part of the level. */
-  readonly own: DecimalText;
-}
-
-export interface QuoteView {
-  readonly side: 'buy' | 'sell';
-  readonly level: number;
-  readonly price: DecimalText;
-  readonly quantity: DecimalText;
-}
-
-export interface OrderView {
-  readonly intentId: string;
-  readonly orderId: string | null;
-  readonly side: 'buy' | 'sell';
-  readonly level: number;
-  readonly price: DecimalText;
-  readonly quantity: DecimalText;
-  readonly filled: DecimalText;
-  readonly state: IntentState;
-  /** Whether it can be counted on: what page, metrics, log and `status` count by. */
-  readonly standing: Standing;
-  readonly sentAt: number;
-  /** That of the parameters by which it was placed; 0 where that is not known. */
-  readonly revision: number;
-  /** Signed distance from the reference price in basis points, positive away from the market; null without one. */
-  readonly distanceBps: number | null;
-}
-
-/** Own orders by what they are to a reader. */
-export type StandingCounts = Readonly<Record<Standing, number>>;
-
-/** One side of a symbol. */
-export interface SideView extends StandingCounts {
-  readonly state: SideState;
-  /** For how long no order has been live on it; zero while one is. */
-  readonly missingMs: number;
-  /** One sentence where nothing is live on it; null where an order is, or where the symbol's `reason` says it. */
-  readonly why: string | null;
-}
-
-/** How it stands, for the eye: a color with its word. */
-export interface Verdict {
-  readonly tone: 'good' | 'calm' | 'warn' | 'stop';
-  readonly word: string;
-}
-
-export interface FillView {
-  readonly tradeId: string;
-  readonly side: 'buy' | 'sell';
-  readonly price: DecimalText;
-  readonly quantity: DecimalText;
-  readonly quoteQuantity: DecimalText;
-  readonly commission: DecimalText;
-  readonly commissionAsset: string;
-  readonly tds: DecimalText;
-  readonly liquidity: 'maker' | 'taker';
-  readonly venueTime: number;
-  /** False when the order was not the bot's. */
-  readonly ours: boolean;
-}
-
-/**
- * In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is
- * treated as a cost).
- */
-export interface PnlView {
-  readonly spread: DecimalText;
-  readonly inventory: DecimalText;
-  readonly fees: DecimalText;
-  readonly taxWithheld: DecimalText;
-  /** Whether `total` bears the tax; false where it is a credit of the owner or left out. */
-  readonly taxInTotal: boolean;
-  readonly total: DecimalText;
-  /**
-   * What is held is valued at this: the last reference price that the trader trusts; null where it never trusted one.
-   */
-  readonly price: DecimalText | null;
-  /** When that price was true; null where there is none. */
-  readonly pricedAt: number | null;
-  /** Fees in assets that have no price here: in no sum above. */
-  readonly otherFees: readonly FeeView[];
-}
-
-export interface FeeView {
-  readonly asset: string;
-  readonly amount: DecimalText;
-}
-
-export interface CodeCount {
-  readonly code: string;
-  readonly count: number;
-}
-
-/** What keeps a side of a symbol, or both, from being quoted for a while. */
-export interface LockView {
-  readonly code: string;
-  /** Null locks both. */
-  readonly side: 'buy' | 'sell' | null;
-  readonly reason: string;
-  readonly since: number;
-  /** Null until a person removes it. */
-  readonly until: number | null;
-}
-
-/** Limits of one symbol. Denials and halts are counted since the start of the process. `simulation/shown` judges it. */
-export interface RiskView {
-  /** What keeps it halted until a person resumes it; null while nothing does. */
-  readonly halt: Halt | null;
-  /** Whether no order that a halt may ask about is open: then a bot that runs can be resumed from it. */
-  readonly isQuestionOver: boolean;
-  readonly locks: readonly LockView[];
-  /** Orders that the risk gate denied, by code. */
-  readonly denials: readonly CodeCount[];
-  /** How often it was halted, by code. */
-  readonly halts: readonly CodeCount[];
-  /** Of the limits on what is open and held: used over limit, so 1 is all of it. */
-  readonly limitsUsed: LimitsUsed;
-  /** In quote; below zero is a profit. Empty before profit was first measured; a limit that is not set is null. */
-  readonly losses: readonly { readonly code: string; readonly loss: DecimalText; readonly limit: DecimalText | null }[];
-}
-
-/** Creates and cancels that have left, over all symbols, and their limits. */
-export interface MessagesView {
-  readonly inSecond: number;
-  readonly inMinute: number;
-  readonly today: number;
-  readonly maxPerSecond: number;
-  readonly maxPerMinute: number;
-  readonly maxPerDay: number;
-}
-
-/** The price that other exchanges make, and what it is made of. */
-export interface ExternalView {
-  /** In quote per base of the symbol; null where there is none, and `why` says why. */
-  readonly price: DecimalText | null;
-  readonly why: string | null;
-  /** When the oldest source in it was asked; null without a price. */
-  readonly asOf: number | null;
-  /** By how much quotes must be wider for its age and for what its sources disagree. */
-  readonly widenBps: number;
-  /** Of all that were read, also those that are too old to be in it. */
-  readonly sources: readonly { readonly source: string; readonly price: DecimalText; readonly asOf: number }[];
-  /** A source that is older is left out. */
-  readonly staleMs: number;
-}
-
-export interface SymbolView {
-  readonly symbol: string;
-  /** That of the parameters that it is quoted by. */
-  readonly revision: number;
-  readonly base: string;
-  readonly quote: string;
-  readonly tickSize: DecimalText;
-  readonly lotSize: DecimalText;
-  readonly state: 'quoting' | 'waiting' | 'paused' | 'halted';
-  /** One sentence; null while quoting. */
-  readonly reason: string | null;
-  /** Why a side has no quote; null when it has one or when `reason` says it all. */
-  readonly noQuote: { readonly buy: string | null; readonly sell: string | null };
-  readonly referencePrice: DecimalText | null;
-  /** False while it is far from the last one that was trusted, which profit is worked out at (`pnl.price`). */
-  readonly referenceTrusted: boolean;
-  /** The price that other exchanges make; null where none is read. */
-  readonly external: ExternalView | null;
-  /** What is estimated of the market, one sentence each. */
-  readonly estimates: readonly string[];
-  /** The others' best prices, where their book has both. */
-  readonly market: { readonly bid: DecimalText; readonly ask: DecimalText } | null;
-  readonly marketSpreadBps: number | null;
-  readonly quotedSpreadBps: number | null;
-  readonly bids: readonly LevelView[];
-  readonly asks: readonly LevelView[];
-  /** When the request for the book left; null before the first. */
-  readonly bookSentAt: number | null;
-  readonly openOrdersSentAt: number | null;
-  readonly tradesSentAt: number | null;
-  readonly wanted: readonly QuoteView[];
-  readonly explain: readonly {
-    readonly name: string;
-    /** `buy:0`, `sell:1` …: the quote that the line is about; null where it is about all of them. */
-    readonly slot: string | null;
-    readonly before: string;
-    readonly after: string;
-    readonly why: string;
-  }[];
-  readonly orders: readonly OrderView[];
-  readonly sides: { readonly buy: SideView; readonly sell: SideView };
-  /** What of both sides together is live: everything that shows the symbol in a word takes this one. */
-  readonly verdict: Verdict;
-  /** Without those that a person is asked about. */
-  readonly foreignOrders: number;
-  readonly inventory: DecimalText;
-  readonly inventoryTarget: DecimalText;
-  readonly pnl: PnlView;
-  readonly fills: {
-    readonly buys: number;
-    readonly sells: number;
-    readonly takers: number;
-    /** Of `takers`, those that bought. */
-    readonly takerBuys: number;
-    readonly quoteVolume: DecimalText;
-  };
-  /** Newest first, at most 20. */
-  readonly recentFills: readonly FillView[];
-  /** What the risk gate last denied, with its code; null when nothing is denied. */
-  readonly denied: { readonly code: string; readonly message: string } | null;
-  readonly risk: RiskView;
-  readonly presence: PresenceView;
-}
-
-export interface AssetView {
-  readonly asset: string;
-  /** The ledger's total. */
-  readonly expected: DecimalText;
-  /** The wallet's total at `walletSentAt`; null before the first read. */
-  readonly wallet: DecimalText | null;
-  /** wallet − expected at the last comparison; null before the first. */
-  readonly difference: DecimalText | null;
-  /**
-   * When a difference that stands was confirmed, before that when the first wallet came that differed by it; null where
-   * none does or its trades are still to be read.
-   */
-  readonly differsSince: number | null;
-  /** Whether it has stood long enough to stop the asset's symbols. Before that the wallet may lag behind a fill. */
-  readonly differenceStands: boolean;
-  readonly reserved: DecimalText;
-  readonly feesPaid: DecimalText;
-  readonly taxWithheld: DecimalText;
-  /**
-   * Days until as much as there is would be withheld, at the turnover of the last hour; null where nothing was withheld
-   * in it.
-   */
-  readonly cashRunwayDays: number | null;
-}
-
-/** An open order that is not known to be the bot's. */
-export interface UnmatchedOrderView {
-  readonly symbol: string;
-  readonly orderId: string;
-  readonly side: 'buy' | 'sell';
-  readonly price: DecimalText;
-  /** What is left of it. */
-  readonly quantity: DecimalText;
-  /** Only a person can tell whether it is the bot's. */
-  readonly mayBeOurs: boolean;
-}
-
-export interface StatusSnapshot {
-  /** When this was true. */
-  readonly at: number;
-  readonly phase: 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
-  /** Whether it has stopped, every order of the bot proved gone. Without a known order that may be unproved as well. */
-  readonly flat: boolean;
-  /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
-  readonly blockers: readonly string[];
-  /** What the first of them is; null where there is none. */
-  readonly firstBlocker: Block | null;
-  readonly latched: string | null;
-  /** Why it is paused, one sentence; null in every other phase. */
-  readonly paused: string | null;
-  readonly symbols: readonly SymbolView[];
-  /** Of the whole account where it was listed as one, else of the symbols; as the last complete lists showed them. */
-  readonly unmatchedOrders: readonly UnmatchedOrderView[];
-  readonly assets: readonly AssetView[];
-  readonly walletSentAt: number | null;
-  /** When wallet and ledger were last equal. */
-  readonly reconciledAt: number | null;
-  readonly unknownOrders: number;
-  /** Whether the exchange answers. */
-  readonly contact: ContactView;
-  /** When an exchange that says it is in maintenance is asked again; null while it says no such thing. */
-  readonly maintenance: { readonly askedAgainAt: number } | null;
-  /** How far lists were seen to trail, and how far they are assumed to. */
-  readonly readLags: ReadLagsView;
-  /** One sentence for each list whose rows have times that can't be true. */
-  readonly wrongTimes: readonly string[];
-  readonly messages: MessagesView;
-  readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
-  /** What must not be exceeded for quoting to go on, as configured. */
-  readonly limits: {
-    readonly bookAgeMs: number;
-    readonly openOrdersAgeMs: number;
-    readonly reconciledAgeMs: number;
-    readonly clockUncertaintyMs: number;
-  };
-  /** Counts of requests by lane, kind and outcome since the start of the process. */
-  readonly requests: readonly {
-    readonly lane: string;
-    readonly kind: string;
-    readonly outcome: string;
-    readonly count: number;
-  }[];
-  /** Unknown creates that were resolved since the start of the process, and how the last 1,000 of them were. */
-  readonly unknownResolutions: {
-    readonly total: number;
-    readonly last: readonly { readonly by: 'match' | 'absence'; readonly seconds: number }[];
+function taken(state: TraderState, now: EpochMs) {
+  const blockers = globalBlockers(state, now);
+  return {
+    /** When this was true. */
+    at: now,
+    phase: state.phase,
+    /** Whether it has stopped, every order of the bot proved gone. An order without a known create may be left. */
+    flat: state.phase === 'stopped' && state.durable.journal.endedFlat,
+    /** What still keeps the whole bot from quoting, one sentence each. */
+    blockers: blockers.map(({ reason }) => reason),
+    firstBlocker: blockers[0]?.code ?? null,
+    latched: state.holds.latched,
+    paused: state.phase === 'paused' ? state.holds.paused : null,
+    symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
+    /** Of the whole account where it was listed as one, else of the symbols, as the last complete lists showed them. */
+    unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
+    assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
+    walletSentAt: state.wallet.sentAt,
+    /** When wallet and ledger were last equal. */
+    reconciledAt: state.reconciliation.equalSentAt,
+    unknownOrders: unknownCount(state),
+    contact: contactView(state, now),
+    /** When an exchange that says it is in maintenance is asked again. */
+    maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
+    readLags: readLagsView(state, now),
+    wrongTimes: allWrongTimes(state.lags),
+    messages: messagesView(state, now),
+    clock: state.clock,
+    /** What must not be exceeded for quoting to go on, as configured. */
+    limits: limitsOf(state.settings),
+    /** Since the start of the process. */
+    requests: [...state.requests.counts].map(([name, count]) => {
+      const [kind = '', outcome = ''] = name.split(' ');
+      return { lane: isPublic(kind) ? 'public' : 'private', kind, outcome, count };
+    }),
+    unknownResolutions: { total: state.resolutions.total, last: [...state.resolutions.last] },
   };
 }
+
+const isPublic = (kind: string): boolean => kind === 'order-book' || kind === 'public-trades';
+
+function limitsOf({ ageLimits, assumptions }: TraderSettings) {
+  return {
+    bookAgeMs: ageLimits.bookMs,
+    openOrdersAgeMs: ageLimits.openOrdersMs,
+    reconciledAgeMs: ageLimits.reconciledMs,
+    clockUncertaintyMs: assumptions.maxClockUncertaintyMs,
+  };
+}
+
+function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) {
+  const { run, book: bookSurface, openOrders, trades, jump } = marketOf(state, symbol);
+  const decision = decisionOf(state, symbol, now);
+  const intents = liveIntents(state.durable, symbol);
+  const leaving = leavingBy(decision);
+  const { book, sentAt } = bookSurface;
+  const reference = decision.view?.referencePrice ?? null;
+  const market = decision.view ? touchOf(decision.view.book) : null;
+  const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
+  const reason = joined(decision.reason ?? jumpWatched(state, symbol), statedWaits(marketOf(state, symbol)));
+  const facts = {
+    state: symbolState(state, symbol, { reason, at: decision.at }),
+    noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
+    denied: [...decision.denied.values()].at(-1) ?? null,
+    orders,
+  };
+  const waits = { waitsFor: waitsFor(decision), missingMs: presenceAt(state, symbol, now).lostMs };
+  const sides = sidesOf({ ...facts, ...waits }, ordersAreFresh(state, symbol, now));
+  return {
+    ...facts,
+    /** One sentence; null while quoting. */
+    reason,
+    sides,
+    /** Everything that shows the symbol in a word takes this one. */
+    verdict: symbolVerdict({ ...facts, sides }),
+    symbol,
+    /** That of the parameters that it is quoted by. */
+    revision: marketIn(state.durable, symbol).revision?.number ?? NO_REVISION,
+    base: run.instrument.base,
+    quote: run.instrument.quote,
+    tickSize: plain(run.instrument.tickSize),
+    lotSize: plain(run.instrument.lotSize),
+    referencePrice: reference && plain(reference),
+    /** False while it is far from the last one that was trusted, which profit is worked out at (`pnl.price`). */
+    referenceTrusted: jump === null,
+    external: externalView(marketOf(state, symbol), now),
+    estimates: estimateSentences(marketOf(state, symbol)),
+    /** The others' best prices, where their book has both. */
+    market: market && { bid: plain(market.bid.price), ask: plain(market.ask.price) },
+    marketSpreadBps: market && rounded(spreadBps(market)),
+    quotedSpreadBps: quotedSpread(orders),
+    bids: levelViews(book, intents, 'buy'),
+    asks: levelViews(book, intents, 'sell'),
+    /** When the requests left. */
+    bookSentAt: sentAt,
+    openOrdersSentAt: openOrders.sentAt,
+    tradesSentAt: trades.sentAt,
+    wanted: (decision.result?.quotes ?? []).map(({ side, level, price, quantity }) => ({
+      side,
+      level,
+      price: plain(price),
+      quantity: plain(quantity),
+    })),
+    explain: (decision.result?.explain ?? []).map(explained),
+    /** Without those that a person is asked about. */
+    foreignOrders: unmatchedIn(state, symbol).filter(({ mayBeOurs }) => !mayBeOurs).length,
+    inventory: plain(ledgerTotal(state.durable.books, run.instrument.base)),
+    inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
+    pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),
+    ...fillViews(marketIn(state.durable, symbol).tally),
+    risk: riskView(state, symbol, now),
+    presence: presenceView(state, symbol, now),
+  };
+}
+
+/** `slot`: the quote that the line is about; null where it is about all of them. */
+const explained = ({ name, slot, before, after, why }: Step) => ({ name, slot: slot ?? null, before, after, why });
+
+/** Whether the list of own orders is young enough for decisions, and so for saying that an order rests. */
+function ordersAreFresh(
+  state: Pick<TraderState, 'settings' | 'markets'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): boolean {
+  return ageOf(marketOf(state, symbol).openOrders, now) <= state.settings.ageLimits.openOrdersMs;
+}
+
+function symbolState(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { reason, at }: Pick<Decision, 'reason' | 'at'>,
+): SymbolState {
+  if (marketIn(state.durable, symbol).halt !== null) return 'halted';
+  if (state.phase === 'paused') return 'paused';
+  return reason === null && symbolBlockers(state, symbol, at).length === 0 ? 'quoting' : 'waiting';
+}
+
+const joined = (reason: string | null, more: string | null): string | null =>
+  reason === null || more === null ? reason : `${reason} ${more}`;

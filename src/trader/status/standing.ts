@@ -4,8 +4,47 @@ import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { IntentState } from '../durable/intent.ts';
-import type { Decision } from '../state/decision.ts';
-import type { SideState, SideView, Standing, StandingCounts, SymbolView, Verdict } from './snapshot.ts';
+import type { Decision } from '../state/market.ts';
+
+/**
+ * - `live`: the exchange named it, and the bot wants it to stay.
+ * - `placing`: its create is on its way.
+ * - `leaving`: it is being canceled or is to be, or is gone from the list and not settled yet. It may still fill.
+ * - `unknown`: whether it was placed is not known.
+ */
+export type Standing = 'live' | 'placing' | 'leaving' | 'unknown';
+
+/** What can be said of one side of one symbol: the first that holds. */
+export const SIDE_STATES = [
+  'halted',
+  'quoted',
+  'paused',
+  'waiting',
+  'no-quote',
+  'leaving',
+  'unknown',
+  'denied',
+  'placing',
+] as const;
+export type SideState = (typeof SIDE_STATES)[number];
+
+/** Own orders by what they are to a reader. */
+export type StandingCounts = Readonly<Record<Standing, number>>;
+
+/** One side of a symbol. */
+export interface SideView extends StandingCounts {
+  readonly state: SideState;
+  /** For how long no order has been live on it; zero while one is. */
+  readonly missingMs: number;
+  /** One sentence where nothing is live on it; null where an order is, or where the symbol's `reason` says it. */
+  readonly why: string | null;
+}
+
+/** How it stands, for the eye: a color with its word. */
+export interface Verdict {
+  readonly tone: 'good' | 'calm' | 'warn' | 'stop';
+  readonly word: string;
+}
 
 /** `isLeaving`: the present decision takes it away. */
 export function standingOf(state: IntentState, isLeaving: boolean): Standing {
@@ -44,7 +83,15 @@ export function standingWords({ live, placing, leaving, unknown }: StandingCount
   return parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
 }
 
-export interface SideFacts extends Pick<SymbolView, 'state' | 'reason' | 'noQuote' | 'denied' | 'orders'> {
+export type SymbolState = 'quoting' | 'waiting' | 'paused' | 'halted';
+
+export interface SideFacts {
+  readonly state: SymbolState;
+  /** Why a side has no quote; null where it has one or where the reason of the symbol says it all. */
+  readonly noQuote: Readonly<Record<Side, string | null>>;
+  /** What the risk gate last denied; null where nothing is. */
+  readonly denied: object | null;
+  readonly orders: readonly { readonly side: Side; readonly standing: Standing }[];
   /** What a quote of the side waits for while orders leave, one sentence. */
   readonly waitsFor?: Readonly<Record<Side, string | null>>;
   readonly missingMs?: Readonly<Record<Side, DurationMs>>;
@@ -57,8 +104,10 @@ export function waitsFor({ waiting }: Decision): NonNullable<SideFacts['waitsFor
   return { buy: first('buy'), sell: first('sell') };
 }
 
+type Sides = Readonly<Record<Side, SideView>>;
+
 /** Both sides of a symbol. `ordersAreFresh`: the list of own orders is young enough to say that an order rests. */
-export function sidesOf(facts: SideFacts, ordersAreFresh: boolean): SymbolView['sides'] {
+export function sidesOf(facts: SideFacts, ordersAreFresh: boolean): Sides {
   return { buy: sideView(facts, 'buy', ordersAreFresh), sell: sideView(facts, 'sell', ordersAreFresh) };
 }
 
@@ -94,13 +143,19 @@ function whyNotLive(
 
 // A symbol in one word. It follows what is live, not what is wanted: an order that is being canceled is no quote.
 
-const BLOCKED: Readonly<Record<Exclude<SymbolView['state'], 'quoting'>, Verdict>> = {
+const BLOCKED: Readonly<Record<Exclude<SymbolState, 'quoting'>, Verdict>> = {
   waiting: { tone: 'warn', word: 'Waiting' },
   paused: { tone: 'warn', word: 'Paused' },
   halted: { tone: 'stop', word: 'Halted' },
 };
 
-export function symbolVerdict({ state, sides: { buy, sell } }: Pick<SymbolView, 'state' | 'sides'>): Verdict {
+export function symbolVerdict({
+  state,
+  sides: { buy, sell },
+}: {
+  readonly state: SymbolState;
+  readonly sides: Sides;
+}): Verdict {
   if (state !== 'quoting') return BLOCKED[state];
   if (isQuoted(buy) && isQuoted(sell)) return { tone: 'good', word: 'Quoting' };
   const missing = [buy, sell].filter((side) => !isQuoted(side));

@@ -1,31 +1,170 @@
-// What the snapshot shows of risk, estimates, reference prices and unmatched orders.
-import { plain } from '../../domain/decimal.ts';
+// Parts of the snapshot as plain data: orders, money, risk, messages and reference prices. Decimals are text.
+import { Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
+import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import type { Level, OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Estimate, Intensity } from '../../estimates/estimate.ts';
-import { type Value, valueDecimal } from '../../ledger/amount.ts';
+import { amountOf, amountText, NO_AMOUNT, subtract, type Value, valueDecimal } from '../../ledger/amount.ts';
+import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
+import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { limitsUsed } from '../../quoting/risk/exposure-checks.ts';
-import { lossesOf } from '../decision/loss.ts';
-import { messageCounts } from '../decision/message-rate.ts';
+import { lossesOf, messageCounts } from '../decision/limits.ts';
+import { cashRunwayOf } from '../decision/portfolio.ts';
+import { oneSidedFills } from '../decision/protections.ts';
 import { haltOf } from '../decision/readiness.ts';
-import { externalPriceAt } from '../decision/reference-for.ts';
-import { oneSidedFills } from '../decision/repeated-fills.ts';
+import { externalPriceAt } from '../decision/reference.ts';
 import { riskContext } from '../decision/view.ts';
-import { marketIn } from '../durable/market.ts';
+import { toFillRecord } from '../durable/fold/fill-record.ts';
+import { type Intent, remainingOf } from '../durable/intent.ts';
+import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
+import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver, type UnmatchedRow } from '../orders/unmatched-orders.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
-import type { CodeCount, ExternalView, MessagesView, RiskView, UnmatchedOrderView } from './snapshot.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { assetsOf, marketOf, type TraderState } from '../state/state.ts';
+import { type Standing, standingOf } from './standing.ts';
 
-export function riskView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): RiskView {
+export const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
+
+/** Between our best live bid and ask, in basis points of their middle. */
+export function quotedSpread(
+  orders: readonly { readonly side: Side; readonly price: string; readonly standing: Standing }[],
+): number | null {
+  const live = orders.filter(({ standing }) => standing === 'live');
+  const bids = live.filter(({ side }) => side === 'buy').map(({ price }) => decimal(price));
+  const asks = live.filter(({ side }) => side === 'sell').map(({ price }) => decimal(price));
+  const [bid] = bids.toSorted((a, b) => b.cmp(a));
+  const [ask] = asks.toSorted((a, b) => a.cmp(b));
+  if (!bid || !ask) return null;
+  return rounded(ask.sub(bid).div(ask.add(bid).div(2)).mul(10_000));
+}
+
+/** Levels of the book that are shown on each side. */
+const LEVELS_SHOWN = 12;
+
+export function levelViews(book: OrderBook | null, intents: readonly Intent[], side: Side) {
+  const levels: readonly Level[] = (side === 'buy' ? book?.bids : book?.asks) ?? [];
+  return levels.slice(0, LEVELS_SHOWN).map(({ price, quantity }) => {
+    const own = intents
+      .filter((intent) => intent.side === side && intent.state === 'open' && intent.price.eq(price))
+      .reduce((sum, intent) => sum.add(remainingOf(intent)), ZERO);
+    /** `own`: our part of the level. */
+    return { price: plain(price), quantity: plain(quantity), own: plain(own) };
+  });
+}
+
+interface OrderFacts {
+  readonly reference: Decimal | null;
+  /** Orders that the decision takes away. */
+  readonly leaving: ReadonlySet<IntentId>;
+}
+
+export function orderView(intent: Intent, { reference, leaving }: OrderFacts) {
+  const { intentId, orderId }: { readonly intentId: string; readonly orderId: string | null } = intent;
+  const away =
+    reference === null ? null : intent.side === 'buy' ? reference.sub(intent.price) : intent.price.sub(reference);
+  return {
+    intentId,
+    orderId,
+    side: intent.side,
+    level: Number(intent.slot.split(':')[1] ?? 0),
+    price: plain(intent.price),
+    quantity: plain(intent.quantity),
+    filled: plain(intent.filled),
+    state: intent.state,
+    /** Whether it can be counted on: page, metrics, log and `status` count by this. */
+    standing: standingOf(intent.state, leaving.has(intent.intentId)),
+    sentAt: intent.sentAt,
+    /** That of the parameters by which it was placed; 0 where that is not known. */
+    revision: intent.revision,
+    /** From the reference price, positive away from the market. */
+    distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
+  };
+}
+
+/**
+ * In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is
+ * treated as a cost). Between fills the inventory stands still, so only the present price and those of the fills
+ * matter.
+ */
+export function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings) {
+  const mid = trusted && amountOf(trusted.price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
+  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  const parts = pnlParts(marked, run.taxTreatment);
+  return {
+    spread: money(parts.spread),
+    inventory: money(parts.drift),
+    fees: money(parts.fees),
+    taxWithheld: money(marked.tax),
+    taxInTotal: run.taxTreatment === 'cost',
+    total: money(parts.total),
+    /** What is held is valued at this price, which was true at `pricedAt`; null where none was ever trusted. */
+    price: trusted && plain(trusted.price),
+    pricedAt: trusted?.at ?? null,
+    /** Fees in assets that have no price here: in no sum above. */
+    otherFees: [...marked.unvaluedFees]
+      .filter(([, amount]) => amount !== NO_AMOUNT)
+      .map(([asset, amount]) => ({ asset, amount: amountText(amount) })),
+  };
+}
+
+export function fillViews(tally: FillTally) {
+  return {
+    fills: {
+      buys: tally.buys,
+      sells: tally.sells,
+      takers: tally.takers,
+      takerBuys: tally.takerBuys,
+      quoteVolume: plain(tally.quoteVolume),
+    },
+    recentFills: tally.recent.slice(0, RECENT_FILLS).map(({ fill, ours }) => {
+      const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
+      return { ...rest, ours };
+    }),
+  };
+}
+
+export function assetView(state: TraderState, asset: string, now: EpochMs) {
+  const { books, differences } = state.durable;
+  const { ledger } = books;
+  const confirmed = differences.byAsset.get(asset);
+  const wallet = state.reconciliation.walletTotals.get(asset);
+  const standing = state.reconciliation.standing.get(asset);
+  const known = books.opened && assetsOf(state).has(asset) ? wallet : undefined;
+  return {
+    asset,
+    /** The ledger's total, and the wallet's. */
+    expected: amountText(expectedTotal(ledger, asset)),
+    wallet: wallet === undefined ? null : amountText(wallet),
+    difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
+    /** When a difference that stands was confirmed, before that when the first wallet came that differed by it. */
+    differsSince:
+      confirmed?.since ?? (standing === undefined || standing.difference === NO_AMOUNT ? null : standing.since),
+    /** Whether it has stood long enough to stop the asset's symbols. Before, the wallet may lag behind a fill. */
+    differenceStands: confirmed !== undefined,
+    reserved: amountText(balanceOf(ledger, asset, 'reserved')),
+    feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
+    taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
+    /** Days until as much as there is would be withheld, at the turnover of the last hour. */
+    cashRunwayDays: cashRunwayOf(state, asset, now).days,
+  };
+}
+
+/** Denials and halts are counted since the start of the process. */
+export function riskView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) {
   const { denialCounts, haltCounts } = marketOf(state, symbol);
   return {
     halt: haltOf(state, symbol),
+    /** Whether no order that a halt may ask about is open: then a bot that runs can be resumed from it. */
     isQuestionOver: isQuestionOver(state, symbol),
     locks: marketIn(state.durable, symbol).locks,
     denials: countsOf(denialCounts),
     halts: countsOf(haltCounts),
+    /** Used over limit, so 1 is all of it. */
     limitsUsed: limitsUsed(riskContext(state, symbol, now), oneSidedFills(state, symbol, now)),
+    /** In quote; below zero is a profit. Empty before profit was first measured. */
     losses: lossesOf(state, symbol).map(({ code, loss, limit }) => ({
       code,
       loss: money(loss),
@@ -34,18 +173,15 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   };
 }
 
-export function messagesView(
-  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
-  now: EpochMs,
-): MessagesView {
+/** Creates and cancels that have left, over all symbols, and their limits. */
+export function messagesView({ settings, durable }: Pick<TraderState, 'settings' | 'durable'>, now: EpochMs) {
   const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
   return { ...messageCounts(durable.messages, now), maxPerSecond, maxPerMinute, maxPerDay };
 }
 
 const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(8));
 
-const countsOf = (counts: ReadonlyMap<string, number>): CodeCount[] =>
-  [...counts].map(([code, count]) => ({ code, count }));
+const countsOf = (counts: ReadonlyMap<string, number>) => [...counts].map(([code, count]) => ({ code, count }));
 
 /**
  * One sentence each: `Volatility: 2.31 bps per √s, of 45 samples, the last 3 s old.` What is made of
@@ -72,19 +208,22 @@ function sentence<T>(name: string, estimate: Estimate<T>, words: (value: T) => s
   return `${name}: ${words(value)}, of ${Math.round(samples)} samples, the last ${(ageMs / 1_000).toFixed(0)} s old.`;
 }
 
-/** Null where nothing was told. */
+/** The price that other exchanges make, and what it is made of; null where nothing was told. */
 export function externalView(
   { external, externalReading: reading }: Pick<Market, 'external' | 'externalReading'>,
   now: EpochMs,
-): ExternalView | null {
+) {
   if (external === null || reading === null) return null;
   const price = externalPriceAt(external, now);
   const isKnown = price.kind === 'known';
   return {
     price: isKnown ? plain(price.price) : null,
     why: isKnown ? null : price.why,
+    /** When the oldest source in it was asked. */
     asOf: isKnown ? now - price.ageMs : null,
+    /** By how much quotes must be wider for its age and for what its sources disagree. */
     widenBps: isKnown ? price.widenBps : 0,
+    /** Also those that are too old to be in it. */
     sources: reading.legs.map((leg) => ({
       source: leg.source,
       price: plain(leg.price.toSignificantDigits(SHOWN_DIGITS)),
@@ -97,11 +236,12 @@ export function externalView(
 const SHOWN_DIGITS = 12;
 
 /** As page, commands and logs show it. */
-export const unmatchedView = ({ row, mayBeOurs }: UnmatchedRow): UnmatchedOrderView => ({
-  symbol: row.symbol,
-  orderId: row.orderId,
-  side: row.side,
-  price: plain(row.price),
-  quantity: plain(row.remainingQuantity),
-  mayBeOurs,
-});
+export function unmatchedView({ row, mayBeOurs }: UnmatchedRow) {
+  const { symbol, side }: { readonly symbol: string; readonly side: Side } = row;
+  const orderId: string = row.orderId;
+  const quantity = plain(row.remainingQuantity);
+  /** `mayBeOurs`: only a person can tell whether it is the bot's. */
+  return { symbol, orderId, side, price: plain(row.price), quantity, mayBeOurs };
+}
+
+export type UnmatchedOrderView = Readonly<ReturnType<typeof unmatchedView>>;

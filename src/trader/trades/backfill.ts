@@ -14,9 +14,8 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
-import { openedSince } from '../state/markets.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { marketOf, openedSince, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 

@@ -19,9 +19,8 @@ import { closeFilled } from '../orders/settle.ts';
 import { mayBeAlteredOnItsWay, waitForList } from '../orders/unmatched-orders.ts';
 import { couldHaveFilled, earliestOf, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { unknownAssets } from '../state/markets.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, runOf, type TraderState, touch, unknownAssets } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 

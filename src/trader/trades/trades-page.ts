@@ -11,9 +11,8 @@ import type { TradesCursor } from '../durable/market.ts';
 import { cursorOf } from '../money/corrections.ts';
 import { newerOf, SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
 import type { Market } from '../state/market.ts';
-import { isOpened, openedSince } from '../state/markets.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { isOpened, marketOf, openedSince, type TraderState, venueTimeAt } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
 
 const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): number =>

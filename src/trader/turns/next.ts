@@ -9,7 +9,7 @@ import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { noteLeft } from '../contact/responsive.ts';
-import { renewDecisions } from '../decision/decide.ts';
+import { renewDecision, renewTouched } from '../decision/decide.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { reserveFor } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
@@ -38,10 +38,10 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
 /** What depends on time alone: presence is counted up to now, and decisions that have grown old are made anew. */
 export function catchUp(state: TraderState, now: EpochMs): void {
   notePresence(state, now);
-  renewDecisions(state, now);
+  for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
 }
 
-/** Picks the next request from current decisions. Pure; call `catchUp` first. */
+/** Picks the next request from current decisions. Pure; call `catchUp` first where the lane is the private one. */
 export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
   switch (lane) {
     case 'public':
@@ -61,7 +61,7 @@ export function commit(state: TraderState, candidate: Candidate, now: EpochMs): 
   const chosen = commitOne(turn, candidate);
   if (ENDPOINTS[chosen.request.kind].lane === 'private') noteTurn(state, chosen);
   noteLeft(state, chosen, now);
-  renewDecisions(state, now);
+  renewTouched(state, now);
   return { chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 

@@ -15,8 +15,8 @@ import { liveIntents } from '../durable/durable.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import { wantsFence } from '../orders/fence.ts';
 import { isNear } from '../presence/presence.ts';
-import type { Decision, WantedCreate } from '../state/decision.ts';
 import { liveOrderOf } from '../state/live-order.ts';
+import type { Decision, WantedCreate } from '../state/market.ts';
 import type { Requests } from '../state/session.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
-import { stopBoundMs } from '../../../src/trader/status/stop-bound.ts';
+import { stopBoundMs } from '../../../src/trader/observe/stopping.ts';
 import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
 import { type ProxiedExchange, proxiedExchange } from '../proxied-exchange.ts';
 import { type Cut, endProxies } from '../recording-proxy.ts';

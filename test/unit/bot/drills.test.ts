@@ -8,7 +8,7 @@ import { perform } from '../../../src/bot/steer/perform.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { BTC, deskSettings } from '../trader/desk-settings.ts';
 import { list, lostBid } from '../trader/lost-bid.ts';

@@ -327,7 +327,7 @@ describe('the whole', () => {
       latched: 'CANARY one',
       blockers: ['CANARY two'],
       symbols: [
-        btc({ reason: 'CANARY three', state: 'waiting', denied: { code: 'CANARY', message: 'CANARY' } }),
+        btc({ reason: 'CANARY three', state: 'waiting', denied: { code: 'collar', message: 'CANARY' } }),
         eth({ noQuote: { buy: 'CANARY', sell: 'CANARY' } }),
       ],
     });

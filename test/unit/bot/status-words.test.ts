@@ -9,8 +9,9 @@ import {
   symbolLine,
   walletLine,
 } from '../../../src/bot/status/status-words.ts';
-import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/status/snapshot.ts';
+import type { AssetView, OrderView, SymbolView } from '../../../src/trader/status/snapshot.ts';
 import { sidesOf, symbolVerdict } from '../../../src/trader/status/standing.ts';
+import type { UnmatchedOrderView } from '../../../src/trader/status/views.ts';
 import { btc } from '../../browser/symbol-fixtures.ts';
 
 const nothing = { freshMs: 0, lost: [] };

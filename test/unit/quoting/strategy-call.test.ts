@@ -107,9 +107,9 @@ describe('a strategy that gives no list of quotes has failed', () => {
 describe('whatever a strategy is asked, a promise is no answer', () => {
   type Answer = () => Promise<unknown>;
   const mine = (changes: object): Strategy => wanting([], { name: 'mine', ...changes });
-  const event = { kind: 'own-fill' } as MarketEvent;
+  const event = { kind: 'book' } as MarketEvent;
   const reduced = (reduce: Answer) =>
-    reduceMemory(mine({ memory: { start: () => 0, reduce } }), undefined, { memory: 0, events: [event] });
+    reduceMemory(mine({ memory: { start: () => 0, reduce } }), undefined, { memory: 0, event });
   const asked: [string, (answer: Answer) => unknown, unknown][] = [
     ['memory.reduce()', reduced, failureOf('memory.reduce()')],
     [

@@ -4,7 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
-import { unknownAssets } from '../../../src/trader/state/markets.ts';
+import { unknownAssets } from '../../../src/trader/state/state.ts';
 import { BOTH, differs, held, openings, putBack } from './added-market-kit.ts';
 import { BTC, ETH } from './desk-settings.ts';
 import { type Desk, foldAll, ops } from './trader-kit.ts';

@@ -8,7 +8,7 @@ import { amountText } from '../../../src/ledger/amount.ts';
 import type { Account } from '../../../src/ledger/entry.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk, rowOf } from './trader-kit.ts';
 

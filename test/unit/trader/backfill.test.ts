@@ -6,7 +6,7 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { decisionInputsOf } from '../../../src/trader/decision/view.ts';
-import { bookOfOthers } from '../../../src/trader/state/book-of-others.ts';
+import { bookOfOthers } from '../../../src/trader/knowledge/knowledge-of.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { showBook } from './book-kit.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';

@@ -6,8 +6,8 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import { BOOKED_REMEMBERED, marketIn } from '../../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
 import {

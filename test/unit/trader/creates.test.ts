@@ -4,7 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';

@@ -1,7 +1,7 @@
 // Ledger against wallet: what is listed is booked, and what is left stops the symbols of its asset until they agree.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { account, differs, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { account, differs, fiat, move, sbs } from './money-kit.ts';

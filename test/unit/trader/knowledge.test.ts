@@ -2,16 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import type { MarketEvent, MarketView, Needs } from '../../../src/quoting/strategy.ts';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import { noteOfOthers } from '../../../src/trader/knowledge/note-reads.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
-import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
-import { list, lostBid } from './lost-bid.ts';
-import { type Desk, deskWith, fillNow, fillOf, inSlot, makeReady, moveWallet, readyDesk, START } from './trader-kit.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, deskWith, fillNow, inSlot, makeReady, START } from './trader-kit.ts';
 
 /** The desk's own strategy, which needs more, remembers what it is told, and lets the test look at its view. */
 function curious(needs: Needs, remember?: (event: MarketEvent) => string) {
@@ -175,24 +173,6 @@ describe('own fills', () => {
     expect(view?.ownFills.map(({ slot }) => slot)).toEqual(['buy:0', 'buy:1']);
     expect(view?.referencePrice.toFixed()).toBe(second.price.toFixed());
   });
-
-  test('reach the memory once each, also one that was the owner’s until its order was listed (seed 7099)', () => {
-    const { settings } = curious({}, (event) =>
-      event.kind === 'own-fill' ? `${event.fill.side} ${event.fill.price.toFixed()}` : event.kind,
-    );
-    const [run] = settings.runs as [RunSettings];
-    const { desk, order } = lostBid(undefined, readyDesk({ ...settings, runs: [run] }));
-    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    desk.run(LAG_MS + 4_500);
-    list(desk, order, '1-9-1', START);
-    desk.run(3_000);
-    expect(decisionOf(desk.state(), BTC, desk.now()).view?.ownFills).toHaveLength(1);
-    const { memory } = marketOf(desk.state(), BTC).knowledge;
-    const told = memory.kind === 'kept' ? (memory.memory as string[]) : [];
-    expect(told.filter((each) => each !== 'book')).toEqual(['buy 98000']);
-  });
 });
 
 describe('estimates', () => {
@@ -217,17 +197,12 @@ describe('estimates', () => {
 });
 
 describe('memory', () => {
-  test('takes note of books, trades and own fills; a new process begins with the fills', () => {
+  test('takes note of books and trades, and begins anew with a process', () => {
     const { settings, seen } = curious({ trades: true }, ({ kind }) => kind);
     const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
-    const bid = inSlot(desk, 'buy:0');
-    fillNow(desk, bid);
-    desk.look('orders', 'trades', 'wallet');
-    desk.run(500);
-    expect(new Set(seen.memory as string[])).toEqual(new Set(['book', 'trades', 'own-fill']));
-    expect((seen.memory as string[]).filter((kind) => kind === 'own-fill')).toHaveLength(1);
+    expect(new Set(seen.memory as string[])).toEqual(new Set(['book', 'trades']));
     desk.restart(settings);
-    expect(marketOf(desk.state(), BTC).knowledge.memory).toEqual({ kind: 'kept', memory: ['own-fill'] });
+    expect(marketOf(desk.state(), BTC).knowledge.memory).toEqual({ kind: 'kept', memory: [] });
   });
 
   test.each([
@@ -245,38 +220,14 @@ describe('memory', () => {
   });
 
   test('that throws halts its own symbol with the place', () => {
-    const { settings } = curious({}, ({ kind }) => {
-      if (kind === 'own-fill') throw new Error('Fills are not welcome.');
+    const { settings } = curious({ trades: true }, ({ kind }) => {
+      if (kind === 'trades') throw new Error('Trades are not welcome.');
       return kind;
     });
-    const desk = begin(settings);
-    fillNow(desk, inSlot(desk, 'buy:0'));
-    desk.look('orders', 'trades', 'wallet');
-    desk.run(500);
+    const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
     const halted = desk.notices.filter(({ op }) => op === 'symbol-halted');
     expect(halted.map(({ symbol, message }) => [symbol, message])).toEqual([
-      [BTC, expect.stringContaining('Fills are not welcome.')],
+      [BTC, expect.stringContaining('Trades are not welcome.')],
     ]);
-  });
-});
-
-describe('many own fills of one turn', () => {
-  test('all reach the memory, though no more than twenty are shown', () => {
-    const { settings } = curious({}, (event) =>
-      event.kind === 'own-fill' ? event.fill.quantity.toFixed() : event.kind,
-    );
-    const [run] = settings.runs as [RunSettings];
-    const desk = begin({ ...settings, runs: [run] });
-    const bid = inSlot(desk, 'buy:0');
-    const parts = 30;
-    for (let part = 1; part <= parts; part += 1) {
-      const quantity = decimal('0.0001').mul(part % 3 === 0 ? 2 : 1);
-      fillNow(desk, bid, { quantity, quoteQuantity: quantity.mul(bid.price) });
-    }
-    desk.look('orders', 'trades', 'wallet');
-    desk.run(3_000);
-    const { memory } = marketOf(desk.state(), BTC).knowledge;
-    const told = memory.kind === 'kept' ? (memory.memory as string[]) : [];
-    expect(told.filter((each) => each !== 'book')).toHaveLength(parts);
   });
 });

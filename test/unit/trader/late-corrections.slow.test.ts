@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC } from './desk-settings.ts';
 import { account, differs } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, takeBack } from './trader-kit.ts';

@@ -1,7 +1,7 @@
 // Orders that leave: their slot is free once the cancel is acknowledged, and they count as live until proved closed.
 import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { ASSUMPTIONS, BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { acknowledged, type Desk, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 

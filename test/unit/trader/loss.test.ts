@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY } from '../../../src/domain/time.ts';
 import { valueText } from '../../../src/ledger/amount.ts';
-import { lossesOf } from '../../../src/trader/decision/loss.ts';
+import { lossesOf } from '../../../src/trader/decision/limits.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { stepsAtMost } from '../steps-at-most.ts';

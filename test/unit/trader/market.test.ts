@@ -1,7 +1,7 @@
 // No data, no quote: what of the market, the clock and the keys stops quoting, and what is done with the orders then.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';

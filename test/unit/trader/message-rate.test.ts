@@ -2,12 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
-import { messageCounts } from '../../../src/trader/decision/message-rate.ts';
+import { messageCounts } from '../../../src/trader/decision/limits.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyRisk } from '../../../src/trader/durable/fold/apply-risk.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn, haltsIn } from './durable-kit.ts';
 import { type Desk, fillNow, inSlot, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';

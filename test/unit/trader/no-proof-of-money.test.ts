@@ -4,7 +4,7 @@ import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { fiat } from './money-kit.ts';

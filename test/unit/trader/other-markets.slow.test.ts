@@ -8,7 +8,7 @@ import type { Amount } from '../../../src/ledger/amount.ts';
 import { journalAmount } from '../../../src/trader/durable/fold/fill-record.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { otherMarkets } from '../../../src/trader/money/untracked-assets.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
 import {

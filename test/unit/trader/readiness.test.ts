@@ -1,6 +1,5 @@
 // S12: a create leaves only when everything that it rests on is known; what keeps it has a code. And what the trader
 // tells of itself.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Block } from '../../../src/quoting/block.ts';
@@ -8,7 +7,7 @@ import { notReady } from '../../../src/trader/decision/readiness.ts';
 import { riskContext } from '../../../src/trader/decision/view.ts';
 import { liveOrders } from '../../../src/trader/orders/live-orders.ts';
 import { stretch } from '../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { runUntil } from './run-until.ts';

@@ -4,19 +4,16 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
+import type { HaltCode } from '../../../src/quoting/block.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Resumed } from '../../../src/trader/observe/resume.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-
-const JUMPED =
-  'The reference price jumped from 100000 to 1000000 at 2026-11-23 12:55:27 UTC and stayed: look at the market.';
-
 import {
   type Desk,
   deskWith,
@@ -285,9 +282,9 @@ describe('a restart', () => {
   });
 
   describe('of a symbol that is resumed', () => {
-    const resumed = (reason: string, ...resume: Resumed[]) => {
+    const resumed = (code: HaltCode, ...resume: Resumed[]) => {
       const desk = quotingDesk();
-      const payload = { symbol: BTC, reason, code: 'price', at: desk.now() } as const;
+      const payload = { symbol: BTC, reason: 'Look at it.', code, at: desk.now() } as const;
       const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume };
       return recover(deskSettings(), foldAll([...desk.events, { type: 'symbol-halted', payload }]), session);
     };
@@ -295,28 +292,26 @@ describe('a restart', () => {
       result.ok ? result.value.state.markets.get(BTC)?.lastGoodReference?.toFixed() : result.error;
 
     test('keeps the price that the person states for the first book, and takes it for no good one', () => {
-      for (const reason of [JUMPED, 'Something else.']) {
-        const at = resumed(reason, { symbol: BTC, price: decimal('1000000') });
+      for (const code of ['price', 'loss'] as const) {
+        const at = resumed(code, { symbol: BTC, price: decimal('1000000') });
         const lastPrice = at.ok && marketIn(at.value.state.durable, BTC).lastReference?.price;
         expect([referenceOf(at), lastPrice]).toEqual([undefined, '1000000']);
       }
     });
 
     test('keeps the price it knew where no jump of it was the halt: nobody looked at it', () => {
-      expect(referenceOf(resumed('Something else.', { symbol: BTC, price: null }))).toBe('100000');
+      expect(referenceOf(resumed('loss', { symbol: BTC, price: null }))).toBe('100000');
     });
 
     test('wants a price where a jump of it was the halt: two wrong books would pass for the market', () => {
-      // The second is that of a journal from before.
-      for (const reason of [JUMPED, 'The reference price jumped and stayed: look at the market.'])
-        expect(referenceOf(resumed(reason, { symbol: BTC, price: null }))).toBe(
-          'BTC/INR was halted because its price jumped. Look at the market, and say the price you believe is ' +
-            'correct: --resume BTC/INR@PRICE.',
-        );
+      expect(referenceOf(resumed('price', { symbol: BTC, price: null }))).toBe(
+        'BTC/INR was halted because its price jumped. Look at the market, and say the price you believe is ' +
+          'correct: --resume BTC/INR@PRICE.',
+      );
     });
 
     test('is refused when it is not configured', () => {
-      expect(referenceOf(resumed('Something else.', { symbol: 'XRP/INR', price: null }))).toBe(
+      expect(referenceOf(resumed('loss', { symbol: 'XRP/INR', price: null }))).toBe(
         "XRP/INR can't be resumed: configured are BTC/INR.",
       );
     });

@@ -5,7 +5,7 @@ import type { MarketView, QuoteSet } from '../../../src/quoting/strategy.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';

@@ -16,7 +16,6 @@ import type { Resumed } from '../../../src/trader/observe/resume.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { TraderState } from '../../../src/trader/state/state.ts';
 import type { Notice } from '../../../src/trader/state/turn.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { catchUp, commit, next, wakeAt } from '../../../src/trader/turns/next.ts';
 import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
@@ -38,7 +37,6 @@ import {
 } from './desk-exchange.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { looks } from './steps/desk-looks.ts';
-import { shownViolations } from './steps/shown-check.ts';
 
 export * from './desk-exchange.ts';
 
@@ -127,7 +125,6 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       ...slotViolations(state.value),
       ...moneyViolations(state.value),
       ...outdatedInputs(state.value, now),
-      ...shownViolations(takeSnapshot(state.value, now)),
     ];
     if (broken.length > 0) throw new Error(broken.join(' '));
   }
@@ -147,7 +144,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
 
   function open(lane: 'public' | 'private'): Chosen | null {
     const at = wakeAt(state.value, lane, now);
-    catchUp(state.value, now);
+    if (lane === 'private') catchUp(state.value, now);
     const choice = next(state.value, lane, now);
     state = { ...state, events: [] };
     if (choice.kind === 'wait') {

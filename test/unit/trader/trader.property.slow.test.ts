@@ -8,7 +8,7 @@ import type { OpenOrder } from '../../../src/domain/order.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { FATES, type Fate, type ModelVenue, modelVenue } from './model-venue.ts';

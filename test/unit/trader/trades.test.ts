@@ -5,8 +5,8 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { ledgerTotal } from '../../../src/trader/state/markets.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { ledgerTotal } from '../../../src/trader/state/state.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, tradesPage } from './trader-kit.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
 import { endOf, fillOf, inSlot, moveWallet, ops, START } from './trader-kit.ts';

@@ -4,7 +4,7 @@
 import { type Decimal, ONE, ZERO } from '../../../domain/decimal.ts';
 import { LONGEST_PASS_MS } from '../../../loop/loop.ts';
 import { askNeeds } from '../../../quoting/strategy-call/ask-strategy.ts';
-import { withReference } from '../../../trader/state/knowledge.ts';
+import { withReference } from '../../../trader/state/market.ts';
 import { type Complaint, type Path, placeAt } from '../located.ts';
 import { complain, isLoopback, type Judged } from './judged.ts';
 import { notifyComplaints } from './notify-checks.ts';

@@ -1,7 +1,8 @@
 // What a color and its word look like, and what is left out because it stands elsewhere already.
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
-/** @import { SymbolView, Verdict } from '../../../trader/status/snapshot.ts' */
+/** @import { SymbolView } from '../../../trader/status/snapshot.ts' */
+/** @import { Verdict } from '../../../trader/status/standing.ts' */
 
 /** The glyph stands for the color where there is none. @type {Readonly<Record<Verdict['tone'], string>>} */
 export const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };

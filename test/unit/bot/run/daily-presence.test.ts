@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { dailyPresence } from '../../../../src/bot/run/tell-run.ts';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
+import type { TimeShare } from '../../../../src/trader/presence/presence.ts';
 import { btc } from '../../../browser/status-fixture.ts';
 
 test('tells of the time since the start, then of that since the last line', () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { watchStopDeadline } from '../../../../src/bot/run/stop-deadline.ts';
-import { stopBoundMs } from '../../../../src/trader/status/stop-bound.ts';
+import { stopBoundMs } from '../../../../src/trader/observe/stopping.ts';
 import { deskSettings } from '../../trader/desk-settings.ts';
 import { type Desk, quotingDesk } from '../../trader/trader-kit.ts';
 

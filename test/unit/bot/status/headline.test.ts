@@ -1,5 +1,4 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
-
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/block.ts';
@@ -28,7 +27,7 @@ const oneSided = (ms: number) =>
 /** No side quoted, each for so long. */
 const gone = (make: typeof btc, buy: number, sell: number) =>
   make({ orders: leaving(make().orders), missingMs: { buy, sell } });
-const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null };
+const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null } as const;
 const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
 
@@ -257,15 +256,15 @@ describe('what to do', () => {
 
   test('about halted symbols is one start for all, with a price where it jumped', () => {
     const reason = 'Halted: The reference price jumped from 5 to 50 at 2026-11-23 12:55:27 UTC and stayed: look at it.';
-    const jumped = { state: 'halted', reason, referencePrice: '5496925.5' } as const;
+    const risk = { ...btc().risk, halt: { code: 'price', reason, since: 0 } } as const;
+    const jumped = { state: 'halted', reason, referencePrice: '5496925.5', risk } as const;
     const other = { state: 'halted', reason: 'Halted: look at it.' } as const;
     const { attentions, headline } = statusFixture({ symbols: [btc(jumped), eth(other)] });
     const all = [headline, ...attentions].map(({ next }) => next);
     expect(all).toContainEqual(
-      expect.stringMatching(
-        /^The market shows 5496925\.5 now\. .* start again with --resume BTC\/INR@PRICE ETH\/INR\.$/,
-      ),
+      expect.stringMatching(/^The market shows 5496925\.5 now\. .* then quotekeeper resume BTC\/INR --at PRICE\.$/),
     );
+    expect(all).toContainEqual(expect.stringMatching(/start again with --resume BTC\/INR@PRICE ETH\/INR\.$/));
   });
 
   test('about a maintenance is nothing, and the key is not to be looked at', () => {
@@ -295,7 +294,7 @@ describe('what else a person should look at', () => {
       { code: 'loss-session', loss: '17499', limit: '25000' },
       { code: 'loss-day', loss: '17500', limit: '25000' },
       { code: 'loss-drawdown', loss: '99999', limit: null },
-    ];
+    ] as const;
     const { attentions } = statusFixture({ symbols: [btc({ risk: { ...btc().risk, losses } })] });
     expect(attentions.map(({ tone, what }) => [tone, what])).toEqual([
       ['warn', 'BTC/INR: day loss (since midnight UTC) 17,500.00 INR; its limit maxDayLoss is 25,000.00.'],

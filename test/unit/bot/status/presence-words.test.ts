@@ -12,7 +12,7 @@ import {
   presenceTable,
 } from '../../../../src/bot/status/status-words.ts';
 import { BLOCK_WORDS, BLOCKS } from '../../../../src/quoting/block.ts';
-import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
+import type { TimeShare } from '../../../../src/trader/presence/presence.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';
 
 const share = (freshMs: number, lost: TimeShare['lost'] = []): TimeShare => ({ freshMs, lost });

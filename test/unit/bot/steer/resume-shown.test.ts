@@ -5,7 +5,7 @@ import { answerCommand } from '../../../../src/bot/steer/control-socket.ts';
 import { type ImmediateCommand, perform } from '../../../../src/bot/steer/perform.ts';
 import { MINUTE, utcText } from '../../../../src/domain/time.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../../trader/trader-kit.ts';
 

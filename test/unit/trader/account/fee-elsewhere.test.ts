@@ -1,7 +1,7 @@
 // Fees in an asset that no run trades: booked, and what the wallet holds of it is still the owner's affair (F49).
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { assetsOf } from '../../../../src/trader/state/markets.ts';
+import { assetsOf } from '../../../../src/trader/state/state.ts';
 import { LAG_MS } from '../desk-settings.ts';
 import { account } from '../money-kit.ts';
 import { fillNow, inSlot, ops, quotingDesk } from '../trader-kit.ts';

@@ -4,7 +4,7 @@ import { decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import type { Fill } from '../../../../src/domain/fill.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../../src/domain/time.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk } from '../trader-kit.ts';
 

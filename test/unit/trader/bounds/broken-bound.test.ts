@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOUR } from '../../../../src/domain/time.ts';
-import { brokenSentence, noteAtLeast } from '../../../../src/trader/lags/figures.ts';
+import { brokenSentence, noteAtLeast } from '../../../../src/trader/lags/lags.ts';
 import type { LagKind } from '../../../../src/trader/state/lags.ts';
 import { beginTurn, type Notice } from '../../../../src/trader/state/turn.ts';
 import { readyDesk } from '../trader-kit.ts';

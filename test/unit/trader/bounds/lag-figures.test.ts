@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { differenceWords } from '../../../../src/trader/durable/differences.ts';
-import { lagFigures } from '../../../../src/trader/lags/figures.ts';
+import { lagFigures } from '../../../../src/trader/lags/lags.ts';
 import {
   addSample,
   keepNewest,

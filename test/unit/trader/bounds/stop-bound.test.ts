@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { stopBoundMs } from '../../../../src/trader/status/stop-bound.ts';
+import { stopBoundMs } from '../../../../src/trader/observe/stopping.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 
 /** An order on each side, ten requests a second, an answer within ten seconds. */

@@ -1,8 +1,14 @@
 // Whether the exchange answers: what counts as an answer, and how soon a silence shows.
 import { describe, expect, test } from '@jest/globals';
-import { contactView, notResponding, readsAnsweredSince } from '../../../../src/trader/contact/responsive.ts';
-import { startContact, withAnswer, withoutAnswer } from '../../../../src/trader/state/contact.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import {
+  contactView,
+  notResponding,
+  readsAnsweredSince,
+  withAnswer,
+  withoutAnswer,
+} from '../../../../src/trader/contact/responsive.ts';
+import { startContact } from '../../../../src/trader/state/session.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { type Desk, quotingDesk, rejected } from '../trader-kit.ts';
 
 const fault = (reason: 'timeout' | 'reset' | 'status', status?: number, code?: number) => ({

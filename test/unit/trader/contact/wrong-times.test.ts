@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { type Desk, fillNow, quotingDesk, readyDesk, tradesPage } from '../trader-kit.ts';
 
 const INDIA = 5.5 * HOUR;

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../../src/domain/fill.ts';
 import { valueText } from '../../../../src/ledger/amount.ts';
-import { lossesOf } from '../../../../src/trader/decision/loss.ts';
+import { lossesOf } from '../../../../src/trader/decision/limits.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';

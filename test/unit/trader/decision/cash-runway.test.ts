@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { cashRunwayOf } from '../../../../src/trader/decision/portfolio.ts';
-import { oneSidedFills } from '../../../../src/trader/decision/repeated-fills.ts';
+import { oneSidedFills } from '../../../../src/trader/decision/protections.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';

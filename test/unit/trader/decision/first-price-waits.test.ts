@@ -63,8 +63,8 @@ test.each([
   );
   expect(bids).toEqual([]);
   expect(reasons(desk).join('\n')).toContain(
-    'BTC/INR is halted for a price that looks as if its decimal had slipped, and no price of ETH/INR is known from ' +
-      'before: none is believed until its books show the price of before, or a person has resumed BTC/INR.',
+    'The price of BTC/INR jumped, and no price of ETH/INR is known from before: none is believed until the books of ' +
+      'BTC/INR show the price of before, or a person has resumed it.',
   );
 });
 

@@ -39,8 +39,8 @@ describe('a first price while that of another market has slipped by a decimal (s
     expect(ofEth(desk)).toBe(0);
     expect(codes(desk, ETH)).toContain('price');
     expect(reasons(desk).join('\n')).toContain(
-      'The price of BTC/INR looks as if its decimal had slipped, and no price of ETH/INR is known from before: ' +
-        'none is believed while its books show that.',
+      'The price of BTC/INR jumped, and no price of ETH/INR is known from before: none is believed until the books ' +
+        'of BTC/INR show the price of before.',
     );
     Object.assign(desk.shows.books, RIGHT);
     desk.run(60_000);

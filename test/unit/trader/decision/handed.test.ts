@@ -65,7 +65,6 @@ describe('what a strategy is handed', () => {
   test.each<MarketEvent>([
     { kind: 'book', book: view().book, sentAt: 1 },
     { kind: 'trades', trades: [trade], sentAt: 1, hasGap: false },
-    { kind: 'own-fill', fill },
   ])('nor what its memory is told: $kind', (event) => {
     const handed = handedEvent(event);
     expect(handed).toEqual(event);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { travelBpsOf, travelIn } from '../../../../src/trader/decision/price-jump.ts';
+import { travelBpsOf, travelIn } from '../../../../src/trader/decision/reference.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk } from '../trader-kit.ts';
 

@@ -4,7 +4,7 @@ import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { whyNotWithoutStart } from '../../../../src/trader/observe/resume.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { list, lostBid } from '../lost-bid.ts';
 import { type Desk, deskWith, fillOf, makeReady, moveOrders, moveWallet, reasons, unknown } from '../trader-kit.ts';

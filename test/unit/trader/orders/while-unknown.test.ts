@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { type Desk, endOf, fillOf, moveWallet, nextCreate, readyDesk, rowOf, unknown } from '../trader-kit.ts';
 

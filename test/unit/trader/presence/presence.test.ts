@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import type { Side } from '../../../../src/domain/order.ts';
-import { countedMs, presenceView, shareSince, type TimeShare } from '../../../../src/trader/presence/presence-view.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { countedMs, presenceView, shareSince, type TimeShare } from '../../../../src/trader/presence/presence.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { type Desk, deskWith, inSlot, quotingDesk, readNow } from '../trader-kit.ts';
 

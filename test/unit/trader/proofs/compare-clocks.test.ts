@@ -1,7 +1,7 @@
 // Whether this machine's clock was set since the session before: which answer tells, by how much, and what moves with
 // it.
 import { describe, expect, test } from '@jest/globals';
-import { compareClocks } from '../../../../src/trader/contact/observe-clock.ts';
+import { compareClocks } from '../../../../src/trader/contact/clock.ts';
 import type { KnownClock, TraderState } from '../../../../src/trader/state/state.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 

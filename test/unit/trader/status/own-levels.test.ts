@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../../src/domain/decimal.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC } from '../desk-settings.ts';
 import { fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,9 +1,8 @@
 // What is live, leaving or unknown of one side, and the word for a symbol: of real states, and of a trader at its desk.
 import { describe, expect, test } from '@jest/globals';
 import type { IntentState } from '../../../../src/trader/durable/intent.ts';
-import type { OrderView, SymbolView } from '../../../../src/trader/status/snapshot.ts';
+import { type OrderView, type SymbolView, takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { sidesOf, standingOf, symbolVerdict } from '../../../../src/trader/status/standing.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { btc, order } from '../../../browser/status-fixture.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, quotingDesk } from '../trader-kit.ts';
@@ -27,7 +26,7 @@ describe('one side', () => {
     ['leaving', 'an order whose cancel was sent', { orders: [bid('cancel-sent')] }, true],
     ['leaving', 'an order that is gone from the list', { orders: [bid('closing')] }, true],
     ['unknown', 'an order without an answer', { orders: [bid('unknown')] }, true],
-    ['denied', 'a refused order', { orders: [], denied: { code: 'price-collar', message: 'Too far.' } }, true],
+    ['denied', 'a refused order', { orders: [], denied: { code: 'collar', message: 'Too far.' } }, true],
     ['placing', 'an order on its way', { orders: [bid('sent')] }, true],
   ])('is %s with %s', (state, _what, change, isFresh) => {
     expect(sidesOf(btc(change), isFresh).buy.state).toBe(state);

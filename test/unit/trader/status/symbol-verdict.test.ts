@@ -1,6 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { SIDE_STATES, type SideState, type SideView } from '../../../../src/trader/status/snapshot.ts';
-import { countStandings, standingOf, standingWords, symbolVerdict } from '../../../../src/trader/status/standing.ts';
+import {
+  countStandings,
+  SIDE_STATES,
+  type SideState,
+  type SideView,
+  standingOf,
+  standingWords,
+  symbolVerdict,
+} from '../../../../src/trader/status/standing.ts';
 
 const side = (state: SideState, missingMs = 0) => ({
   ...{ state, missingMs, live: 0, placing: 0, leaving: 0, unknown: 0, why: null },

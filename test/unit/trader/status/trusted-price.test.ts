@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
-import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,17 +1,24 @@
 // Long runs through all that can become of a write, and then every request and every event is looked at.
 import { describe, expect, test } from '@jest/globals';
+import { type StatusSnapshot, takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { FATES, modelVenue } from '../model-venue.ts';
 import { type Desk, readyDesk, START } from '../trader-kit.ts';
+import { shownViolations } from './shown-check.ts';
 import { eventFaults, requestFaults } from './step-check.ts';
 
 const CLOCK = { offsetMs: 1_234.4, uncertaintyMs: 80.5 };
 
-/** Each fate once, with fills, a market that moves, lists that trail, and a stop at the end. */
-function lived(settings: Parameters<typeof deskSettings>[0]): Desk {
+/** Each fate once, with fills, a market that moves, lists that trail, and a stop at the end; and what was shown. */
+function lived(settings: Parameters<typeof deskSettings>[0]): {
+  readonly desk: Desk;
+  readonly shown: StatusSnapshot[];
+} {
   const desk = readyDesk(deskSettings({ refresh: { refreshMs: 1_000 }, ...settings }));
   desk.tell({ kind: 'clock', ...CLOCK, confirmed: true });
   const venue = modelVenue(desk, BTC);
+  const shown: StatusSnapshot[] = [];
+  const show = (): void => void shown.push(takeSnapshot(desk.state(), desk.now()));
   for (const [round, fate] of FATES.entries()) {
     venue.fate = fate;
     const middle = 100_000 + ((round % 5) - 2) * 800;
@@ -20,13 +27,17 @@ function lived(settings: Parameters<typeof deskSettings>[0]): Desk {
     desk.run(3_000, 250);
     if (round % 4 === 1) venue.fill(round, round % 8 === 1 ? 1 : 0.4);
     if (round === 6) venue.holes = 1;
-    desk.run(6_000, 250);
+    desk.run(2_000, 250);
+    show();
+    desk.run(4_000, 250);
+    show();
   }
   venue.lags = { orders: 0, trades: 0, wallet: 0 };
   desk.run(45_000, 500);
   desk.tell({ kind: 'stop' });
   desk.run(45_000, 500);
-  return desk;
+  show();
+  return { desk, shown };
 }
 
 describe.each([
@@ -34,7 +45,11 @@ describe.each([
   ['the bot’s alone', { foreignOrders: 'refuse' }],
   ['of two markets', { symbols: [BTC, ETH] }],
 ] as const)('on an account that is %s', (_, { symbols, ...settings }: Parameters<typeof deskSettings>[0] & object) => {
-  const desk = lived({ ...settings, ...(symbols && { symbols: [...symbols] }) });
+  const { desk, shown } = lived({ ...settings, ...(symbols && { symbols: [...symbols] }) });
+
+  test('the figures that people are shown add up', () => {
+    expect(shown.flatMap(shownViolations)).toEqual([]);
+  });
 
   test('each request is stamped, whole and for something, and each create as it was written down', () => {
     const later = desk.sent.filter(({ at }) => at >= START + 200);

@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { count } from '../numbers.js';
 import { age, empty, section, table } from '../parts.js';
 
-/** @import { LagFigures, ReadLagsView } from '../../../../trader/lags/figures.ts' */
+/** @import { LagFigures, ReadLagsView } from '../../../../trader/lags/lags.ts' */
 /** @import { LagKind } from '../../../../trader/state/lags.ts' */
 /** @import { VNode } from '../dom.js' */
 /** @import { Row } from '../parts.js' */

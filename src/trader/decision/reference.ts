@@ -1,15 +1,107 @@
-// A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
-// symbol when it stays.
+// The price that a market is quoted around: where it comes from, whether it is trusted, and how far it travels.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type OrderBook, touchOf } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND, utcText } from '../../domain/time.ts';
+import { referencePrice } from '../../quoting/reference-price.ts';
+import { type ExternalPrice, NO_KNOWLEDGE, type OwnFill, type TradesSeen } from '../../quoting/strategy.ts';
+import { combine, type ExternalReading } from '../../reference/combine.ts';
 import { marketIn } from '../durable/market.ts';
-import { isJumpHalt, OF_OTHERS, pricesOfJumpHalt } from '../knowledge/knowledge-of.ts';
+import { OF_OTHERS } from '../knowledge/knowledge-of.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
-import type { Market, PriceTravel } from '../state/market.ts';
+import type { ExternalAt, Market, PriceTravel } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, stretch, type TraderState, touch } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
+
+/** What a reference price may be taken from beside the book. */
+export interface ReferenceFrom {
+  readonly external: ExternalAt | null;
+  readonly trades: TradesSeen | null;
+  readonly ownFills: readonly OwnFill[];
+}
+
+type Source = Pick<RunSettings, 'referenceSource' | 'fixedReference'>;
+
+/** Null where there is none: a book without two sides gives none whatever the source. */
+export function referenceFor(
+  book: OrderBook,
+  { referenceSource, fixedReference }: Source,
+  from: ReferenceFrom,
+): Decimal | null {
+  if (touchOf(book) === null) return null;
+  switch (referenceSource) {
+    case 'external':
+      return from.external?.price.kind === 'known' ? from.external.price.price : null;
+    case 'lastTrade':
+      return from.trades?.trades.at(-1)?.price ?? null;
+    case 'ownLastFill':
+      return from.ownFills.at(-1)?.price ?? referencePrice(book, 'mid');
+    case 'fixed':
+      return fixedReference ?? null;
+    default:
+      return referencePrice(book, referenceSource);
+  }
+}
+
+/** Why there is no reference price, one sentence or more. */
+export function whyNoReference({ referenceSource: source }: Source, external: ExternalAt | null): string {
+  if (source === 'external' && external === null)
+    return 'There is no external price: other exchanges are not asked here.';
+  if (source === 'external' && external?.price.kind === 'unknown')
+    return `There is no external price: ${external.price.why}`;
+  if (source === 'lastTrade')
+    return 'There is no reference price: no public trade is known, or the book has no two sides.';
+  return 'The order book has an empty side or is crossed: there is no reference price.';
+}
+
+// The price that other exchanges make, as the trader keeps it: what the sources said last, and what that comes to as
+// time passes.
+
+/** Takes what the sources said over. A reading for a symbol that is not quoted is a bug of whoever tells it. */
+export function observeExternal(
+  state: Pick<TraderState, 'markets'>,
+  { symbol, reading }: { readonly symbol: InstrumentSymbol; readonly reading: ExternalReading },
+  now: EpochMs,
+): void {
+  marketOf(state, symbol).externalReading = reading;
+  renewExternal(state, symbol, now);
+}
+
+/**
+ * Works the price out anew, and has the decision made anew where it is another one. The object stays the same while
+ * only its age has grown: whatever is cached by it stays valid.
+ */
+export function renewExternal(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
+  const market = marketOf(state, symbol);
+  const { external, externalReading: reading } = market;
+  if (reading === null) return;
+  const price = combine(reading, now);
+  const isSame = external !== null && isSamePrice(external.price, price);
+  if (isSame && !isYounger(price, externalPriceAt(external, now))) return;
+  market.external = { price, at: now };
+  if (!isSame) touch(state, symbol);
+}
+
+/** Sources that say the same again say it of now. */
+const isYounger = (price: ExternalPrice, kept: ExternalPrice): boolean =>
+  price.kind === 'known' && kept.kind === 'known' && price.ageMs < kept.ageMs;
+
+function isSamePrice(a: ExternalPrice, b: ExternalPrice): boolean {
+  if (a.kind === 'unknown') return b.kind === 'unknown' && a.why === b.why;
+  if (b.kind === 'unknown') return false;
+  return a.price.eq(b.price) && a.sources === b.sources && a.spreadBps === b.spreadBps && a.widenBps === b.widenBps;
+}
+
+/** As it is in a view at `now`. */
+export function externalPriceAt(external: ExternalAt | null, now: EpochMs): ExternalPrice {
+  if (external === null) return NO_KNOWLEDGE.externalPrice;
+  const { price, at } = external;
+  return price.kind === 'unknown' ? price : { ...price, ageMs: price.ageMs + Math.max(0, now - at) };
+}
+
+// A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
+// symbol when it stays.
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 const JUMP_LASTS_MS: DurationMs = MINUTE;
@@ -53,32 +145,27 @@ export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, no
   const { lastGoodReference, statedReference, oldReference, run } = marketOf(state, symbol);
   if ((lastGoodReference ?? statedReference ?? oldReference) !== null || OF_OTHERS.has(run.referenceSource))
     return null;
-  const others = symbolsOf(state).filter((other) => !OF_OTHERS.has(marketOf(state, other).run.referenceSource));
-  const unknown = `and no price of ${symbol} is known from before: none is believed`;
-  const halted = others.find((other) => isHaltedForSlip(state, other, now));
-  if (halted !== undefined)
+  const { bookMs } = state.settings.ageLimits;
+  for (const [other, market] of state.markets) {
+    const isHalted = marketIn(state.durable, other).halt?.code === 'price' && !isBack(market, now - bookMs);
+    if (OF_OTHERS.has(market.run.referenceSource) || !(isHalted || hasSlipped(market, now - bookMs))) continue;
+    const until = isHalted ? ', or a person has resumed it' : '';
     return (
-      `${halted} is halted for a price that looks as if its decimal had slipped, ${unknown} until its books show ` +
-      `the price of before, or a person has resumed ${halted}.`
+      `The price of ${other} jumped, and no price of ${symbol} is known from before: none is believed until the ` +
+      `books of ${other} show the price of before${until}.`
     );
-  const slipped = others.find((other) => hasSlipped(state, other, now));
-  if (slipped === undefined) return null;
-  return `The price of ${slipped} looks as if its decimal had slipped, ${unknown} while its books show that.`;
+  }
+  return null;
 }
 
-/** Not once its books are back at the price of before: the halt alone waits for a person then. */
-function isHaltedForSlip(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const { jump, lastGoodAt } = marketOf(state, symbol);
-  const isBack = jump === null && lastGoodAt !== null && now - lastGoodAt <= state.settings.ageLimits.bookMs;
-  return !isBack && isSlipHalt(marketIn(state.durable, symbol).halt?.reason ?? '');
-}
+/** Whether its books are back at the price of before: the halt alone waits for a person then. */
+const isBack = ({ jump, lastGoodAt }: Market, since: EpochMs): boolean =>
+  jump === null && lastGoodAt !== null && lastGoodAt >= since;
 
 /** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
-function hasSlipped(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const { jump, lastGoodReference, statedReference, oldReference } = marketOf(state, symbol);
+function hasSlipped({ jump, lastGoodReference, statedReference, oldReference }: Market, since: EpochMs): boolean {
   const known = lastGoodReference ?? statedReference ?? oldReference;
-  if (jump === null || known === null || now - jump.to > state.settings.ageLimits.bookMs) return false;
-  return isSlipped(jump.price, known);
+  return jump !== null && known !== null && jump.to >= since && isSlipped(jump.price, known);
 }
 
 export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
@@ -111,12 +198,6 @@ export function jumpHalt(state: Pick<TraderState, 'durable' | 'markets'>, symbol
   return words === null
     ? null
     : `${words} and stayed: look at the market, then resume the symbol at the price you believe is correct.`;
-}
-
-/** The journal keeps the sentence alone. One without numbers may be of any jump. */
-function isSlipHalt(reason: string): boolean {
-  const prices = pricesOfJumpHalt(reason);
-  return isJumpHalt(reason) && (prices === null || isSlipped(prices.to, prices.from));
 }
 
 function jumpWords(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {

@@ -1,0 +1,333 @@
+// How far the exchange's lists trail, measured by own creates, cancels and fills, and shown as figures. It decides
+// nothing, and pages a person when a list trailed by more than is assumed.
+import type { Fill } from '../../domain/fill.ts';
+import { type IntentId, intentId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
+import { add, NO_AMOUNT } from '../../ledger/amount.ts';
+import { bookable } from '../../ledger/fill-entries.ts';
+import { expectedTotal } from '../../ledger/ledger.ts';
+import type { Completed, CompletedRead } from '../../venue/outcomes.ts';
+import type { Chosen } from '../durable/chosen.ts';
+import type { TraderEvent } from '../durable/events.ts';
+import { changesOfFill } from '../durable/external-flow.ts';
+import { fromFillRecord } from '../durable/fold/fill-record.ts';
+import type { DurableOrders, Intent } from '../durable/intent.ts';
+import {
+  addLook,
+  addSample,
+  type BrokenBound,
+  type Happened,
+  LAG_KINDS,
+  type LagKind,
+  type LagSample,
+  type Lags,
+  type Look,
+  type MeasuredLags,
+  type Proved,
+  type Watch,
+  watchEvent,
+  wrongBy,
+} from '../state/lags.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { lagBoundMs, type TraderState } from '../state/state.ts';
+import { notice, type Turn } from '../state/turn.ts';
+
+/** Nearest rank. */
+export interface Percentiles {
+  readonly p50: DurationMs;
+  readonly p90: DurationMs;
+  readonly p99: DurationMs;
+  readonly max: DurationMs;
+}
+
+export interface LagFigures {
+  readonly kind: LagKind;
+  readonly samples: number;
+  /** Null while there are none. */
+  readonly oldestAt: EpochMs | null;
+  readonly newestAt: EpochMs | null;
+  readonly atLeastMs: Percentiles | null;
+  readonly atMostMs: Percentiles | null;
+}
+
+export interface ReadLagsView {
+  /** As configured. */
+  readonly assumedMs: DurationMs;
+  readonly kinds: readonly LagFigures[];
+  /** Set for a day after a list was proved to trail by more than is assumed. */
+  readonly broken: BrokenBound | null;
+}
+
+/** For so long a broken assumption stands beside everything else that needs a person. */
+const BROKEN_SHOWN_MS = DAY;
+
+const remembered = new WeakMap<Lags, { readonly version: number; readonly kinds: readonly LagFigures[] }>();
+
+export function readLagsView({ settings, lags }: Pick<TraderState, 'settings' | 'lags'>, now: EpochMs): ReadLagsView {
+  const assumedMs = lagBoundMs(settings);
+  const { broken, version } = lags;
+  const known = remembered.get(lags);
+  const kinds = known?.version === version ? known.kinds : lagFigures(lags);
+  remembered.set(lags, { version, kinds });
+  const stands = broken !== null && now - broken.at <= BROKEN_SHOWN_MS && broken.atLeastMs > assumedMs;
+  return { assumedMs, kinds, broken: stands ? broken : null };
+}
+
+export function lagFigures({ samples }: Pick<MeasuredLags, 'samples'>): LagFigures[] {
+  return LAG_KINDS.map((kind) => figuresOf(kind, samples[kind]));
+}
+
+function figuresOf(kind: LagKind, samples: readonly LagSample[]): LagFigures {
+  return {
+    kind,
+    samples: samples.length,
+    oldestAt: samples[0]?.at ?? null,
+    newestAt: samples.at(-1)?.at ?? null,
+    atLeastMs: percentiles(samples.map(({ atLeastMs }) => atLeastMs)),
+    atMostMs: percentiles(samples.map(({ atMostMs }) => atMostMs)),
+  };
+}
+
+function percentiles(values: readonly number[]): Percentiles | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const max = sorted.at(-1);
+  if (max === undefined) return null;
+  const rank = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? max;
+  return { p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max };
+}
+
+// A proof that a list trailed by more than is assumed: what was concluded by the assumption may be wrong, and a person
+// must know.
+
+/** After so long, or where it is worse by so much, people are notified again. */
+const SAID_FOR_MS = HOUR;
+const WORSE_RATIO = 1.5;
+
+const WORDS: Readonly<Record<LagKind, string>> = {
+  listed: 'Open orders lacked an order that rested',
+  gone: 'Open orders showed an order whose cancel was acknowledged, or that was filled,',
+  trades: 'Own trades lacked a fill',
+  wallet: 'The wallet lacked a fill',
+};
+
+export function noteAtLeast(turn: Turn, kind: LagKind, atLeastMs: DurationMs): void {
+  const { lags, settings } = turn.state;
+  const assumedMs = settings.assumptions.readLagBoundMs;
+  if (atLeastMs <= assumedMs) return;
+  const found = { kind, at: turn.now, atLeastMs };
+  const before = lags.broken;
+  const isNews = before === null || turn.now - before.at > SAID_FOR_MS || atLeastMs > before.atLeastMs * WORSE_RATIO;
+  if (!isNews) return;
+  lags.broken = found;
+  notice(turn, { level: 'page', op: 'lag-bound-broken', message: brokenSentence(found, assumedMs) });
+}
+
+export function brokenSentence({ kind, atLeastMs }: BrokenBound, assumedMs: DurationMs): string {
+  const [seen, assumed] = [atLeastMs, assumedMs].map((ms) => `${(ms / SECOND).toFixed(1)} s`);
+  return (
+    `${WORDS[kind]} ${seen} later, and ${assumed} at most are assumed (assumptions.readLagBoundMs): what ` +
+    `was proved by that may be wrong.`
+  );
+}
+
+// Measures how far the exchange's lists trail by own creates, cancels and fills. It decides nothing.
+
+/** A list may go back to what it showed before: an event is settled only after this. */
+const SETTLED_AFTER_MS = MINUTE;
+/** An event that no list has shown by then is dropped. */
+const LONGEST_WATCH_MS = 30 * MINUTE;
+
+interface Answer {
+  readonly chosen: Chosen;
+  readonly completed: Completed;
+}
+
+/** After everything else of the turn. */
+export function noteLags(turn: Turn, answer: Answer | null): void {
+  const { lags, markets, clock } = turn.state;
+  if (!isSameClock(turn.state)) {
+    // Between a moment of before and one of now lies no duration.
+    lags.watches.clear();
+    for (const { trades } of markets.values()) trades.presentSentAt = null;
+  }
+  lags.offsetMs = clock?.offsetMs ?? null;
+  const read = answer && listRead(answer);
+  for (const event of turn.events) noteEvent(turn, event, read);
+  if (read !== null) noteRead(turn, read);
+}
+
+/** Whether our clock stands to the exchange's as it did before. */
+function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'clock' | 'settings'>): boolean {
+  if (lags.offsetMs === null || clock === null) return false;
+  return Math.abs(clock.offsetMs - lags.offsetMs) <= settings.assumptions.maxClockUncertaintyMs;
+}
+
+type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' | 'wallet' }>;
+
+/** A list as it is read again and again; the reading of archives is late whatever the lists do. */
+function listRead({ chosen, completed }: Answer): ListRead | null {
+  if (chosen.reading === true || completed.outcome.kind !== 'read') return null;
+  if (completed.kind === 'spot-trades') return completed.request.filter.by === 'window' ? null : completed;
+  return completed.kind === 'open-orders' || completed.kind === 'wallet' ? completed : null;
+}
+
+function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
+  const { state, now } = turn;
+  const { lags } = state;
+  switch (event.type) {
+    case 'create-outcome': {
+      const intent = state.durable.orders.intents.get(intentId(event.payload.intentId));
+      if (event.payload.outcome !== 'accepted' || intent === undefined) return;
+      const happened = { from: intent.sentAt, to: now };
+      return watchEvent(lags, { kind: 'listed', id: intent.intentId, symbol: intent.symbol, happened });
+    }
+    case 'closed':
+      return endOrder(lags, event.payload.intentId, event.payload.at);
+    case 'cancel-outcome': {
+      const intent = state.durable.orders.intents.get(intentId(event.payload.intentId));
+      const from = intent && liveOrderOf(state.orders, intent.intentId).cancel?.sentAt;
+      if (event.payload.outcome !== 'acknowledged' || intent === undefined || from === undefined) return;
+      const { intentId: id, symbol } = intent;
+      if (!lags.watches.has(`gone ${id}`)) watchEvent(lags, { kind: 'gone', id, symbol, happened: { from, to: now } });
+      return;
+    }
+    case 'fill':
+      return noteFill(turn, event.payload, read);
+    default:
+      return;
+  }
+}
+
+/** From then on a list may rightly lack the order. */
+function endOrder({ watches }: Lags, id: string, from: number): void {
+  const listed = watches.get(`listed ${id}`);
+  if (listed !== undefined) listed.endedFrom = Math.min(from, listed.endedFrom ?? from);
+}
+
+type FillPayload = Extract<TraderEvent, { type: 'fill' }>['payload'];
+
+function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: ListRead | null): void {
+  const { lags, durable, session, markets, clock } = turn.state;
+  const fill = fromFillRecord(record);
+  const intent = of === null ? undefined : intentIn(durable.orders, intentId(of));
+  const happened = whenFilled(clock, fill, intent?.sentAt ?? session.startedAt);
+  if (happened === null) return;
+  const { symbol, tradeId, side } = fill;
+  if (intent !== undefined) {
+    endOrder(lags, intent.intentId, happened.from);
+    if (intent.filled.gte(intent.quantity)) watchEvent(lags, { kind: 'gone', id: intent.intentId, symbol, happened });
+  }
+  const checked = bookable(fill);
+  if (!checked.ok || read?.kind !== 'spot-trades' || read.outcome.kind !== 'read') return;
+  const { receivedAt } = read.outcome.read;
+  if (happened.from > receivedAt || happened.to < session.startedAt || isOpening(turn.events, symbol)) return;
+  const lackedAt = markets.get(symbol)?.trades.presentSentAt ?? null;
+  const atLeastMs = Math.max(0, (lackedAt ?? 0) - happened.to);
+  // The row is known by its number: a list that lacked it was no outage.
+  keep(turn, 'trades', { atLeastMs, confirmedMs: atLeastMs, atMostMs: receivedAt - happened.from });
+  const changes = changesOfFill(checked.value);
+  watchEvent(lags, { kind: 'wallet', id: `${symbol} ${tradeId} ${side}`, symbol, happened, changes });
+}
+
+const intentIn = ({ intents, closed }: DurableOrders, id: IntentId): Intent | undefined =>
+  intents.get(id) ?? closed.get(id);
+
+/** Before a market is opened its trades are read and not booked: no list is known to have lacked them. */
+const isOpening = (events: readonly TraderEvent[], symbol: InstrumentSymbol): boolean =>
+  events.some(({ type, payload }) => type === 'opened' && symbol in payload.markets);
+
+/**
+ * By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be
+ * cut.
+ */
+function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore: number): Happened | null {
+  if (clock === null) return null;
+  const { offsetMs, uncertaintyMs } = clock;
+  const at = venueTime - offsetMs;
+  const to = at + uncertaintyMs + (venueTime % SECOND === 0 ? SECOND : 0);
+  return to < notBefore ? null : { from: Math.max(at - uncertaintyMs, notBefore), to };
+}
+
+function noteRead(turn: Turn, read: ListRead): void {
+  const { lags, markets, wallet } = turn.state;
+  if (read.outcome.kind !== 'read') return;
+  const look: Look = read.outcome.read;
+  if (read.kind === 'open-orders') noteOrders(turn, read);
+  else if (read.kind === 'wallet') {
+    if (wallet.sentAt === look.sentAt) noteWallet(turn, look);
+  } else {
+    const trades = markets.get(read.request.symbol)?.trades;
+    if (trades?.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
+  }
+  for (const [key, each] of lags.watches) if (isOver(each, turn.now)) settle(turn, key, each);
+}
+
+function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
+  const { lags, durable, orders, settings } = turn.state;
+  if (outcome.kind !== 'read' || !outcome.read.complete) return;
+  const { rows, sentAt } = outcome.read;
+  const listed = new Set<string | undefined>(rows.map(({ orderId }) => durable.orders.byOrderId.get(orderId)));
+  for (const each of lags.watches.values()) {
+    const { kind, id, symbol, happened, proved } = each;
+    if (kind === 'wallet' || (request.symbol ?? symbol) !== symbol) continue;
+    const isListed = listed.has(id);
+    if (kind === 'gone') {
+      addLook(each, !isListed, outcome.read);
+      noteAtLeast(turn, kind, wrongBy(each).confirmedMs);
+      continue;
+    }
+    each.endedFrom ??= liveOrderOf(orders, intentId(id)).cancel?.sentAt ?? null;
+    // A list without any row may be an outage. Long after an order was shown, a list that lacks it has a hole.
+    const isHole = proved !== null && sentAt - happened.to > lagBoundMs(settings);
+    if (isListed || (rows.length > 0 && !isHole)) addLook(each, isListed, outcome.read);
+    noteAtLeast(turn, kind, each.proved?.confirmedMs ?? 0);
+  }
+}
+
+/** A wallet that differs from the ledger by exactly what the newest fills moved lacks these, to the last digit. */
+function noteWallet(turn: Turn, look: Look): void {
+  const newestFirst = [...turn.state.lags.watches.values()]
+    .filter(({ kind }) => kind === 'wallet')
+    .toSorted((a, b) => b.happened.to - a.happened.to);
+  const lacks = fillsLackedBy(turn.state, newestFirst);
+  if (lacks === null) return;
+  for (const [index, each] of newestFirst.entries()) {
+    addLook(each, index >= lacks, look);
+    noteAtLeast(turn, 'wallet', wrongBy(each).atLeastMs);
+  }
+}
+
+/** How many of the newest fills the wallet lacks; null where no number of them fits, or more than one. */
+function fillsLackedBy(
+  { reconciliation, durable }: Pick<TraderState, 'reconciliation' | 'durable'>,
+  newestFirst: readonly Watch[],
+): number | null {
+  const expected = new Map(reconciliation.walletTotals);
+  const fits = (): boolean =>
+    [...expected].every(([asset, total]) => total === expectedTotal(durable.books.ledger, asset));
+  const found = fits() ? [0] : [];
+  for (const [index, { changes }] of newestFirst.entries()) {
+    for (const [asset, by] of changes) expected.set(asset, add(expected.get(asset) ?? NO_AMOUNT, by));
+    if (fits()) found.push(index + 1);
+  }
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function isOver({ happened, endedFrom, proved, wrong }: Watch, now: number): boolean {
+  if (now < happened.to + SETTLED_AFTER_MS) return false;
+  const isSettled = proved !== null && wrong.length === 0;
+  const isLost = endedFrom !== null && now >= endedFrom + SETTLED_AFTER_MS;
+  return isSettled || isLost || now >= happened.to + LONGEST_WATCH_MS;
+}
+
+function settle(turn: Turn, key: string, { kind, proved }: Watch): void {
+  turn.state.lags.watches.delete(key);
+  if (proved !== null) keep(turn, kind, proved);
+}
+
+/** A person is called by what is sure. */
+function keep(turn: Turn, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
+  noteAtLeast(turn, kind, confirmedMs);
+  addSample(turn.state.lags, kind, { at: turn.now, atLeastMs, atMostMs });
+}
