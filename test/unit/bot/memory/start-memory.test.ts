@@ -11,7 +11,7 @@ import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { type Memory, startMemory } from '../../../../src/bot/memory/start-memory.ts';
 import { openSqliteJournal, type SqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
-import { DAY } from '../../../../src/domain/time.ts';
+import { DAY, SECOND } from '../../../../src/domain/time.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { corrected, fill, moment, opening, recordsOf, reversed } from '../../books/books-kit.ts';
@@ -178,24 +178,26 @@ test('a folder that takes no file costs a line in the log, and the bot its histo
 test.each([
   ['until it can', true],
   ['until the end, where it can be then', false],
-])(
-  'what can not be written is kept %s',
-  async (_words, isWaitedFor) => {
-    const folder = stateFolder();
-    mkdirSync(memoryPath(folder));
-    const { memory, lines, file } = begin(folder, (begun) => {
-      for (let times = 0; times < 3; times += 1) begun.completed({ purpose: 'book' }, REFUSED);
+])('what can not be written is kept %s', async (_words, isWaitedFor) => {
+  const folder = stateFolder();
+  mkdirSync(memoryPath(folder));
+  const intervals = FakeTimers.install({ toFake: ['setInterval', 'clearInterval'] });
+  closing.push(() => intervals.uninstall());
+  const { memory, lines, file } = begin(folder, (begun) => {
+    for (let times = 0; times < 3; times += 1) begun.completed({ purpose: 'book' }, REFUSED);
+  });
+  await until(() => lines.some(({ op }) => op === 'state-folder'));
+  rmSync(file, { recursive: true });
+  const isGood = (): boolean => lines.some(({ op, level }) => op === 'state-folder' && level === undefined);
+  if (isWaitedFor)
+    await until(() => {
+      intervals.tick(SECOND);
+      return isGood();
     });
-    await until(() => lines.some(({ op }) => op === 'state-folder'));
-    rmSync(file, { recursive: true });
-    if (isWaitedFor) await until(() => lines.some(({ op, level }) => op === 'state-folder' && level === undefined));
-    await endWithPatience(memory);
-    expect(rows(file, "SELECT n FROM count WHERE kind = 'request' AND level = 3 AND a = 'private'")).toEqual([
-      { n: 3 },
-    ]);
-  },
-  40_000,
-);
+  intervals.uninstall();
+  await endWithPatience(memory);
+  expect(rows(file, "SELECT n FROM count WHERE kind = 'request' AND level = 3 AND a = 'private'")).toEqual([{ n: 3 }]);
+});
 
 test('a file of something else is put aside with a sentence, and what follows is remembered', async () => {
   const folder = stateFolder();
