@@ -77,7 +77,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
     elsewhere(
       'F97',
       'second instance, same host',
-      'test/process/journal-kill.slow.test.ts, test/process/refusals.slow.test.ts.',
+      'test/process/journal-kill.slow.test.ts, test/process/check-start.slow.test.ts.',
     ),
     elsewhere('F98', 'second instance, other host, same key', 'test/process/two-bots.slow.test.ts.'),
     elsewhere(
@@ -117,7 +117,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
     elsewhere(
       'F108',
       'config fat-finger: size×100, negative spread, wrong symbol, min>max',
-      'test/process/refusals.slow.test.ts; each mistake: test/unit/bot/settings.test.ts.',
+      'test/process/check-start.slow.test.ts; each mistake: test/unit/bot/settings.test.ts.',
     ),
     simulated(
       'F109',

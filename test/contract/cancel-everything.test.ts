@@ -97,12 +97,11 @@ test('a list whose only row cannot be read is not flat, and says so at once', as
 });
 
 test('a row that cannot be read later on is no proof either, with --yes and without', async () => {
-  const strange = await account();
-  listsAre(strange, UNREADABLE, 1);
-  const listed = await strange.list(3_000);
+  const accounts = await Promise.all([account(), account()]);
+  for (const strange of accounts) listsAre(strange, UNREADABLE, 1);
+  const [listed, canceled] = await Promise.all([accounts[0].list(3_000), accounts[1].cancel(3_000)]);
   expect(listed).toMatchObject({ flat: false, message: expect.stringContaining('no proof') });
   expect(listed.message).toContain('is not complete: Row 1');
-  const canceled = await strange.cancel(3_000);
   expect(canceled).toMatchObject({ flat: false, message: expect.stringContaining('is not complete: Row 1') });
 });
 

@@ -164,6 +164,6 @@ test('what is wrong here is refused there, and what is right here has no wrong f
     if (code !== undefined && OF_IDS.includes(code)) expect(told).not.toContain(orderIdAt(0));
     seen[sentence === null ? 'right' : 'wrong'] += 1;
   });
-  await fc.assert(property, { numRuns: 1_500, seed: SEED });
-  expect(Math.min(seen.wrong, seen.right)).toBeGreaterThan(300);
+  await fc.assert(property, { numRuns: 500, seed: SEED });
+  expect(Math.min(seen.wrong, seen.right)).toBeGreaterThan(100);
 });

@@ -215,7 +215,7 @@ describe('F04: the answer is cut', () => {
 
 describe('late', () => {
   test('F09: the caller has given up, and the order is accepted all the same', async () => {
-    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', beforeMs: 2_000 } });
+    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', beforeMs: 1_000 } });
     // So much later that it has not come when this looks, also where the machine stands still a while.
     expect(await createRaw(server, 300)).toMatchObject({ text: '', end: 'open', orders: 0 });
     await until('the order', async () => (await orders(server)).length > 0, { everyMs: 5 });
@@ -231,7 +231,7 @@ describe('late', () => {
   });
 
   test('done at once, answered later', async () => {
-    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', afterMs: 2_000 } });
+    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', afterMs: 1_000 } });
     const startedAt = performance.now();
     const answer = sendRequest(server.url, create());
     let answered = false;
@@ -241,7 +241,7 @@ describe('late', () => {
     await until('the order', async () => (await orders(server)).length > 0, { everyMs: 5 });
     expect(answered).toBe(false);
     expect((await answer).status).toBe(200);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_999);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(999);
   });
 
   test('what is held when the exchange closes never arrives, and does not hold it up', async () => {
@@ -313,8 +313,8 @@ describe('F76: a body that is not what the headers say', () => {
     expect(answer).toMatchObject({ body: 'garbage', headers: { 'content-encoding': 'gzip' } });
   });
 
-  test.each(['content-length', 'chunked', 'until-close'])('100 MB, framed by %s', async (framing) => {
-    const server = await start({ fault: { kind: 'body', body: '0123456789', repeat: 10_000_000, framing } });
+  test.each(['content-length', 'chunked', 'until-close'])('20 MB, framed by %s', async (framing) => {
+    const server = await start({ fault: { kind: 'body', body: '0123456789', repeat: 2_000_000, framing } });
     const { hostname, port } = new URL(server.url);
     const count = await new Promise<number>((resolve, reject) => {
       http
@@ -327,7 +327,7 @@ describe('F76: a body that is not what the headers say', () => {
         })
         .on('error', reject);
     });
-    expect(count).toBe(100_000_000);
+    expect(count).toBe(20_000_000);
   });
 
   test('100 MB that nobody reads to its end', async () => {

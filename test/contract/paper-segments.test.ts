@@ -203,7 +203,7 @@ const ENDING: readonly Part[] = [
   ),
 ];
 
-test('2,000 drawn requests: each write once and answered once, nothing after the end', async () => {
+test('hundreds of drawn requests: each write once and answered once, nothing after the end', async () => {
   const seen = { requests: 0, writes: 0, endings: 0 };
   const drawn = fc.record({
     first: fc.array(fc.constantFrom(...GOING_ON), { minLength: 1, maxLength: 6 }),
@@ -235,9 +235,9 @@ test('2,000 drawn requests: each write once and answered once, nothing after the
       seen.writes += made.length;
       seen.endings += last === null ? 0 : 1;
     }),
-    { numRuns: 400, seed: 17, endOnFailure: true },
+    { numRuns: 150, seed: 17, endOnFailure: true },
   );
-  expect(seen.requests).toBeGreaterThan(2_000);
-  expect(seen.writes).toBeGreaterThan(300);
-  expect(seen.endings).toBeGreaterThan(100);
+  expect(seen.requests).toBeGreaterThan(700);
+  expect(seen.writes).toBeGreaterThan(100);
+  expect(seen.endings).toBeGreaterThan(35);
 });

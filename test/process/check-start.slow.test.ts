@@ -128,6 +128,17 @@ describe('what keeps run from starting is what check says', () => {
   });
 });
 
+test("the port of another folder's exchange: run ends with 69 and names it; that exchange is left alone", async () => {
+  const [other, project] = [await newProject(), await newProject()];
+  await other.exchange();
+  project.configure({ 'paper.port': other.exchangePort });
+  expect(await project.command('run')).toMatchObject({
+    code: 69,
+    err: expect.stringContaining(`The paper exchange at ${other.exchangeUrl} belongs to another folder`),
+  });
+  expect((await other.truth()).orders).toEqual([]);
+});
+
 describe('a live configuration', () => {
   const live = async (): Promise<Project> => {
     const project = await newProject();

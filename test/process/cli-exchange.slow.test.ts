@@ -68,48 +68,12 @@ describe('the paper exchange alone', () => {
     expect(names[1]).toBe(names[0]);
   });
 
-  test('says where it listens and where its state is', async () => {
-    const program = startProgram(['exchange', 'config/a.yaml'], { cwd: folder });
-    await program.said('Ctrl+C');
-    expect(program.out()).toMatch(/listens at http:\/\/127\.0\.0\.1:\d+\./);
-    expect(program.out()).toContain(path.join(folder, 'state/paper/paper-exchange.json'));
-    program.signal('SIGINT');
-    expect((await program.ended).code).toBe(0);
-  });
-
-  test('makes keys that only the owner can read, and prints none of them', async () => {
-    const { program } = await start();
-    program.signal('SIGTERM');
-    const { out, err } = await program.ended;
-    const file = path.join(folder, 'state/paper/paper-keys');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const [, secret = 'none'] = /^secret: (\S+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
-    expect(secret).toMatch(/^[0-9a-f]{64}$/);
-    expect(out + err).not.toContain(secret);
-  });
-
-  test('refuses a port that is taken with 69', async () => {
-    const { url } = await start();
-    const port = new URL(url).port;
-    configure('paper.yaml', (text) => text.replace('port: 8788', `port: ${port}`));
-    const { code, out, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
-    expect({ code, out }).toEqual({ code: 69, out: '' });
-    expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);
-  });
-
   test('refuses a folder whose exchange runs on a port that the system chose with 73', async () => {
     const { url } = await start();
     const { code, out, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
     expect({ code, out }).toEqual({ code: 73, out: '' });
     expect(err).toContain('is in use by another exchange');
     expect((await fetch(`${url}/api/v1/public/exchange/symbols`)).status).toBe(200);
-  });
-
-  test('refuses a state folder that it cannot use with 73', async () => {
-    writeFileSync(path.join(folder, 'state'), 'a file where the folder should be');
-    const { code, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
-    expect(code).toBe(73);
-    expect(err).toContain('cannot be used');
   });
 });
 
@@ -255,12 +219,5 @@ describe('with a recording', () => {
     expect(await response.json()).toMatchObject({ bids: [['59990', '2']] });
     program.signal('SIGTERM');
     expect((await program.ended).code).toBe(0);
-  });
-
-  test('that is not there ends with 65', async () => {
-    const { code, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
-    expect(code).toBe(65);
-    // Trades and books are read side by side: the sentence names whichever fails first.
-    expect(err).toMatch(/BTCUSDT\.\w+\.csv\.gz: There is no such file/);
   });
 });

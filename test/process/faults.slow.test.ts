@@ -1,5 +1,5 @@
 // What happens to a bot that runs: its journal vanishes, it is frozen and thawed, its exchange dies.
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, newProject, type Project, pause, until } from './bot-process.ts';
@@ -90,7 +90,10 @@ describe('an exchange that is killed while the bot runs', () => {
     // The next start finds that the exchange is another one.
     const next = await project.readyBot();
     expect(next.out()).toContain('starting afresh');
+    expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
     next.signal('SIGTERM');
     expect((await next.ended).code).toBe(0);
+    expect(next.out()).not.toContain('"op":"difference"');
+    expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
   });
 });

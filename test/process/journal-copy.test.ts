@@ -10,7 +10,7 @@ import { CHILD, newFolder, removeFolders, start } from './journal-processes.ts';
 
 afterEach(removeFolders);
 
-const COPIES = 40;
+const COPIES = 15;
 
 test('each of them is a whole chain, and not shorter than what was durable when it was begun', async () => {
   const folder = newFolder();

@@ -92,7 +92,6 @@ describe('a create that is cut off', () => {
     ['before-intent', 1, NOTHING],
     ['in-intent', 3, NOTHING],
     ['after-intent', 1, NOT_PLACED],
-    ['after-intent', 4, NOT_PLACED],
     ['sent', 1, ['intent', 'create-outcome unknown', 'adopted']],
     ['answered', 5, ['intent', 'create-outcome unknown', 'adopted']],
     ['before-outcome', 2, ['intent', 'create-outcome unknown', 'adopted']],
@@ -104,15 +103,12 @@ describe('a create that is cut off', () => {
     if (story === NOTHING) expect(storyOf(id)).toEqual([]);
   });
 
-  test.each([1, 100, FRAME, FRAME + 1])(
-    'by a power cut that loses %d bytes of an intent that was not synced',
-    async (bytes) => {
-      const id = await endAt('after-intent', 2);
-      tear(bytes);
-      await recover();
-      expect(storyOf(id)).toEqual([]);
-    },
-  );
+  test.each([1, FRAME + 1])('by a power cut that loses %d bytes of an intent that was not synced', async (bytes) => {
+    const id = await endAt('after-intent', 2);
+    tear(bytes);
+    await recover();
+    expect(storyOf(id)).toEqual([]);
+  });
 
   test('by a power cut that loses the outcome before it was synced: the order is found again', async () => {
     const id = await endAt('after-outcome', 1);

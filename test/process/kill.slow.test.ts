@@ -6,7 +6,7 @@ afterEach(endProjects);
 
 /** `levels` of the strategy's parameters. */
 const LEVELS = 2;
-const KILLS = 10;
+const KILLS = 5;
 const SAMPLE_EVERY_MS = 25;
 
 /** How many orders of the account stand at most on one side of one market. */
@@ -35,7 +35,7 @@ function watch(project: Project): { stop(): Promise<number> } {
   };
 }
 
-test('ten kills at random moments, the first ones right after the start', async () => {
+test('five kills at random moments, the first ones right after the start', async () => {
   const project = await newProject({ ...LIVELY, ...ONE_A_LEVEL });
   const watcher = watch(project);
   const moments: number[] = [];

@@ -2,10 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { loadSettings } from '../../src/bot/settings/settings.ts';
-import { horizonMsOf } from '../../src/watchdog/watch-settings.ts';
-import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
-import { type ControlledProject, controlledProject } from './controlled-project.ts';
+import { endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { SHORT_TTL_MS } from './watchdog-project.ts';
 
@@ -32,19 +29,6 @@ async function deadBot(project: Project): Promise<void> {
 }
 
 describe('the kill latch', () => {
-  test('keeps the bot from starting with 77, until a person takes it away', async () => {
-    const project = await newProject();
-    setLatch(project);
-    const { code, err } = await project.command('run');
-    expect(code).toBe(77);
-    expect(err).toContain('Somebody wants to look first.');
-    expect(project.exchangePid()).toBeNull();
-    expect((await project.command('rearm', '--yes')).code).toBe(0);
-    const bot = await project.readyBot();
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-  });
-
   test('set while the bot runs makes it cancel, verify and end with 77', async () => {
     const project = await newProject();
     const exchange = await project.exchange();
@@ -59,26 +43,6 @@ describe('the kill latch', () => {
     await exchange.ended;
   });
 });
-
-/**
- * Requests are counted where they arrive, waits from before they are sent: the first one of a new process takes its
- * time.
- */
-const CLOCKS_MS = 8_000;
-/** A horizon that is much longer than that. */
-const LONG_HORIZON = { 'assumptions.venueInternalLagMs': 15_000 };
-
-/** An exchange that runs, and a state folder that knows nothing of a bot. */
-async function emptyAccount(changes: Changes = {}): Promise<ControlledProject> {
-  const account = await controlledProject(changes);
-  await account.project.exchange();
-  return account;
-}
-
-async function boundsOf({ folder, config }: Project): Promise<{ horizonMs: number; readLagBoundMs: number }> {
-  const settings = await loadSettings([path.join(folder, config)]);
-  return { horizonMs: horizonMsOf(settings), readLagBoundMs: settings.trader.assumptions.readLagBoundMs };
-}
 
 describe('cancel-all', () => {
   test('while the bot lives: the bot stops with 77 and nothing is left', async () => {
@@ -154,17 +118,6 @@ describe('cancel-all', () => {
     },
   );
 
-  test('again, with nothing left and the exchange stopped: says so and ends with 0', async () => {
-    const project = await newProject();
-    const bot = await project.readyBot();
-    await quotes(project);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    const { code, out } = await project.command('cancel-all');
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
-    expect(project.exchangePid()).toBeNull();
-  });
-
   test('after both bot and exchange were killed: the orders are gone with the exchange', async () => {
     const project = await newProject();
     await deadBot(project);
@@ -221,27 +174,4 @@ describe('cancel-all', () => {
     const empty = await project.command('cancel-all', '--everything');
     expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
   });
-
-  test('without orders and without the file: ends with 0 only when lists must show whatever was accepted', async () => {
-    const account = await emptyAccount(LONG_HORIZON);
-    const { code, out } = await account.project.command('cancel-all');
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
-    const lists = await account.requests();
-    expect(new Set(lists.map(({ endpoint }) => endpoint))).toEqual(new Set(['open-orders']));
-    const { horizonMs, readLagBoundMs } = await boundsOf(account.project);
-    expect((lists.at(-2)?.at ?? 0) - (lists[0]?.at ?? 0)).toBeGreaterThan(horizonMs + readLagBoundMs - CLOCKS_MS);
-  });
-
-  test(
-    "without the file, on an account that is the bot's alone: cancels everything, again after a horizon that " +
-      'nobody knows',
-    async () => {
-      const account = await emptyAccount({ ...LONG_HORIZON, 'account.foreignOrders': 'refuse' });
-      expect((await account.project.command('cancel-all')).code).toBe(0);
-      const cancels = (await account.requests()).filter(({ endpoint }) => endpoint === 'cancel-all');
-      expect(cancels).toHaveLength(2);
-      const { horizonMs } = await boundsOf(account.project);
-      expect((cancels[1]?.at ?? 0) - (cancels[0]?.at ?? 0)).toBeGreaterThan(horizonMs - CLOCKS_MS);
-    },
-  );
 });

@@ -11,9 +11,6 @@ import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
-/** Rearm comes so long after the other command was started: programs take some 300 ms to begin. */
-const OFFSETS_MS = [0, 150];
-
 const trailSchema = z.object({
   at: z.iso.datetime(),
   op: z.enum(['set', 'removed', 'proved']),
@@ -68,25 +65,18 @@ describe('cancel-all and rearm --yes', () => {
     const controlled = await watchedProject();
     const { project } = controlled;
     await project.exchange();
-    for (const offset of [0, 800]) {
-      const bot = await project.readyBot();
-      await controlled.quotes();
-      bot.signal('SIGKILL');
-      await bot.ended;
-      const canceling = project.command('cancel-all');
-      await pause(offset);
-      const rearmed = await project.command('rearm', '--yes');
-      expect({ offset, code: rearmed.code }).toEqual({ offset, code: 0 });
-      const ended = await canceling;
-      expect({ offset, code: ended.code, out: ended.code === 0 ? '' : ended.out }).toEqual({
-        offset,
-        code: 0,
-        out: '',
-      });
-      await expectHonest(ended, controlled);
-      expectWholeLatch(project);
-      await project.command('rearm', '--yes');
-    }
+    const bot = await project.readyBot();
+    await controlled.quotes();
+    bot.signal('SIGKILL');
+    await bot.ended;
+    const canceling = project.command('cancel-all');
+    const rearmed = await project.command('rearm', '--yes');
+    expect(rearmed.code).toBe(0);
+    const ended = await canceling;
+    expect({ code: ended.code, out: ended.code === 0 ? '' : ended.out }).toEqual({ code: 0, out: '' });
+    await expectHonest(ended, controlled);
+    expectWholeLatch(project);
+    await project.command('rearm', '--yes');
     await expectNoneUnderLatch(controlled);
   });
 
@@ -94,35 +84,32 @@ describe('cancel-all and rearm --yes', () => {
     const controlled = await watchedProject(LIVELY);
     const { project } = controlled;
     await project.exchange();
-    for (const offset of OFFSETS_MS) {
-      const bot = await project.readyBot();
-      await until('some orders', async () => (await controlled.orderIds()).length > 4);
-      let code: number | null | undefined;
-      void bot.ended.then((ended) => {
-        code = ended.code;
-      });
-      const canceling = project.command('cancel-all');
-      await pause(offset);
-      await project.command('rearm', '--yes');
-      await expectHonest(await canceling, controlled);
-      expectWholeLatch(project);
-      // It has seen the latch and ends with 77, or it has not and quotes.
-      await pause(500);
-      const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      const stays = code === undefined && ready;
-      if (stays) {
-        const placed = (await controlled.creates()).length;
-        await until('it quotes on', async () => (await controlled.creates()).length > placed);
-        bot.signal('SIGTERM');
-      }
-      const { code: end } = await bot.ended;
-      expect(end).toBe(stays ? 0 : 77);
-      expect(await controlled.orderIds()).toEqual([]);
-      await project.command('rearm', '--yes');
+    const bot = await project.readyBot();
+    await until('some orders', async () => (await controlled.orderIds()).length > 4);
+    let code: number | null | undefined;
+    void bot.ended.then((ended) => {
+      code = ended.code;
+    });
+    const canceling = project.command('cancel-all');
+    await project.command('rearm', '--yes');
+    await expectHonest(await canceling, controlled);
+    expectWholeLatch(project);
+    // It has seen the latch and ends with 77, or it has not and quotes.
+    await pause(500);
+    const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    const stays = code === undefined && ready;
+    if (stays) {
+      const placed = (await controlled.creates()).length;
+      await until('it quotes on', async () => (await controlled.creates()).length > placed);
+      bot.signal('SIGTERM');
     }
+    const { code: end } = await bot.ended;
+    expect(end).toBe(stays ? 0 : 77);
+    expect(await controlled.orderIds()).toEqual([]);
+    await project.command('rearm', '--yes');
     await expectNoneUnderLatch(controlled);
   });
 });

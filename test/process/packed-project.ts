@@ -25,6 +25,16 @@ export interface PackedProject {
   remove(): void;
 }
 
+/** Packed once for all projects of a test file. */
+let packing: Promise<string> | null = null;
+
+async function pack(env: NodeJS.ProcessEnv): Promise<string> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'packed-')));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await run('npm', ['run', '--silent', 'pack', '--', '--pack-destination', folder], { cwd: PROJECT_ROOT, env });
+  return path.join(folder, ...readdirSync(folder));
+}
+
 /** `npmOptions`: such as `--omit=optional`, which leaves out the runtime. */
 export async function packedProject(...npmOptions: readonly string[]): Promise<PackedProject> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
@@ -33,9 +43,8 @@ export async function packedProject(...npmOptions: readonly string[]): Promise<P
     (await run(command, args, { cwd, env })).stdout;
   const install = (cwd: string, ...args: readonly string[]) =>
     runIn(cwd, 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...args]);
-  await runIn(PROJECT_ROOT, 'npm', ['run', '--silent', 'pack', '--', '--pack-destination', folder]);
-  const [file = ''] = readdirSync(folder);
-  await install(folder, ...npmOptions, `./${file}`);
+  packing ??= pack(env);
+  await install(folder, ...npmOptions, await packing);
   return {
     folder,
     holds: (name) => existsSync(path.join(folder, 'node_modules/quotekeeper', name)),

@@ -1,5 +1,3 @@
-// A second start resumes where the first left off, or says that it starts fresh: never a false difference.
-import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
 
@@ -28,28 +26,6 @@ describe('a second start', () => {
     const after = await project.truthOfStopped();
     expect(after).toMatchObject({ instanceId, orders: [] });
     expect(project.ledger()).toEqual(after.totals);
-    expect(second.out()).not.toContain('"op":"difference"');
-  });
-
-  test('starts afresh where the exchange was killed meanwhile, says so and keeps the old journal', async () => {
-    const project = await newProject(LIVELY);
-    const first = await project.readyBot();
-    const { instanceId } = await project.truth();
-    await until('a fill', async () => (await fillsOf(project)) >= 1);
-    first.signal('SIGKILL');
-    await first.ended;
-    project.killExchange();
-    await until('the exchange is gone', () => project.exchangePid() === null);
-
-    const second = await project.readyBot();
-    expect((await project.truth()).instanceId).not.toBe(instanceId);
-    expect(second.out()).toContain('starting afresh');
-    expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
-    second.signal('SIGTERM');
-    expect((await second.ended).code).toBe(0);
-    const truth = await project.truthOfStopped();
-    expect(truth.orders).toEqual([]);
-    expect(project.ledger()).toEqual(truth.totals);
     expect(second.out()).not.toContain('"op":"difference"');
   });
 

@@ -1,6 +1,6 @@
 // `quotekeeper exchange` without a configuration: a sandbox for a program that knows nothing of the bot.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -233,20 +233,5 @@ describe('is refused', () => {
     const { code, out, err } = await runProgram(['exchange', ...options], { cwd: folder });
     expect([code, out]).toEqual([64, '']);
     expect(err).toContain(sentence);
-  });
-
-  test('a folder that another exchange holds, with 73', async () => {
-    await start('--state', 'kept');
-    const held = await runProgram(['exchange', '--port', '0', '--state', 'kept'], { cwd: folder });
-    expect([held.code, held.err]).toEqual([73, expect.stringContaining('is in use by another exchange.')]);
-  });
-
-  test('a key file that others can read, with 78', async () => {
-    await stop(await start('--state', 'kept'));
-    const file = path.join(folder, 'kept/keys/owner');
-    expect(readFileSync(file, 'utf8')).toMatch(/^key: paper-[0-9a-f]{16}\nsecret: paper-secret-[0-9a-f]{40}\n$/);
-    chmodSync(file, 0o644);
-    const { code, err } = await runProgram(['exchange', '--port', '0', '--state', 'kept'], { cwd: folder });
-    expect([code, err]).toEqual([78, expect.stringContaining('has mode 0644')]);
   });
 });

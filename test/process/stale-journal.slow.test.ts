@@ -104,17 +104,4 @@ describe('a journal that is older than what the account shows, on a shared accou
     expect(truth.orders).toEqual([]);
     expect(project.ledger()).toEqual(truth.totals);
   });
-
-  test('leaves alone what a person says is not the bot’s', async () => {
-    const project = await newProject(SHARED);
-    const resting = await yesterday(project);
-    await stop(await waiting(project, resting));
-    const next = project.start(['run', project.config, '--not-mine']);
-    await project.ready(next);
-    await until('others', async () => (await orderIds(project)).length > resting.length);
-    const { code, out } = await stop(next);
-    expect(code).toBe(0);
-    expect(out).toContain(`Left resting, not the bot's: ${resting.length} orders:`);
-    expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
-  });
 });

@@ -16,20 +16,6 @@ const quotes = (project: Project, count: number): Promise<unknown> =>
   until(`${count} quotes`, async () => (await project.truth()).orders.length === count);
 
 describe('a stop leaves no order and ends with 0', () => {
-  test('by SIGTERM, beside an exchange that a person started, which goes on', async () => {
-    const project = await newProject();
-    const exchange = await project.exchange();
-    const bot = await project.readyBot();
-    await quotes(project, 8);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    const truth = await project.truth();
-    expect(truth.orders).toEqual([]);
-    expect(project.ledger()).toEqual(truth.totals);
-    exchange.signal('SIGTERM');
-    expect((await exchange.ended).code).toBe(0);
-  });
-
   test('by a Ctrl-C that arrives twice at once: from the terminal, and passed on by npm', async () => {
     const project = await newProject();
     const bot = await project.readyBot();

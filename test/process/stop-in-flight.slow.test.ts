@@ -88,7 +88,6 @@ describe('SIGTERM while a create is on its way that the exchange', () => {
   });
 
   test.each<[string, number, object]>([
-    ['takes, and whose answer is lost', PATIENT_MS, { kind: 'reset', processed: true, afterMs: MEANWHILE_MS }],
     ['takes, and never answers', CREATE_MS, { kind: 'delay', afterMs: 60_000 }],
     ['takes after the bot has given up waiting', CREATE_MS, { kind: 'delay', beforeMs: LATE_MS }],
   ])('%s: it is unknown, then found, canceled, proved gone', async (_what, createMs, fault) => {

@@ -14,9 +14,7 @@ afterEach(endProjects);
 /** What goes wrong in the program's own process, once it is told to. */
 const FAULTS = {
   rejection: "void Promise.reject(new Error('nobody waits for this'));",
-  'a throw in a timer': "setTimeout(() => { throw new Error('nobody catches this'); }, 1);",
   'a throw in a timer, again and again': "setInterval(() => { throw new Error('nor this'); }, 1);",
-  'endless recursion in a timer': 'const deeper = (n) => deeper(n + 1) + 1; setTimeout(() => deeper(0), 1);',
   'no memory left':
     'const kept = []; setInterval(() => { for (;;) kept.push(new Array(1_000_000).fill(kept.length)); }, 1);',
 } as const;
@@ -63,20 +61,18 @@ async function expectRecovery({ project }: ControlledProject): Promise<void> {
 }
 
 describe('an error that nobody caught', () => {
-  test.each<[keyof typeof FAULTS]>([
-    ['rejection'],
-    ['a throw in a timer'],
-    ['a throw in a timer, again and again'],
-    ['endless recursion in a timer'],
-  ])('%s: orders are canceled, the end is 70, the next start recovers', async (fault) => {
-    const controlled = await controlledProject();
-    const { project } = controlled;
-    const bot = await faultyBot(project, fault);
-    await controlled.quotes();
-    bot.signal('SIGUSR2');
-    await expectFatal(controlled, bot);
-    await expectRecovery(controlled);
-  });
+  test.each<[keyof typeof FAULTS]>([['rejection'], ['a throw in a timer, again and again']])(
+    '%s: orders are canceled, the end is 70, the next start recovers',
+    async (fault) => {
+      const controlled = await controlledProject();
+      const { project } = controlled;
+      const bot = await faultyBot(project, fault);
+      await controlled.quotes();
+      bot.signal('SIGUSR2');
+      await expectFatal(controlled, bot);
+      await expectRecovery(controlled);
+    },
+  );
 
   test('while orders are being placed: none is placed after it', async () => {
     const controlled = await controlledProject({ 'lanes.private.requestsPerSecond': 4 });

@@ -27,41 +27,38 @@ async function expectEnded(...programs: readonly Program[]): Promise<void> {
 }
 
 describe('an exchange that does not answer for longer than the time to live', () => {
-  test.each(['hang', 'reset', 'page'] as const)(
-    '(%s): the bot is not killed, goes on trying, and moves its quotes when it is back; the watchdog says which it is',
-    async (how) => {
-      const watched = await watchedProject(STILL);
-      const { project } = watched;
-      const { proxy, behind } = await proxiedExchange(project, { ...SHORT, ...STILL });
-      const truth = async (): Promise<readonly string[]> => {
-        const response = await fetch(`http://127.0.0.1:${behind}/paper/truth`);
-        const { accounts } = (await response.json()) as { accounts: { orders: { orderId: string }[] }[] };
-        return (accounts[0]?.orders ?? []).map(({ orderId }) => orderId);
-      };
-      const bot = await project.readyBot();
-      await until('eight orders', async () => (await truth()).length === 8);
-      const watchdog = await watched.readyWatchdog();
-      const before = await truth();
-      proxy.cut(how);
-      const asked = proxy.asked.length;
-      await watchdog.said('"op":"exchange-silent"');
-      await pause(4 * SHORT_TTL_MS);
-      expect(existsSync(latchOf(watched))).toBe(false);
-      expect(watchdog.out()).not.toContain('lease-expired');
-      const tried = proxy.asked.length - asked;
-      expect(tried).toBeGreaterThan(2);
-      const shown = JSON.parse(readFileSync(path.join(project.stateFolder, 'watchdog.json'), 'utf8'));
-      expect(shown).toMatchObject({ phase: 'watching', watching: true, exchangeSilentSince: expect.any(Number) });
-      proxy.cut(null);
-      await watchdog.said('"op":"exchange-answers"');
-      await until('quotes are moved', async () => {
-        const now = await truth();
-        return now.length === 8 && now.some((id) => !before.includes(id));
-      });
-      expect(existsSync(latchOf(watched))).toBe(false);
-      await expectEnded(bot, watchdog);
-    },
-  );
+  test('the bot is not killed, goes on trying, and moves its quotes when it is back; the watchdog says which it is', async () => {
+    const watched = await watchedProject(STILL);
+    const { project } = watched;
+    const { proxy, behind } = await proxiedExchange(project, { ...SHORT, ...STILL });
+    const truth = async (): Promise<readonly string[]> => {
+      const response = await fetch(`http://127.0.0.1:${behind}/paper/truth`);
+      const { accounts } = (await response.json()) as { accounts: { orders: { orderId: string }[] }[] };
+      return (accounts[0]?.orders ?? []).map(({ orderId }) => orderId);
+    };
+    const bot = await project.readyBot();
+    await until('eight orders', async () => (await truth()).length === 8);
+    const watchdog = await watched.readyWatchdog();
+    const before = await truth();
+    proxy.cut('hang');
+    const asked = proxy.asked.length;
+    await watchdog.said('"op":"exchange-silent"');
+    await pause(4 * SHORT_TTL_MS);
+    expect(existsSync(latchOf(watched))).toBe(false);
+    expect(watchdog.out()).not.toContain('lease-expired');
+    const tried = proxy.asked.length - asked;
+    expect(tried).toBeGreaterThan(2);
+    const shown = JSON.parse(readFileSync(path.join(project.stateFolder, 'watchdog.json'), 'utf8'));
+    expect(shown).toMatchObject({ phase: 'watching', watching: true, exchangeSilentSince: expect.any(Number) });
+    proxy.cut(null);
+    await watchdog.said('"op":"exchange-answers"');
+    await until('quotes are moved', async () => {
+      const now = await truth();
+      return now.length === 8 && now.some((id) => !before.includes(id));
+    });
+    expect(existsSync(latchOf(watched))).toBe(false);
+    await expectEnded(bot, watchdog);
+  });
 
   test('in maintenance: the bot is not killed, and moves its quotes afterward', async () => {
     const watched = await watchedProject(STILL);

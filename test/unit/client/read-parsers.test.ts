@@ -101,7 +101,7 @@ describe.each(samples)('the answer to $kind', ({ kind, request, body }) => {
       fc.property(JSON_NUMBER, (token) => {
         expect(rowsOf(marked.replaceAll('"#"', token))).toEqual(rowsOf(marked.replaceAll('#', token)));
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
@@ -126,7 +126,7 @@ describe.each(samples)('the answer to $kind', ({ kind, request, body }) => {
         const { rows, said } = readingOf(request, withAt(body, path, value));
         expect(rows >= whole || said).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

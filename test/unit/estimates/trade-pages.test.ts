@@ -137,7 +137,7 @@ function play(rows: readonly PublicTrade[], all: readonly Read[]): Turn[] {
 
 const inOneMoment = (rows: readonly PublicTrade[]): boolean => rows[0]?.venueTime === rows.at(-1)?.venueTime;
 
-describe('against the true stream, of 3,000 random ones', () => {
+describe('against the true stream, of 1,000 random ones', () => {
   test('what is added is exactly what is new, or the gap is said', () => {
     fc.assert(
       fc.property(stream, reads, (rows, all) => {
@@ -147,7 +147,7 @@ describe('against the true stream, of 3,000 random ones', () => {
           expect(answer.added.map(shown).toSorted()).toEqual(truth.map(shown).toSorted());
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -163,7 +163,7 @@ describe('against the true stream, of 3,000 random ones', () => {
           }
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -178,8 +178,8 @@ describe('against the true stream, of 3,000 random ones', () => {
           expect(answer.hasGap).toBe(false);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
-    expect(reaching).toBeGreaterThan(1_000);
+    expect(reaching).toBeGreaterThan(300);
   });
 });

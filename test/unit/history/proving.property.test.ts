@@ -54,7 +54,7 @@ test.each(['spot', 'sbs'] as const)('%s trades', (list) => {
       if (list === 'spot' && densest(rows) < 2 && world.emptiness === 0 && cap > 3 && repeats === 0)
         expect(played.outcome.kind).toBe('complete');
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: 150 },
   );
 });
 
@@ -72,6 +72,6 @@ test.each(['crypto', 'fiat'] as const)('%s transfers', (list) => {
       expect(complaintsAboutTransfers(list, played, { target, truth })).toEqual([]);
       if (densest(truth) < 2 && world.emptiness === 0 && law.cap > 3) expect(played.outcome.kind).toBe('complete');
     }),
-    { seed, numRuns: 250 },
+    { seed, numRuns: 100 },
   );
 });

@@ -5,11 +5,11 @@ import type { EndpointName } from '../../../src/venue/requests.ts';
 import { heapUsed } from '../heap-used.ts';
 import { playedAgainst } from './played-against.ts';
 
-const ROWS = 6_000;
+const ROWS = 3_000;
 /** Until then the first lists fill what is kept for a while. */
 const FILLED_AFTER = 3;
-/** The names alone of ten lists and more are 4 MB. */
-const MOST_GROWTH = 3_000_000;
+/** The names alone of ten lists and more are 2 MB. */
+const MOST_GROWTH = 1_500_000;
 
 let count = 0;
 const foreignOrder = () => {

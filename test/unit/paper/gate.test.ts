@@ -284,7 +284,7 @@ test('whatever comes is answered: 200, a documented code with its status, or a s
       const response = exchange.send({ ...given, ip });
       expect(isDocumented(given.path, response)).toBe(true);
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
 });
 
@@ -305,10 +305,10 @@ test('whatever is signed right is answered: 200 or a documented code with its st
       ]);
       if (response.status === 200 || response.status === 400) answered += 1;
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
   // It is no proof if everything is refused at the gate.
-  expect(answered).toBeGreaterThan(5_000);
+  expect(answered).toBeGreaterThan(1_250);
 });
 
 function isDocumented(path: string, { status, body }: PaperResponse): boolean {

@@ -1,12 +1,8 @@
 // What the owner did is booked as it was, in time.
 import { describe, expect, test } from '@jest/globals';
 import { flowChecks } from '../../../simulation/checks/check-flows.ts';
-import type { Checker } from '../../../simulation/checks/context.ts';
-import { START_AT } from '../../../simulation/machine/run.ts';
 import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
-import { decimal } from '../../../src/domain/decimal.ts';
-import { MINUTE } from '../../../src/domain/time.ts';
-import { acted, DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
+import { acted, DEPOSIT, recorded, SALE, staged, WITHDRAWAL } from './staged.ts';
 
 describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', () => {
   const deposited = { account: 'external:deposit', asset: 'BTC', walletChange: '2', fee: '0.001' };
@@ -98,87 +94,5 @@ describe('a difference that is taken for the doing of the owner', () => {
       recorded(stage, flowChecks(), ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]);
     });
     expect(broken).toEqual(expected);
-  });
-});
-
-describe('a deposit that is not booked in a quarter of an hour of calm', () => {
-  const calm = async (play: (stage: Stage, checks: Checker) => void): Promise<string[]> =>
-    staged({ phase: () => 'calm', isToldToAccept: () => true }, (stage) => {
-      const checks = flowChecks();
-      acted(stage, DEPOSIT);
-      play(stage, checks);
-      const calmSince = stage.context.now();
-      for (const waited of [0, 15 * MINUTE])
-        checks.sampled?.({ ...stage.context, now: () => calmSince + waited, calmSince: () => calmSince });
-    });
-
-  test('breaks M10', async () => {
-    expect(await calm(() => {})).toEqual(['M10']);
-  });
-
-  test('was taken by a person for his own doing: nothing is asked any more', async () => {
-    const broken = await calm((stage, checks) =>
-      recorded(stage, checks, ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]),
-    );
-    expect(broken).toEqual([]);
-  });
-
-  test('beside a second one that nobody took breaks M10', async () => {
-    const broken = await calm((stage, checks) => {
-      recorded(stage, checks, ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]);
-      acted(stage, { ...DEPOSIT, asset: 'ETH' });
-    });
-    expect(broken).toEqual(['M10']);
-  });
-
-  test('is asked for beside a reward that no list shows', async () => {
-    const reward = { kind: 'credit', account: ACCOUNT, asset: 'BTC', amount: decimal('0.5') } as const;
-    expect(await calm((stage) => acted(stage, reward))).toEqual(['M10']);
-  });
-
-  test.each([
-    ['that cannot be read cannot be explained (seed 22447)', 'BTC/INR', []],
-    ['that can be read breaks M10', 'ETH/INR', ['M10']],
-  ])('beside a trade %s', async (_words, unread, expected) => {
-    const broken = await calm((stage, checks) => {
-      const terms = { type: 'LIMIT', price: decimal(9_000_000) } as const;
-      const order = { symbol: 'BTC/INR', side: 'buy', quantity: decimal('0.001'), terms } as const;
-      // The bot's own orders are not in its way.
-      for (const { orderId } of stage.context.oracle.live())
-        acted(stage, { kind: 'cancel-order', account: ACCOUNT, orderId });
-      acted(stage, { kind: 'place-order', account: ACCOUNT, ...order });
-      stage.context.oracle.look(stage.context.exchange(), stage.context.now());
-      recorded(stage, checks, [
-        'symbol-halted',
-        { symbol: unread, code: 'trades-gap', reason: 'Own trades may be missing.' },
-      ]);
-    });
-    expect(broken).toEqual(expected);
-  });
-
-  test('is not asked of a bot that the kill latch has stopped', async () => {
-    const broken = await staged({ phase: () => 'calm', latchedSince: () => START_AT }, (stage) => {
-      const checks = flowChecks();
-      acted(stage, DEPOSIT);
-      const calmSince = stage.context.now();
-      for (const waited of [0, 15 * MINUTE])
-        checks.sampled?.({ ...stage.context, now: () => calmSince + waited, calmSince: () => calmSince });
-    });
-    expect(broken).toEqual([]);
-  });
-
-  test('as one of the bot’s trades that was taken back', async () => {
-    const busted = (stage: Stage): void => {
-      const [row] = stage.context.oracle.fills.values();
-      acted(stage, { kind: 'bust-trade', tradeId: row?.id ?? '' });
-      stage.context.oracle.rewrote(row?.orderId ?? '');
-      stage.context.oracle.look(stage.context.exchange(), stage.context.now());
-      const checks = flowChecks();
-      const calmSince = stage.context.now();
-      for (const waited of [0, 15 * MINUTE])
-        checks.sampled?.({ ...stage.context, now: () => calmSince + waited, calmSince: () => calmSince });
-    };
-    const broken = await staged({ phase: () => 'calm' }, busted, TRADED);
-    expect(broken).toEqual(['M10']);
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Answered, CheckContext } from '../../../simulation/checks/context.ts';
 import type { Told } from '../../../simulation/checks/journal-model.ts';
 import { createLaneHealth } from '../../../simulation/checks/lane-health.ts';
-import { START_AT } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -33,30 +32,6 @@ describe('where orders are never let through', () => {
   test('of both, L6 is broken besides', async () => {
     const never = 'L6: Without a fault an order was on the book for 0 % of the time.';
     expect(await broken(['ETH', 'BTC'])).toEqual([expect.stringMatching(/^L1: /), never]);
-  });
-});
-
-describe('a bot that nothing answers any more', () => {
-  /** Half an hour with nothing wrong but that from ten minutes on these requests get no answer, and no error either. */
-  const unanswered = async (isLost: (url: URL) => boolean): Promise<readonly string[]> => {
-    const plan = drawPlan('7', { hours: 0.5, faults: [] });
-    const { violations } = await simulate(plan, {
-      transport: (network) => ({
-        ...network,
-        send: (request) =>
-          Date.now() > START_AT + 10 * MINUTE && isLost(new URL(request.url))
-            ? new Promise(() => {})
-            : network.send(request),
-      }),
-    });
-    return violations.filter(({ invariant }) => /^L[12]$/.test(invariant)).map(({ sentence }) => sentence);
-  };
-
-  test.each<[string, (url: URL) => boolean, RegExp]>([
-    ['on the private lane', ({ searchParams }) => searchParams.has('signature'), /of the private lane for/],
-    ['about books', ({ pathname }) => pathname.endsWith('/orderbook'), /of the public lane for/],
-  ])('%s breaks L2', async (_where, isLost, silence) => {
-    expect(await unanswered(isLost)).toContainEqual(expect.stringMatching(silence));
   });
 });
 

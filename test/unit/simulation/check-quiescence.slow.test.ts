@@ -10,8 +10,7 @@ import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { OwnerAction } from '../../../src/paper/state/owner-actions.ts';
-import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
+import { acted, recorded, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
 
 describe('at rest', () => {
   /** As though the stop had been proved. */
@@ -72,18 +71,6 @@ describe('at rest', () => {
     expect(broken).toEqual(expected);
   });
 
-  test("a simple trade between assets that no run trades is nobody's to tell", async () => {
-    const broken = await atRest((stage) => {
-      acted(stage, SALE);
-      const runs = stage.context.settings.runs.map((run) => ({
-        ...run,
-        instrument: { ...run.instrument, base: `other ${run.instrument.base}`, quote: `other ${run.instrument.quote}` },
-      }));
-      return { settings: { ...stage.context.settings, runs } };
-    }, flowChecks());
-    expect(broken).toEqual([]);
-  });
-
   test.each<[string, boolean, boolean, readonly string[]]>([
     ['a trade of an order of the bot', true, false, ['M3']],
     ['a trade of another order that the lists had to show', false, true, ['M3']],
@@ -101,53 +88,6 @@ describe('at rest', () => {
       return {};
     }, checks);
     expect(broken).toEqual(expected);
-  });
-
-  test.each<[string, readonly OwnerAction[], readonly string[]]>([
-    ['a deposit just like one that a person took and that is booked now: nobody can tell them apart', [DEPOSIT], []],
-    ['a deposit of another amount beside one that a person took and that is booked now', [OTHER_DEPOSIT], ['M3']],
-  ])('%s', async (_words, then, expected) => {
-    const checks = flowChecks();
-    const broken = await atRest((stage) => {
-      const told = { ...stage, context: { ...stage.context, isToldToAccept: () => true } };
-      acted(told, DEPOSIT);
-      recorded(told, checks, ['external-flow', { kind: 'accepted', asset: 'BTC', amount: '2' }]);
-      const venueTime = stage.context.now();
-      for (const each of then) acted(told, each);
-      const deposited = { account: 'external:deposit', asset: 'BTC', walletChange: '2', fee: '0.001' };
-      recorded(told, checks, ['external-flow', { kind: 'transfer', ...deposited, venueTime, at: venueTime }]);
-      return {};
-    }, checks);
-    expect(broken).toEqual(expected);
-  });
-
-  test.each<[string, string, readonly string[]]>([
-    ['a sale and a purchase of as much, which a person accepted in all that any wallet showed of them', '0.01', []],
-    ['a sale and a purchase of less, of which a person accepted only the rupees', '0.009', ['M3']],
-  ])('%s', async (_words, quantity, expected) => {
-    const checks = flowChecks();
-    const broken = await atRest((stage) => {
-      const told = { ...stage, context: { ...stage.context, isToldToAccept: () => true } };
-      const trade = { ...SALE, commission: decimal(10), commissionIn: 'INR' } as const;
-      acted(told, trade);
-      acted(told, { ...trade, side: 'buy', quantity: decimal(quantity), tds: decimal(0) });
-      const rupees = new Decimal(quantity).sub('0.01').mul(-5_000_000).sub(520).toFixed();
-      recorded(told, checks, ['external-flow', { kind: 'accepted', asset: 'INR', amount: rupees }]);
-      return {};
-    }, checks);
-    expect(broken).toEqual(expected);
-  });
-
-  test('a trade that cannot be read, of which a person was told while the symbol was halted already', async () => {
-    const checks = flowChecks();
-    const broken = await atRest(({ context, journal }) => {
-      const [key, fill] = [...journal.fills][0] ?? [];
-      journal.fills.delete(key ?? '');
-      const message = 'Own trades may be missing.';
-      checks.noticed?.(context, { level: 'page', op: 'trades-gap', symbol: fill?.symbol ?? '', message });
-      return {};
-    }, checks);
-    expect(broken).toEqual([]);
   });
 
   test('a trade that cannot be read, of which a person was told that it may be missing', async () => {

@@ -87,7 +87,6 @@ export const DEPOSIT = {
   fromAddress: null,
   toAddress: null,
 } as const;
-export const OTHER_DEPOSIT = { ...DEPOSIT, amount: decimal(3) } as const;
 export const WITHDRAWAL = {
   kind: 'fiat-withdrawal',
   account: ACCOUNT,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import FakeTimers from '@sinonjs/fake-timers';
 import { createLog } from '../../../../src/bot/base/log.ts';
 import { type WatchNotices, watchNotices } from '../../../../src/bot/dead-man/watch-notices.ts';
 import { openOutbox, outboxFile } from '../../../../src/bot/notify/outbox.ts';
@@ -16,11 +17,16 @@ import { channel, rulesOf } from '../notify/notify-world.ts';
 
 let folder = '';
 let lines: string[] = [];
+let intervals: ReturnType<typeof FakeTimers.install>;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'notices-'));
   lines = [];
+  intervals = FakeTimers.install({ toFake: ['setInterval', 'clearInterval'] });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  intervals.uninstall();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A bot that told of a latch ended by it, and its process is gone. */
 function endedLatched(): void {
@@ -55,7 +61,7 @@ async function watching(): Promise<WatchNotices> {
   return notices;
 }
 
-const twoLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_500));
+const twoLooks = (): Promise<number> => intervals.tickAsync(2_500);
 const told = (): string[] => lines.filter((line) => line.includes('latch-set'));
 
 test('one that the bot had told of is not told again; one that is set after it was taken off is', async () => {
@@ -70,4 +76,4 @@ test('one that the bot had told of is not told again; one that is set after it w
   await twoLooks();
   await notices.end(null, Promise.resolve());
   expect(told()).toEqual([expect.stringContaining('cancel-all was called again.')]);
-}, 20_000);
+});
