@@ -29,8 +29,8 @@ import {
   type WalletLook,
   watchOrder,
 } from '../state/lags.ts';
-import { liveOrderOf } from '../state/live-order.ts';
 import { assetsOf } from '../state/markets.ts';
+import { seenOf } from '../state/seen.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { noteAtLeast } from './figures.ts';
@@ -120,7 +120,7 @@ function noteCancel(state: TraderState, id: IntentId, acknowledgedAt: number | n
   if (!intent) return;
   const watch = orders.get(id) ?? watchOrder(intent.symbol, null);
   orders.set(id, watch);
-  watch.cancelSentAt ??= liveOrderOf(state.orders, id).cancel?.sentAt ?? null;
+  watch.cancelSentAt ??= seenOf(state.orders, id).cancel?.sentAt ?? null;
   watch.canceledAt ??= acknowledgedAt;
   keepNewest(orders, ORDERS_WATCHED);
 }

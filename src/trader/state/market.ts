@@ -11,7 +11,7 @@ import type { StopProof } from '../durable/hold-events.ts';
 import type { TradesCursor } from '../durable/market.ts';
 import type { Decision, DecisionInputs, ExternalAt } from './decision.ts';
 import { type MarketKnowledge, startKnowledge } from './knowledge.ts';
-import type { Fence } from './live-order.ts';
+import type { Fence } from './seen.ts';
 import type { RunSettings } from './settings.ts';
 import {
   type BookSurface,

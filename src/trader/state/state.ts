@@ -12,9 +12,9 @@ import type { Missing } from '../durable/missing.ts';
 import { type Contact, type ContactLane, startContact } from './contact.ts';
 import { startOtherBooks } from './knowledge.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags.ts';
-import type { OwnOrders } from './live-order.ts';
 import { type Market, startMarket } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
+import type { OrdersSeen } from './seen.ts';
 import { type Requests, type SessionFacts, startRequests, startSession } from './session.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { type BookSurface, startWallet, type WalletSurface } from './surfaces.ts';
@@ -79,7 +79,7 @@ export interface TraderState {
   /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
   otherMarkets: readonly OpenOrder[];
   readonly wallet: WalletSurface;
-  readonly orders: OwnOrders;
+  readonly orders: OrdersSeen;
   readonly requests: Requests;
   readonly reconciliation: Reconciliation;
   readonly activityScan: ActivityScan;
@@ -120,7 +120,7 @@ export function createTrader(
     otherBooks: startOtherBooks(markets),
     otherMarkets: [],
     wallet: startWallet(),
-    orders: { live: new Map(), reappeared: new Map(), doubtedIds: new Set() },
+    orders: { seen: new Map(), doubtedIds: new Set() },
     requests: startRequests(settings.requestsPerSecond),
     reconciliation: emptyReconciliation(),
     activityScan: noActivityScan(),
