@@ -218,7 +218,9 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       return null;
     case 'listed':
       intent.state = payload.listed === true ? 'open' : 'closing';
-      if (payload.listed === true) Object.assign(intent, { cancelSent: false, cancelTaken: false });
+      if (payload.listed === true) Object.assign(intent, { cancelSent: false, cancelTaken: false, closedAs: null });
+      // Another order may have its slot by now.
+      if (wasClosed) intent.slot = `${intent.slot}, listed again`;
       break;
     case 'closed':
       intent.state = 'closed';
@@ -232,7 +234,7 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
   else journal.live.set(intent.intentId, intent);
   const bound = typeof payload.orderId === 'string' ? bind(journal, intent, payload.orderId) : null;
   if (bound !== null) return bound;
-  return wasClosed && type !== 'cancel-sent' && type !== 'adopted'
+  return wasClosed && type !== 'cancel-sent' && type !== 'adopted' && payload.listed !== true
     ? { invariant: 'S6', sentence: `intent ${intent.intentId} was closed and then ${type}.` }
     : null;
 }

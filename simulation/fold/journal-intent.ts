@@ -6,7 +6,7 @@ export interface JournalIntent {
   readonly intentId: string;
   readonly epoch: number;
   readonly symbol: string;
-  readonly slot: string;
+  slot: string;
   readonly side: 'buy' | 'sell';
   /** Both as the exchange has them, where a list has shown other values. */
   price: string;

@@ -45,7 +45,7 @@ export async function emergencyCancel(
   until: EpochMs,
 ): Promise<EmergencyResult> {
   const { clock } = parts;
-  const known = knownIn(state);
+  const known = knownIn(state.durable.orders);
   const whole = policyOf(state.settings).cancelsBySymbol ? symbolsOf(state) : [];
   let acknowledged = 0;
   const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
@@ -82,14 +82,8 @@ interface Named {
   readonly symbol: InstrumentSymbol;
 }
 
-/** Those that lists show although they were held for closed among them. */
-function knownIn({ durable, orders }: Pick<TraderState, 'durable' | 'orders'>): Named[] {
-  const named = new Map<OrderId, Named>();
-  for (const [orderId, { symbol }] of orders.reappeared) named.set(orderId, { orderId, symbol });
-  for (const { orderId, symbol } of durable.orders.intents.values())
-    if (orderId !== null) named.set(orderId, { orderId, symbol });
-  return [...named.values()];
-}
+const knownIn = ({ intents }: DurableOrders): Named[] =>
+  [...intents.values()].flatMap(({ orderId, symbol }) => (orderId === null ? [] : [{ orderId, symbol }]));
 
 /** Only the cancel of the whole symbol takes it. */
 const hasUnnamed = (orders: DurableOrders, of: InstrumentSymbol): boolean =>

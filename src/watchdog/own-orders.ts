@@ -178,19 +178,11 @@ export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance:
 /** What the bot knows of its orders. */
 export interface KnownOrders {
   readonly durable: Durable;
-  /** Orders that were held for closed, and that lists show all the same. */
-  readonly orders: { readonly reappeared: ReadonlyMap<OrderId, unknown> };
 }
 
-/** An order that is listed after it was closed is noted again so often: what is closed is forgotten by its age. */
-const NOTED_AGAIN_MS: DurationMs = MINUTE;
-
-export function differences(written: OwnOrders, { durable, orders }: KnownOrders, clock: Clock): OwnNote[] {
+export function differences(written: OwnOrders, { durable }: KnownOrders, clock: Clock): OwnNote[] {
   const { open, questioned } = written;
   const notes: OwnNote[] = [];
-  for (const id of orders.reappeared.keys())
-    if (clock.now() - (written.closed.get(id) ?? 0) >= NOTED_AGAIN_MS)
-      notes.push({ kind: 'was-ours', orderId: id, at: clock.now() });
   for (const intent of durable.orders.intents.values()) {
     const { intentId, orderId: id } = intent;
     const known = open.get(intentId);

@@ -14,7 +14,7 @@ import { AMOUNT_DECIMALS, type Amount, amountOf, amountText } from '../../ledger
  * - `open`: the venue named it. It may be filled already.
  * - `cancel-sent`: a cancel is on its way or was acknowledged; fills are still possible.
  * - `closing`: gone from a complete list; how much of it filled is not proved yet.
- * - `closed`: nothing about it is open. Terminal.
+ * - `closed`: nothing about it is open. Only a list that shows it longer after that than any may trail opens it again.
  */
 export type IntentState = 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
 

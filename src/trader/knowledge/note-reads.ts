@@ -18,8 +18,8 @@ import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-c
 import type { Read } from '../../venue/outcomes.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
-import { liveOrderOf } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
+import { seenOf } from '../state/seen.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { type BookSurface, type FrozenBook, need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -208,7 +208,7 @@ function shouldShow(
   intent: Intent,
   { unchangedSince, sentAt }: { readonly unchangedSince: EpochMs; readonly sentAt: EpochMs },
 ): boolean {
-  const { listedAt } = liveOrderOf(orders, intent.intentId);
+  const { listedAt } = seenOf(orders, intent.intentId);
   if (intent.state !== 'open' || listedAt === null) return false;
   const { assumptions, ageLimits } = settings;
   const { readLagBoundMs } = assumptions;

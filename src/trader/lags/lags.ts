@@ -29,7 +29,7 @@ import {
   watchEvent,
   wrongBy,
 } from '../state/lags.ts';
-import { liveOrderOf } from '../state/live-order.ts';
+import { seenOf } from '../state/seen.ts';
 import { lagBoundMs, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
@@ -186,7 +186,7 @@ function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void 
       return endOrder(lags, event.payload.intentId, event.payload.at);
     case 'cancel-outcome': {
       const intent = state.durable.orders.intents.get(intentId(event.payload.intentId));
-      const from = intent && liveOrderOf(state.orders, intent.intentId).cancel?.sentAt;
+      const from = intent && seenOf(state.orders, intent.intentId).cancel?.sentAt;
       if (event.payload.outcome !== 'acknowledged' || intent === undefined || from === undefined) return;
       const { intentId: id, symbol } = intent;
       if (!lags.watches.has(`gone ${id}`)) watchEvent(lags, { kind: 'gone', id, symbol, happened: { from, to: now } });
@@ -277,7 +277,7 @@ function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
       noteAtLeast(turn, kind, wrongBy(each).confirmedMs);
       continue;
     }
-    each.endedFrom ??= liveOrderOf(orders, intentId(id)).cancel?.sentAt ?? null;
+    each.endedFrom ??= seenOf(orders, intentId(id)).cancel?.sentAt ?? null;
     // A list without any row may be an outage. Long after an order was shown, a list that lacks it has a hole.
     const isHole = proved !== null && sentAt - happened.to > lagBoundMs(settings);
     if (isListed || (rows.length > 0 && !isHole)) addLook(each, isListed, outcome.read);

@@ -12,7 +12,7 @@ import { liveIntents } from '../durable/durable.ts';
 import { among, type Changes, changesOfFill } from '../durable/external-flow.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { liveOrderOf } from '../state/live-order.ts';
+import { seenOf } from '../state/seen.ts';
 import { lagBoundMs, marketOf, openedMarkets, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
@@ -46,7 +46,7 @@ function mayHoldFill(state: TraderState, { intentId, symbol, side, filled }: Int
   ];
   const { ownerTrades } = policyOf(state.settings);
   // A fill of it is missing: beside it something else may have moved the wallet by any amount.
-  if (liveOrderOf(state.orders, intentId).shownFilled.gt(filled))
+  if (seenOf(state.orders, intentId).shownFilled.gt(filled))
     return ofQuote.length > 0 && (ofBase.length > 0 || ownerTrades);
   // A taker pays more than a maker, and both fees are the account's where it trades with itself.
   const most = maxOf(costs.makerFeeRatio, costs.takerFeeRatio).mul(2).add(costs.tdsRatio).add(ONE);

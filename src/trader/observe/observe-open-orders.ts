@@ -10,6 +10,7 @@ import { noteLaterOrders } from '../account/stale-journal.ts';
 import { longestListGapMs } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import { judgeBook } from '../knowledge/note-reads.ts';
 import { takesEffectBy } from '../orders/proofs.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
@@ -17,7 +18,7 @@ import { endWaiting, mayBeAltered, noteUnmatchedOrders } from '../orders/unmatch
 import { isAlike } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { seenOf, seenToChange } from '../state/seen.ts';
 import type { SessionFacts } from '../state/session.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type OpenOrdersSurface } from '../state/surfaces.ts';
@@ -62,7 +63,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
-  noteReappeared(turn, symbol, read);
+  reopenClosed(turn, symbol, read);
   noteUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(marketOf(state, symbol), turn.now);
@@ -98,7 +99,7 @@ function noteMassClose(
   const surface = marketOf(state, symbol).openOrders;
   if (!read.complete) return false;
   const expected = liveIntents(state.durable, symbol).filter(
-    (intent) => intent.state === 'open' && liveOrderOf(state.orders, intent.intentId).listedAt !== null,
+    (intent) => intent.state === 'open' && seenOf(state.orders, intent.intentId).listedAt !== null,
   );
   const gone = expected.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
   const suspicious = expected.length >= 2 && gone.length * 2 > expected.length;
@@ -123,7 +124,7 @@ function observeIntent(
 ): void {
   if (row) observeListed(turn, intent, row, read.sentAt);
   else if (read.complete && isGone(turn.state, intent, read.sentAt)) {
-    const listed = liveOrderOf(turn.state.orders, intent.intentId).listedAt !== null;
+    const listed = seenOf(turn.state.orders, intent.intentId).listedAt !== null;
     intentNotice(turn, intent, {
       level: 'debug',
       op: 'closing',
@@ -145,7 +146,7 @@ function isGone(
   sentAt: EpochMs,
 ): boolean {
   if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
-  const { cancel, listedAt } = liveOrderOf(orders, intent.intentId);
+  const { cancel, listedAt } = seenOf(orders, intent.intentId);
   if (cancel !== null && cancel.answeredAt === null) return false;
   const from = intent.state === 'open' ? Math.min(intent.since, intent.horizon) : intent.sentAt;
   return listedAt !== null ? sentAt > listedAt : sentAt >= from + lagBoundMs(settings) && sentAt > intent.since;
@@ -153,7 +154,7 @@ function isGone(
 
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
   const { state } = turn;
-  const order = liveOrderToChange(state.orders, intent.intentId);
+  const order = seenToChange(state.orders, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
   noteValues(turn, intent, row);
@@ -179,7 +180,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
  * later lists lack.
  */
 function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
-  const { cancel } = liveOrderOf(state.orders, intent.intentId);
+  const { cancel } = seenOf(state.orders, intent.intentId);
   if (cancel === null || cancel.answeredAt === null) return false;
   return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state.settings);
 }
@@ -221,32 +222,34 @@ function reopen(turn: Turn, intent: Intent): void {
 }
 
 /**
- * Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late
- * (F33). One with other values than were sent is not ours, whatever it was held for.
+ * An order that a list shows a lag bound after it was proved closed is open again, and is canceled like all of a halted
+ * symbol (F33). One with other values than were sent is not ours, whatever it was held for.
  */
-function noteReappeared(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const assumedMs = state.settings.assumptions.readLagBoundMs;
-  for (const [orderId, order] of state.orders.reappeared)
-    if (order.symbol === symbol && order.takenAt !== null && read.sentAt > order.takenAt + assumedMs)
-      state.orders.reappeared.delete(orderId);
+  const { orders } = state.durable;
   for (const row of read.rows) {
-    const id = state.durable.orders.byOrderId.get(row.orderId);
-    const intent = id === undefined ? undefined : state.durable.orders.closed.get(id);
-    if (!intent) continue;
-    if (row.type !== 'limit' || !mayBeAltered(intent, row)) {
-      askAboutOther(turn, intent, row);
+    const id = orders.byOrderId.get(row.orderId);
+    const closed = id === undefined ? undefined : orders.closed.get(id);
+    if (id === undefined || closed === undefined) continue;
+    if (row.type !== 'limit' || !mayBeAltered(closed, row)) {
+      askAboutOther(turn, closed, row);
       continue;
     }
-    const closedAt = closedFrom(state.session, intent, turn.now);
-    if (read.sentAt <= closedAt || state.orders.reappeared.has(row.orderId)) continue;
-    if (read.sentAt < closedAt + lagBoundMs(state.settings)) continue;
-    state.orders.reappeared.set(row.orderId, { symbol, sentAt: null, takenAt: null });
-    const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
-    intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
-    // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not
-    // hold.
+    if (read.sentAt < closedFrom(state.session, closed, turn.now) + lagBoundMs(state.settings)) continue;
+    // Trades prove that all of it has filled: only the list is late.
+    const mayRest = row.originalQuantity.gt(closed.filled);
+    if (!mayRest && marketIn(state.durable, symbol).halt !== null) continue;
+    const message = `Order ${row.orderId} is listed although it was proved closed${mayRest ? ': it is canceled again' : ''}.`;
+    intentNotice(turn, closed, { level: 'warn', op: 'stray-order', message });
+    // The next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
+    if (!mayRest) continue;
+    const reads = { orders: [read.sentAt] };
+    emit(turn, { type: 'listed', payload: { intentId: id, listed: true, reads, at: turn.now } });
+    const open = orders.intents.get(id);
+    if (open !== undefined) observeListed(turn, open, row, read.sentAt);
+    touch(state, symbol);
   }
 }
 

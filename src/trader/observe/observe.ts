@@ -37,7 +37,6 @@ import { settleOrders } from '../orders/settle.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
-import { noteReappearedCanceled } from '../state/live-order.ts';
 import type { Requests } from '../state/session.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
@@ -255,7 +254,6 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      noteReappearedCanceled(state.orders.reappeared, completed.request.orderId, completed.outcome, turn.arrivedAt);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':

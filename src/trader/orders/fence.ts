@@ -9,7 +9,7 @@ import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents, staleReason } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { type Fence, type FenceRequest, liveOrderOf, liveOrderToChange, type OwnOrders } from '../state/live-order.ts';
+import { beginCancel, type Fence, type FenceRequest, type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { detailOf } from './outcome-detail.ts';
@@ -75,7 +75,6 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
   const before = market.fence;
   const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state.orders, intent));
   const intents = named.map(({ intentId }) => intentId);
-  const isGone = new Set(named.flatMap((intent) => (intent.state === 'closing' ? [intent.intentId] : [])));
   market.fence = {
     sentAt: now,
     answeredAt: null,
@@ -83,10 +82,9 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
     inFlight: new Map(before?.inFlight).set(request, { sentAt: now, intents }),
     taken: before?.taken ?? null,
   };
-  for (const intentId of intents) {
-    const attempts = (liveOrderOf(state.orders, intentId).cancel?.attempts ?? 0) + 1;
-    liveOrderToChange(state.orders, intentId).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
-    if (!isGone.has(intentId)) emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
+  for (const { intentId, state: of } of named) {
+    beginCancel(state.orders, intentId, now);
+    if (of !== 'closing') emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
   }
   touch(state, symbol);
 }
@@ -95,12 +93,10 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
  * What the exchange said of an order's own cancel holds, whatever becomes of the fence. One that a list lacks may rest
  * all the same (F34, F38): then it is the fence that ends it.
  */
-function isCancelable(orders: OwnOrders, { intentId, orderId, state }: Intent): boolean {
+function isCancelable(orders: OrdersSeen, { intentId, orderId, state }: Intent): boolean {
   if (orderId === null) return false;
   if (state === 'open') return true;
-  return (
-    (state === 'cancel-sent' || state === 'closing') && liveOrderOf(orders, intentId).cancel?.acknowledged !== true
-  );
+  return (state === 'cancel-sent' || state === 'closing') && seenOf(orders, intentId).cancel?.acknowledged !== true;
 }
 
 /**
@@ -125,7 +121,7 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
     taken: isNewer ? { sentAt: sent.sentAt, answeredAt } : fence.taken,
   };
   for (const intentId of isLast || acknowledged ? sent.intents : []) {
-    const attempt = liveOrderOf(state.orders, intentId).cancel;
+    const attempt = seenOf(state.orders, intentId).cancel;
     if (attempt?.answeredAt !== null) continue;
     Object.assign(attempt, { answeredAt, acknowledged });
     const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
@@ -148,5 +144,5 @@ function witness(
   taken: NonNullable<Fence['taken']>,
 ): void {
   for (const { intentId, state: of, horizon } of liveIntents(durable, symbol))
-    if (of === 'unknown' && taken.sentAt >= horizon) liveOrderToChange(orders, intentId).fence ??= taken;
+    if (of === 'unknown' && taken.sentAt >= horizon) seenToChange(orders, intentId).fence ??= taken;
 }

@@ -7,8 +7,8 @@ import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
-import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
+import { seenOf, seenToChange } from '../state/seen.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
@@ -33,7 +33,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
     },
   });
   touch(state);
-  if (throttledBy === 'exchange') liveOrderToChange(state.orders, intent.intentId).forRate = true;
+  if (throttledBy === 'exchange') seenToChange(state.orders, intent.intentId).forRate = true;
   // That is about the lane, which rests by itself; what was asked for may be right.
   if (throttledBy === undefined) countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
@@ -77,7 +77,7 @@ function named(state: TraderState, intent: Intent, outcome: Accepted): CreateOut
   const { doubtedIds } = state.orders;
   const isOld = durable.orders.byOrderId.has(outcome.orderId) || doubtedIds.has(outcome.orderId);
   if (isOld || wasThereBefore(marketOf(state, intent.symbol), intent, outcome.orderId)) {
-    liveOrderToChange(state.orders, intent.intentId).isMisnamed = true;
+    seenToChange(state.orders, intent.intentId).isMisnamed = true;
     return reused(outcome);
   }
   const doubtful = misnamedOf(state);
@@ -108,7 +108,7 @@ function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
 
 /** A create that was answered with another order's id, and whose own is not known yet. */
 function misnamedOf({ orders, durable }: Pick<TraderState, 'durable' | 'orders'>): IntentId | null {
-  for (const [id, { isMisnamed }] of orders.live)
+  for (const [id, { isMisnamed }] of orders.seen)
     if (isMisnamed && durable.orders.intents.get(id)?.state === 'unknown') return id;
   return null;
 }
@@ -159,7 +159,7 @@ function restAfterSilence(turn: Turn, unsent: Market['unsent']): void {
 /** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
 export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
   const { state, now } = turn;
-  const attempt = liveOrderOf(state.orders, id).cancel;
+  const attempt = seenOf(state.orders, id).cancel;
   if (attempt) {
     attempt.answeredAt = turn.arrivedAt;
     // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.

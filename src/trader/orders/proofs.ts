@@ -9,7 +9,7 @@ import type { Intent } from '../durable/intent.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { readWholeSince } from '../money/late-trade-scan.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
-import { liveOrderOf, liveOrderToChange, type OwnOrders } from '../state/live-order.ts';
+import { type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
 import { lagBoundMs, marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
@@ -36,10 +36,10 @@ export const PROOFS: Readonly<Record<Fate, readonly Need[]>> = {
 };
 
 /** The fate that is looked for; null for an order that is open, or whose answer is waited for. */
-export function fateOf(orders: OwnOrders, intent: Intent): Fate | null {
+export function fateOf(orders: OrdersSeen, intent: Intent): Fate | null {
   if (intent.state === 'closing') return 'canceled';
   if (!isUnresolved(intent)) return null;
-  const { forRate } = liveOrderOf(orders, intent.intentId);
+  const { forRate } = seenOf(orders, intent.intentId);
   return forRate && intent.state === 'soft-rejected' ? 'refused-for-rate' : 'not-placed';
 }
 
@@ -48,7 +48,7 @@ export function takesEffectBy(
   { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
   { intentId }: Intent,
 ): EpochMs {
-  const { cancel } = liveOrderOf(orders, intentId);
+  const { cancel } = seenOf(orders, intentId);
   if (cancel === null || !cancel.acknowledged) return 0;
   return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;
 }
@@ -62,13 +62,13 @@ export function countsFrom(state: Pick<TraderState, 'settings' | 'orders'>, inte
   if (intent.orderId !== null) return takesEffectBy(state, intent) + boundMs;
   // What left before the create was given up on was not searched for it.
   if (fateOf(state.orders, intent) === 'refused-for-rate') return Math.max(intent.horizon, intent.since);
-  const { fence } = liveOrderOf(state.orders, intent.intentId);
+  const { fence } = seenOf(state.orders, intent.intentId);
   return Math.max(Math.max(intent.horizon, fence?.answeredAt ?? 0) + boundMs, intent.since);
 }
 
 /** Whether a cancel that must have ended the order was acknowledged: its own, or where it has no id a fence. */
-const isCanceled = (orders: OwnOrders, { intentId, orderId }: Intent): boolean => {
-  const { cancel, fence } = liveOrderOf(orders, intentId);
+const isCanceled = (orders: OrdersSeen, { intentId, orderId }: Intent): boolean => {
+  const { cancel, fence } = seenOf(orders, intentId);
   return cancel?.acknowledged === true || (orderId === null && fence !== null);
 };
 
@@ -86,7 +86,7 @@ function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
   if (isCanceled(state.orders, intent) || fateOf(state.orders, intent) === 'refused-for-rate')
     return countsFrom(state, intent);
   // The first list may have had a hole, and the order may have filled until the second one left.
-  return liveOrderOf(state.orders, intent.intentId).lacked.againAt;
+  return seenOf(state.orders, intent.intentId).lacked.againAt;
 }
 
 /**
@@ -95,7 +95,7 @@ function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
  */
 export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: boolean): void {
   const { sentAt, readSince } = marketOf(state, intent.symbol).openOrders;
-  const order = liveOrderToChange(state.orders, intent.intentId);
+  const order = seenToChange(state.orders, intent.intentId);
   if (sentAt === null) return;
   const { firstAt } = order.lacked;
   const shownAt = order.listedAt ?? 0;
@@ -115,7 +115,7 @@ const WITNESSES: Readonly<Record<Need, Witness>> = {
     return sentAt !== null && sentAt >= countsFrom(state, intent) ? { orders: [sentAt] } : null;
   },
   lackedTwice: (state, intent) => {
-    const { lacked, fence } = liveOrderOf(state.orders, intent.intentId);
+    const { lacked, fence } = seenOf(state.orders, intent.intentId);
     if (lacked.firstAt === null || lacked.againAt === null) return null;
     const orders = [...new Set([lacked.firstAt, lacked.againAt])];
     return { orders, ...(fence === null || intent.orderId !== null ? {} : { fence: fence.sentAt }) };
@@ -161,7 +161,7 @@ export function waitsForDifference(state: TraderState, intent: Intent): boolean 
 export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);
   const rule = lackedRule(state, intent);
-  const { lacked } = liveOrderOf(state.orders, intent.intentId);
+  const { lacked } = seenOf(state.orders, intent.intentId);
   const lists = lackedAgainFrom(lacked, rule) ?? rule.countsFrom;
   if (lacked.againAt === null && (openOrders.sentAt ?? 0) < lists) need(openOrders, lists);
   const filled = filledBy(state, intent);
@@ -179,7 +179,7 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
  * was placed. Never, where own trades were read whole.
  */
 function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
-  if (intent.orderId === null || liveOrderOf(state.orders, intent.intentId).shownFilled.gt(intent.filled))
+  if (intent.orderId === null || seenOf(state.orders, intent.intentId).shownFilled.gt(intent.filled))
     return intent.sentAt;
   return isReadWhole(state, intent) ? Number.POSITIVE_INFINITY : intent.since;
 }

@@ -4,6 +4,7 @@ import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
+import { SHOWN } from '../../venue/lacked-twice.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
@@ -23,8 +24,8 @@ import {
 } from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { liveOrderToChange } from '../state/live-order.ts';
 import { type Market, noRejects } from '../state/market.ts';
+import { seenToChange } from '../state/seen.ts';
 import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './proofs.ts';
@@ -137,7 +138,7 @@ function readsOf(turn: Turn, { symbol }: Intent, evidence: Evidence): Reads {
 
 function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Evidence): void {
   const softly = intent.state === 'soft-rejected';
-  Object.assign(liveOrderToChange(turn.state.orders, intent.intentId), { lackedAt: null, lackedAgainAt: null });
+  seenToChange(turn.state.orders, intent.intentId).lacked = SHOWN;
   emit(turn, {
     type: 'adopted',
     payload: {

@@ -6,7 +6,7 @@ import { liveIntents } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
-import { liveOrderToChange } from '../state/live-order.ts';
+import { seenToChange } from '../state/seen.ts';
 import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
@@ -63,7 +63,7 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 
 function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
-  turn.state.orders.live.delete(intent.intentId);
+  turn.state.orders.seen.delete(intent.intentId);
   const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
   intentNotice(turn, intent, {
     level: 'info',
@@ -80,7 +80,7 @@ function closeAbsent(turn: Turn, intent: Intent, reads: Reads): void {
       ? 'refused for the rate, and not there after its horizon'
       : 'proved by orders, trades and wallet';
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
-  state.orders.live.delete(intent.intentId);
+  state.orders.seen.delete(intent.intentId);
   if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
   const message = `Intent ${intent.intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
@@ -97,7 +97,7 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   const looking = Math.max(readsAnsweredSince(state, now) ?? now, openOrders.readSince ?? 0);
   const begun = Math.max(looking, countsFrom(state, intent));
   if (now < begun) return;
-  const order = liveOrderToChange(state.orders, intent.intentId);
+  const order = seenToChange(state.orders, intent.intentId);
   order.turnsBefore ??= state.requests.privateTurns;
   // Without an acknowledged cancel the second list leaves a bound later.
   const deadline = begun + state.settings.assumptions.resolutionDeadlineMs + lagBoundMs(state.settings);

@@ -8,7 +8,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
-import { liveOrderToChange } from '../state/live-order.ts';
+import { seenToChange } from '../state/seen.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { marketOf, symbolsOf, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
@@ -71,7 +71,7 @@ const dedicated: AccountPolicy = {
   },
   takeDuplicate(turn, original, { row, sentAt }) {
     const id = adoptDuplicate(turn, original, { orderId: row.orderId, evidence: 'open-order' });
-    liveOrderToChange(turn.state.orders, id).listedAt = sentAt;
+    seenToChange(turn.state.orders, id).listedAt = sentAt;
     return true;
   },
   takeFilledDuplicates(turn, symbol, fills) {

@@ -35,7 +35,7 @@ import type { ExternalReading } from '../../reference/combine.ts';
 import type { StopProof } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { TradesCursor } from '../durable/market.ts';
-import type { Fence } from './live-order.ts';
+import type { Fence } from './seen.ts';
 import type { RunSettings } from './settings.ts';
 import {
   type BookSurface,

@@ -14,9 +14,9 @@ import { assetsOfOpened } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags.ts';
-import type { OwnOrders } from './live-order.ts';
 import { type Market, startMarket, startOtherBooks } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
+import type { OrdersSeen } from './seen.ts';
 import {
   type Contact,
   type ContactLane,
@@ -89,7 +89,7 @@ export interface TraderState {
   /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
   otherMarkets: readonly OpenOrder[];
   readonly wallet: WalletSurface;
-  readonly orders: OwnOrders;
+  readonly orders: OrdersSeen;
   readonly requests: Requests;
   readonly reconciliation: Reconciliation;
   readonly activityScan: ActivityScan;
@@ -130,7 +130,7 @@ export function createTrader(
     otherBooks: startOtherBooks(markets),
     otherMarkets: [],
     wallet: startWallet(),
-    orders: { live: new Map(), reappeared: new Map(), doubtedIds: new Set() },
+    orders: { seen: new Map(), doubtedIds: new Set() },
     requests: startRequests(settings.requestsPerSecond),
     reconciliation: emptyReconciliation(),
     activityScan: noActivityScan(),

@@ -16,7 +16,7 @@ import { marketIn } from '../durable/market.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
 import { notePresence } from '../presence/presence.ts';
-import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { beginCancel, seenOf } from '../state/seen.ts';
 import { bookSurfaceOf, marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
@@ -75,7 +75,7 @@ function noteTurn(state: TraderState, chosen: Chosen): void {
 
 function isRepeatedCancel(state: Pick<TraderState, 'markets' | 'orders'>, { request, intentId: id }: Chosen): boolean {
   if (request.kind === 'cancel-symbol') return (marketOf(state, request.symbol).fence?.attempts ?? 0) > 1;
-  return request.kind === 'cancel' && id !== null && (liveOrderOf(state.orders, id).cancel?.attempts ?? 0) > 1;
+  return request.kind === 'cancel' && id !== null && (seenOf(state.orders, id).cancel?.attempts ?? 0) > 1;
 }
 
 /** Notes that it leaves, and gives the request, stamped. */
@@ -198,11 +198,8 @@ function commitCancel(
   key: string,
 ): Chosen {
   const { state, now } = turn;
-  const order = state.orders.reappeared.get(orderId);
-  if (order) order.sentAt = now;
   if (id !== null && state.durable.orders.intents.has(id)) {
-    const attempts = (liveOrderOf(state.orders, id).cancel?.attempts ?? 0) + 1;
-    liveOrderToChange(state.orders, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
+    beginCancel(state.orders, id, now);
     emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
     const intent = state.durable.orders.intents.get(id);
     if (intent) touch(state, intent.symbol);

@@ -15,8 +15,8 @@ import { liveIntents } from '../durable/durable.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import { wantsFence } from '../orders/fence.ts';
 import { isNear } from '../presence/presence.ts';
-import { liveOrderOf } from '../state/live-order.ts';
 import type { Decision, WantedCreate } from '../state/market.ts';
+import { seenOf } from '../state/seen.ts';
 import type { Requests } from '../state/session.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
@@ -88,18 +88,9 @@ export function isFree(requests: Requests, candidate: Candidate, now: EpochMs): 
 const CANCEL_RETRY_MS = 1_000;
 const CANCEL_RETRY_LONGEST_MS = 10_000;
 
-/** Cancels: of orders that reappeared, of what should not be on the book, and again of those that did not take. */
+/** Cancels of what should not be on the book, and again of those that did not take. */
 export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   const free = (candidate: Candidate): boolean => isFree(state.requests, candidate, now);
-  for (const [orderId, { sentAt }] of state.orders.reappeared) {
-    const candidate = {
-      kind: 'cancel',
-      orderId,
-      intentId: state.durable.orders.byOrderId.get(orderId) ?? null,
-      why: 'It was held for closed.',
-    } as const;
-    if (sentAt === null && free(candidate)) return candidate;
-  }
   for (const second of duplicatesToCancel(state.durable.orders)) {
     const candidate = { kind: 'cancel', ...second, why: 'It is a second order of one create.' } as const;
     if (free(candidate)) return candidate;
@@ -123,7 +114,7 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
   for (const intent of state.durable.orders.intents.values()) {
     const { intentId, orderId } = intent;
     if (intent.state !== 'cancel-sent' || orderId === null || !mayRetryCancel(state, intent, now)) continue;
-    const sentAt = liveOrderOf(state.orders, intentId).cancel?.sentAt ?? 0;
+    const sentAt = seenOf(state.orders, intentId).cancel?.sentAt ?? 0;
     if (oldest !== null && oldest.sentAt <= sentAt) continue;
     const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
     if (cancelAgainAt(state, intentId, now) <= now && isFree(state.requests, candidate, now))
@@ -158,7 +149,7 @@ function pickFence(state: TraderState, now: EpochMs): Candidate | null {
  * refused because the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
  */
 function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
-  const answeredAt = liveOrderOf(state.orders, intentId).cancel?.answeredAt ?? null;
+  const answeredAt = seenOf(state.orders, intentId).cancel?.answeredAt ?? null;
   if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
   if (repeatsInSilence(state, answeredAt, now)) return true;
   const { attemptedAt } = marketOf(state, symbol).openOrders;
@@ -167,7 +158,7 @@ function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: E
 
 /** When a cancel that was not acknowledged, or did not take, may be sent again. */
 function cancelAgainAt(state: TraderState, intentId: IntentId, now: EpochMs): EpochMs {
-  const attempt = liveOrderOf(state.orders, intentId).cancel;
+  const attempt = seenOf(state.orders, intentId).cancel;
   if (!attempt) return 0;
   if (attempt.acknowledged) return Number.POSITIVE_INFINITY;
   if (attempt.answeredAt === null) return attempt.sentAt + PROBE_EVERY_MS;

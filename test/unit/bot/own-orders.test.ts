@@ -133,7 +133,7 @@ describe('at the start', () => {
     before.open.set('1-2', { create: create(), orderId: null });
     writeOwnOrders(file, before, clock).close();
     const keeper = begun(knowing(intent('1-1')));
-    keeper.agree({ durable: knowing(intent('1-1')), orders: { reappeared: new Map() } });
+    keeper.agree({ durable: knowing(intent('1-1')) });
     expect(open()).toEqual([
       ['lost 1-99-1', '1-99-1'],
       ['lost 1-2', null],
@@ -152,7 +152,7 @@ describe('at the start', () => {
 
 test('after a cycle the file agrees with what the trader knows, however it learned it', () => {
   const keeper = begun(knowing(intent('1-1'), intent('1-2', { orderId: null })));
-  keeper.agree({ durable: knowing(intent('1-2'), intent('1-3')), orders: { reappeared: new Map() } });
+  keeper.agree({ durable: knowing(intent('1-2'), intent('1-3')) });
   expect(open()).toEqual([
     ['1-2', 'order-1-2'],
     ['1-3', 'order-1-3'],

@@ -67,7 +67,7 @@ describe('what contradicts the records before it', () => {
     ['more filled than was asked for', [INTENT, accepted('1-1', 'o1'), filled('7'), filled('8', '1.5')], ['M4']],
     [
       'what is closed and goes on',
-      [INTENT, accepted('1-1', 'o1'), closed('canceled'), ['listed', { intentId: '1-1', listed: true }]],
+      [INTENT, accepted('1-1', 'o1'), closed('canceled'), ['listed', { intentId: '1-1', listed: false }]],
       ['S6'],
     ],
     ['a late fill is none of these', [INTENT, accepted('1-1', 'o1'), closed('canceled'), filled('7')], []],

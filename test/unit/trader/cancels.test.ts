@@ -1,11 +1,11 @@
 // Cancels and what they don't prove: how much had filled, and that the order is gone.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
+import { amountText, NO_AMOUNT } from '../../../src/ledger/amount.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-import { runUntil } from './run-until.ts';
 import {
   acknowledged,
   type Desk,
@@ -204,7 +204,7 @@ describe('the list of open orders', () => {
     expect(ops(desk)).not.toContain('stray-order');
   });
 
-  test('one that is listed after that is canceled, and the symbol rests until a person has looked', () => {
+  test('one that has filled and is listed after that is left alone, and the symbol rests until a person has looked', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);
@@ -212,32 +212,34 @@ describe('the list of open orders', () => {
     desk.run(1_500);
     desk.shows.orders.push(...row);
     desk.run(LAG_MS + 2_000);
-    expect(cancelsOf(desk, bid)).toBe(1);
+    expect(cancelsOf(desk, bid)).toBe(0);
     expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/is listed although it was proved closed/);
+    expect(desk.notices.filter(({ op }) => op === 'stray-order')).toHaveLength(1);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
   });
 
-  test('one that late lists go on to show is canceled again by a list of a lag bound later, and by none before', () => {
+  test('one that was canceled and is listed after that counts again, is canceled again, and its symbol rests', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);
-    const listedFor = (ms: number): void => {
-      for (let passed = 0; passed < ms; passed += 500) {
-        if (!desk.shows.orders.some(({ orderId }) => orderId === bid.orderId)) desk.shows.orders.push(...row);
-        desk.run(500);
-      }
-    };
-    fillNow(desk, bid);
-    desk.run(1_500);
-    runUntil(
-      desk,
-      () => cancelsOf(desk, bid) > 0,
-      () => listedFor(500),
-    );
-    listedFor(LAG_MS - 1_000);
-    expect(cancelsOf(desk, bid)).toBe(1);
-    listedFor(4_000);
+    desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
+    desk.run(3 * LAG_MS);
+    expect(endOf(desk, bid.intentId)).toBe('canceled');
+    const reserved = () => desk.state().durable.books.ledger.reservations.get(bid.intentId)?.amount;
+    expect(reserved()).toBeUndefined();
+    desk.shows.orders.push(...row);
+    desk.look('orders');
+    expect(desk.intents().find(({ intentId }) => intentId === bid.intentId)).toMatchObject({
+      state: 'open',
+      slot: 'buy:1000',
+      cancel: 'none',
+    });
+    expect(amountText(reserved() ?? NO_AMOUNT)).toBe(bid.reserve.amount);
+    desk.run(2_000);
     expect(cancelsOf(desk, bid)).toBe(2);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/is listed although it was proved closed/);
+    desk.run(3 * LAG_MS);
+    expect(endOf(desk, bid.intentId)).toBe('canceled');
   });
 
   test('rows in any order, and twice, are the same list (F35)', () => {

@@ -4,7 +4,7 @@ import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
-import { liveOrderOf } from '../../../src/trader/state/live-order.ts';
+import { seenOf } from '../../../src/trader/state/seen.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
@@ -114,7 +114,7 @@ describe('a list without most of our orders (F38)', () => {
     const rows = desk.shows.orders;
     desk.shows.orders = [row];
     runUntil(desk, () => ops(desk).includes('mass-close'));
-    const shownAt = liveOrderOf(desk.state().orders, ask.intentId).listedAt ?? 0;
+    const shownAt = seenOf(desk.state().orders, ask.intentId).listedAt ?? 0;
     expect(desk.now() - shownAt).toBeLessThan(500);
     desk.shows.orders = rows;
   });

@@ -30,7 +30,7 @@ function named(): OwnOrders {
   return found;
 }
 
-const known = (durable: Durable): KnownOrders => ({ durable, orders: { reappeared: new Map() } });
+const known = (durable: Durable): KnownOrders => ({ durable });
 
 describe('an order with a name', () => {
   test('is canceled while nobody was asked about it', () => {

@@ -23,7 +23,6 @@ import { REMEMBERED, withEvent } from '../remembered.ts';
 import { NO_REVISION } from '../revision.ts';
 import { passGap } from './apply-books.ts';
 import { resumeProtections } from './apply-risk.ts';
-import { journalAmount } from './fill-record.ts';
 import { noteStamp } from './move-clock.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
@@ -56,7 +55,7 @@ function begin({ orders, books }: Durable, intent: Intent): void {
   const { intentId: id, reserve } = intent;
   invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
   orders.intents.set(id, intent);
-  const reservation = { intentId: id, asset: reserve.asset, amount: journalAmount(reserve.amount) };
+  const reservation = { intentId: id, asset: reserve.asset, amount: reserveLeft(intent, remainingOf(intent)) };
   books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }
 
@@ -146,12 +145,23 @@ export function applyCancelOutcome({ orders }: Durable, { intentId: id, outcome 
   orders.intents.set(key, { ...intent, cancel: 'acknowledged' });
 }
 
-export const applyListed = (durable: Durable, payload: PayloadOf<'listed'>): void =>
+export function applyListed(durable: Durable, payload: PayloadOf<'listed'>): void {
+  const closed = payload.listed ? durable.orders.closed.get(intentId(payload.intentId)) : undefined;
+  if (closed !== undefined) return reopen(durable, closed, payload.at);
   change(durable, payload, (intent) => ({
     ...intent,
     state: payload.listed ? 'open' : 'closing',
     cancel: payload.belied === true ? 'none' : intent.cancel,
   }));
+}
+
+/** What closed it was wrong. Its slot may have another order by now. */
+function reopen(durable: Durable, closed: Intent, at: EpochMs): void {
+  const { symbol, side } = closed;
+  durable.orders.closed.delete(closed.intentId);
+  const slot = spareSlot(durable, symbol, side);
+  begin(durable, { ...closed, slot, state: 'open', closedAs: null, cancel: 'none', since: at });
+}
 
 export const applyClosed = (durable: Durable, payload: PayloadOf<'closed'>): void =>
   close(durable, intentId(payload.intentId), payload);

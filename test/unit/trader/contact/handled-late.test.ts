@@ -97,7 +97,7 @@ describe('an answer that is handled late counts from when it arrived', () => {
       kind: 'cancel',
       desk: stopping,
       kept: (desk) =>
-        [...desk.state().orders.live.values()].find(({ cancel }) => cancel?.acknowledged)?.cancel?.answeredAt,
+        [...desk.state().orders.seen.values()].find(({ cancel }) => cancel?.acknowledged)?.cancel?.answeredAt,
     },
     'a difference of the wallet': {
       kind: 'wallet',

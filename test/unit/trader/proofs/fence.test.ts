@@ -3,12 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
 import { countsFrom } from '../../../../src/trader/orders/proofs.ts';
-import {
-  type Fence,
-  type FenceRequest,
-  liveOrderOf,
-  liveOrderToChange,
-} from '../../../../src/trader/state/live-order.ts';
+import { type Fence, type FenceRequest, seenOf, seenToChange } from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
@@ -186,7 +181,7 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    liveOrderToChange(state.orders, ask.intentId).cancel = {
+    seenToChange(state.orders, ask.intentId).cancel = {
       sentAt: 1,
       answeredAt: 2,
       acknowledged: true,
@@ -198,7 +193,7 @@ describe('the orders of a fence', () => {
     expect(marketOf(state, BTC).fence).toMatchObject({
       ...{ sentAt: desk.now(), answeredAt: null, attempts: 1, taken: null },
     });
-    expect(liveOrderOf(state.orders, bid.intentId).cancel).toEqual({
+    expect(seenOf(state.orders, bid.intentId).cancel).toEqual({
       ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
     });
     expect(turn.events).toEqual([
@@ -211,7 +206,7 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    liveOrderToChange(state.orders, ask.intentId).cancel = {
+    seenToChange(state.orders, ask.intentId).cancel = {
       sentAt: 1,
       answeredAt: 2,
       acknowledged: false,
@@ -219,7 +214,7 @@ describe('the orders of a fence', () => {
     };
     marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
     beginFence(beginTurn(state, desk.now()), request(), 'why');
-    expect(liveOrderOf(state.orders, ask.intentId).cancel?.attempts).toBe(4);
+    expect(seenOf(state.orders, ask.intentId).cancel?.attempts).toBe(4);
     expect(marketOf(state, BTC).fence?.attempts).toBe(3);
   });
 
@@ -231,7 +226,7 @@ describe('the orders of a fence', () => {
     beginFence(turn, sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
-    liveOrderToChange(state.orders, ask.intentId).cancel = {
+    seenToChange(state.orders, ask.intentId).cancel = {
       sentAt: 1,
       answeredAt: 7,
       acknowledged: false,
@@ -249,8 +244,8 @@ describe('the orders of a fence', () => {
       attempts: 0,
       taken: { sentAt: at - 40, answeredAt: at },
     });
-    expect(liveOrderOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: true });
-    expect(liveOrderOf(state.orders, ask.intentId).cancel).toMatchObject({ answeredAt: 7, acknowledged: false });
+    expect(seenOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: true });
+    expect(seenOf(state.orders, ask.intentId).cancel).toMatchObject({ answeredAt: 7, acknowledged: false });
     expect(later.events).toEqual([
       {
         type: 'cancel-outcome',
@@ -267,7 +262,7 @@ describe('the orders of a fence', () => {
   test('are not where it was refused, which is tried again', () => {
     const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
-    expect(liveOrderOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
+    expect(seenOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
     expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);
     expect(later.notices).toMatchObject([
       { level: 'warn', op: 'cancel', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
@@ -315,7 +310,7 @@ describe('the orders of a fence', () => {
     beginFence(beginTurn(state, at), sent, 'why');
     observeFence({ ...beginTurn(state, at + 20_040), arrivedAt: at + 40 }, sent, { kind: 'acknowledged', msg: 'ok' });
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at + 40, taken: { answeredAt: at + 40 } });
-    expect(liveOrderOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
+    expect(seenOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
   });
 
   test('of before that comes last takes nothing back', () => {
@@ -329,7 +324,7 @@ describe('the orders of a fence', () => {
     observeFence(beginTurn(state, at + 7_000), second, { kind: 'acknowledged', msg: 'ok' });
     observeFence(beginTurn(state, at + 9_000), first, { kind: 'unknown', fault });
     expect(fencedAt(state, BTC, at + 6_000)).toBe(at + 7_000);
-    expect(liveOrderOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
+    expect(seenOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
   });
 
   test('are none where no fence has left', () => {

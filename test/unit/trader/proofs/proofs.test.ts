@@ -8,7 +8,7 @@ import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { PROOFS } from '../../../../src/trader/orders/proofs.ts';
 import { closeFilled, isUndecidable, settleOrders } from '../../../../src/trader/orders/settle.ts';
-import { liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
+import { seenToChange } from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { ASSUMPTIONS, BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
@@ -57,7 +57,7 @@ function fenced(leftAfterMs = 0, answeredAfterMs = 3_000): Case {
   const alone = lost(unknown, 'refuse');
   const { horizon, intentId } = alone.intent;
   const fence = { sentAt: horizon + leftAfterMs, answeredAt: horizon + answeredAfterMs };
-  liveOrderToChange(alone.state.orders, intentId).fence = fence;
+  seenToChange(alone.state.orders, intentId).fence = fence;
   const from = fence.answeredAt + LAG_MS;
   return { ...alone, proof: { lists: [from, from + 1], trades: from, wallet: from } };
 }
@@ -65,7 +65,7 @@ function fenced(leftAfterMs = 0, answeredAfterMs = 3_000): Case {
 function refusedForRate(): Case {
   const refused = lost(softRejected);
   const { horizon, intentId } = refused.intent;
-  liveOrderToChange(refused.state.orders, intentId).forRate = true;
+  seenToChange(refused.state.orders, intentId).forRate = true;
   return { ...refused, proof: { lists: [horizon], trades: horizon, wallet: null } };
 }
 
@@ -77,7 +77,7 @@ function gone(canceledAt: number | null = null, acknowledged = true): Case {
   const since = desk.now();
   const intent: Intent = { ...open, state: 'closing', since };
   state.durable.orders.intents.set(open.intentId, intent);
-  const order = liveOrderToChange(state.orders, open.intentId);
+  const order = seenToChange(state.orders, open.intentId);
   const cancel = { sentAt: since, answeredAt: since + (canceledAt ?? 0), acknowledged, attempts: 1 };
   Object.assign(order, { listedAt: since - 1, cancel: canceledAt === null ? null : cancel });
   if (canceledAt === null || !acknowledged) {
@@ -123,7 +123,7 @@ describe.each(CASES)('%s', (_, begin, end) => {
   test('is closed by the reads that its proof needs', () => {
     const all = begin();
     expect(read(all, all.proof)).toBe(end);
-    expect(all.state.orders.live.has(all.intent.intentId)).toBe(false);
+    expect(all.state.orders.seen.has(all.intent.intentId)).toBe(false);
   });
 
   test('stays where one of them left a millisecond too early, or is missing', () => {
@@ -164,7 +164,7 @@ describe('lists that lack an order', () => {
   test('count anew after one that shows it', () => {
     const listed = gone();
     const { since, intentId } = listed.intent;
-    liveOrderToChange(listed.state.orders, intentId).listedAt = since + 1;
+    seenToChange(listed.state.orders, intentId).listedAt = since + 1;
     expect(read(listed, listed.proof)).toBe('open');
     const counted = since + LAG_MS + LAG_MS;
     expect(read(listed, { lists: [counted], trades: counted, wallet: counted })).toBe('canceled');
@@ -195,7 +195,7 @@ describe('lists that lack an order', () => {
   test('are a bound apart where the order got its id after a fence: a list has shown it since', () => {
     const adopted = gone();
     const { since, intentId } = adopted.intent;
-    liveOrderToChange(adopted.state.orders, intentId).fence = { sentAt: since - 300, answeredAt: since - 200 };
+    seenToChange(adopted.state.orders, intentId).fence = { sentAt: since - 300, answeredAt: since - 200 };
     const [first = 0] = adopted.proof.lists;
     expect(read(adopted, { lists: [first], trades: first, wallet: first })).toBe('open');
     expect(read(adopted, adopted.proof)).toBe('canceled');

@@ -1,7 +1,7 @@
 // A read says what was so when its request left, however late its answer comes.
 import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import { liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
+import { seenToChange } from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
@@ -31,16 +31,16 @@ describe('a list that lacks an order', () => {
     return inSlot(desk, 'buy:0').state;
   };
   const listed = (ms: number) => (bid: Intent, state: TraderState) => {
-    liveOrderToChange(state.orders, bid.intentId).listedAt = bid.since + 9_000;
+    seenToChange(state.orders, bid.intentId).listedAt = bid.since + 9_000;
     return bid.since + 9_000 + ms;
   };
   const unlisted = (ms: number) => (bid: Intent, state: TraderState) => {
-    liveOrderToChange(state.orders, bid.intentId).listedAt = null;
+    seenToChange(state.orders, bid.intentId).listedAt = null;
     return Math.max(bid.sentAt + LAG_MS, bid.since + 1) + ms;
   };
   const beingCanceled = (answeredAt: number | null) => (bid: Intent, state: TraderState) => {
     state.durable.orders.intents.set(bid.intentId, { ...bid, state: 'cancel-sent' });
-    liveOrderToChange(state.orders, bid.intentId).cancel = {
+    seenToChange(state.orders, bid.intentId).cancel = {
       sentAt: bid.since + 1,
       answeredAt,
       acknowledged: false,

@@ -8,7 +8,7 @@ import {
   noteStopProof,
   stopResult,
 } from '../../../../src/trader/observe/stopping.ts';
-import type { Fence } from '../../../../src/trader/state/live-order.ts';
+import type { Fence } from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { SHOWN } from '../../../../src/venue/lacked-twice.ts';

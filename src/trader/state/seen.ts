@@ -1,10 +1,8 @@
 // What a session knows of an order, or of a create, beside its intent. The next session begins to know it anew.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Lacked, SHOWN } from '../../venue/lacked-twice.ts';
-import type { CancelOutcome } from '../../venue/outcomes.ts';
 import type { CancelRequest } from '../../venue/requests.ts';
 
 /** What is known of a cancel beside the intent's state. */
@@ -18,7 +16,7 @@ export interface CancelAttempt {
 }
 
 /** Owned linearly, like the state that holds it. */
-export interface LiveOrder {
+export interface Seen {
   /** The last cancel of it; null before the first. */
   cancel: CancelAttempt | null;
   /** When the last list left that showed it; null before the first. */
@@ -37,25 +35,15 @@ export interface LiveOrder {
   isMisnamed: boolean;
 }
 
-/** An order that was listed again after it was proved closed. It is canceled again, which is harmless. */
-export interface Reappeared {
-  readonly symbol: InstrumentSymbol;
-  /** When its cancel left; null before. */
-  sentAt: EpochMs | null;
-  /** When that was acknowledged; lists of before the lag bound after it tell nothing new. */
-  takenAt: EpochMs | null;
-}
-
 /** What a session knows of the bot's own orders beside their intents. */
-export interface OwnOrders {
+export interface OrdersSeen {
   /** Of the intents that are not closed; those of which nothing more is known are not in it. */
-  readonly live: Map<IntentId, LiveOrder>;
-  readonly reappeared: Map<OrderId, Reappeared>;
+  readonly seen: Map<IntentId, Seen>;
   /** Ids of answers that may belong to another create: no later create's order has one of them. */
   readonly doubtedIds: Set<OrderId>;
 }
 
-const startLiveOrder = (): LiveOrder => ({
+const nothingSeen = (): Seen => ({
   cancel: null,
   listedAt: null,
   shownFilled: ZERO,
@@ -66,31 +54,25 @@ const startLiveOrder = (): LiveOrder => ({
   isMisnamed: false,
 });
 
-const NOTHING_KNOWN: Readonly<LiveOrder> = Object.freeze(startLiveOrder());
+const NOTHING_KNOWN: Readonly<Seen> = Object.freeze(nothingSeen());
 
-export const liveOrderOf = (orders: OwnOrders, intentId: IntentId): Readonly<LiveOrder> =>
-  orders.live.get(intentId) ?? NOTHING_KNOWN;
+export const seenOf = (orders: OrdersSeen, intentId: IntentId): Readonly<Seen> =>
+  orders.seen.get(intentId) ?? NOTHING_KNOWN;
 
 /** The same to be written to. */
-export function liveOrderToChange(orders: OwnOrders, intentId: IntentId): LiveOrder {
-  const known = orders.live.get(intentId);
+export function seenToChange(orders: OrdersSeen, intentId: IntentId): Seen {
+  const known = orders.seen.get(intentId);
   if (known !== undefined) return known;
-  const begun = startLiveOrder();
-  orders.live.set(intentId, begun);
+  const begun = nothingSeen();
+  orders.seen.set(intentId, begun);
   return begun;
 }
 
-/** One whose cancel was not acknowledged is canceled again as soon as a list shows it. */
-export function noteReappearedCanceled(
-  reappeared: Map<OrderId, Reappeared>,
-  orderId: OrderId,
-  outcome: CancelOutcome,
-  now: EpochMs,
-): void {
-  const order = reappeared.get(orderId);
-  if (order === undefined) return;
-  if (outcome.kind === 'acknowledged') order.takenAt = now;
-  else reappeared.delete(orderId);
+/** A cancel of it leaves. */
+export function beginCancel(orders: OrdersSeen, intentId: IntentId, now: EpochMs): void {
+  const order = seenToChange(orders, intentId);
+  const attempts = (order.cancel?.attempts ?? 0) + 1;
+  order.cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
 }
 
 // How the cancels of a whole symbol fared so far that serve as its fence.
