@@ -40,11 +40,11 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
   async function send(request: HttpRequest): Promise<HttpResult> {
     const sentAt = clock.now();
     await sleep(delay(parts));
-    const url = new URL(request.url);
+    const { path, query } = targetOf(request.url);
     const message = {
       method: request.method,
-      path: url.pathname,
-      query: url.search.replace(/^\?/, ''),
+      path,
+      query,
       headers: lowerCase(request.headers),
       body: request.body,
       ip: CALLER,
@@ -73,6 +73,13 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
 
 function delay({ random, latency }: ExchangeTransportParts): DurationMs {
   return Math.round(latency.leastMs - latency.spreadMs * Math.log(1 - random.next()));
+}
+
+/** Of an address that the client built: it is on the wire as it is written. */
+function targetOf(url: string): { path: string; query: string } {
+  const host = url.indexOf('//') + 2;
+  const [path = '', query = ''] = url.slice(url.indexOf('/', host)).split('?', 2);
+  return { path, query };
 }
 
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

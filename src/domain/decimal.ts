@@ -7,10 +7,13 @@ export type Decimal = Base;
 
 /** `cmp` of decimal.js copies the number that it compares with. All other comparisons ask it. */
 function compared(this: Decimal, value: Base.Value): number {
-  const other = value instanceof Decimal ? value : new Decimal(value);
+  const other = value instanceof Decimal ? value : value === 0 ? ZERO : new Decimal(value);
   const { d: mine, s: sign } = this;
   const { d: theirs } = other;
-  if (!mine?.[0] || !theirs?.[0] || sign !== other.s) return Base.prototype.cmp.call(this, other);
+  if (!mine || !theirs) return Base.prototype.cmp.call(this, other);
+  if (!theirs[0]) return mine[0] ? sign : 0;
+  if (!mine[0]) return -other.s;
+  if (sign !== other.s) return sign;
   if (this.e !== other.e) return this.e > other.e ? sign : -sign;
   const length = Math.min(mine.length, theirs.length);
   for (let index = 0; index < length; index += 1) {

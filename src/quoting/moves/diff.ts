@@ -2,7 +2,7 @@
 import { BPS, Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { type Quote, type Slot, slotOf } from '../../domain/order.ts';
+import { type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, HOUR, SECOND } from '../../domain/time.ts';
 import { ratioOfBps } from '../amount.ts';
 import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
@@ -39,8 +39,8 @@ export type Action =
   | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
 
 interface Judging {
-  /** `minHalfSpreadBps` as a distance from the reference price. */
-  readonly leastDistance: Decimal | null;
+  /** How near to the market a price may be by `minHalfSpreadBps`; null where that is not set. */
+  readonly nearest: Readonly<Record<Side, Decimal>> | null;
   readonly tolerances: Tolerances;
   readonly wanted: ReadonlyMap<Slot, Quote>;
   readonly settings: DiffSettings;
@@ -62,8 +62,10 @@ export function diffQuotes(
   facts: DiffFacts,
 ): Action[] {
   const { minHalfSpreadBps: least } = settings;
+  const { referencePrice } = facts;
+  const distance = least === undefined ? null : referencePrice.mul(ratioOfBps(least));
   const judging: Judging = {
-    leastDistance: least === undefined ? null : facts.referencePrice.mul(ratioOfBps(least)),
+    nearest: distance && { buy: referencePrice.sub(distance), sell: referencePrice.add(distance) },
     tolerances: tolerancesFrom(settings, facts.travelBps),
     wanted: new Map(wanted.map((quote) => [slotOf(quote), quote])),
     settings,
@@ -136,11 +138,10 @@ function danger(order: LiveOrder, judging: Judging): string | null {
 }
 
 function tooNear({ side, price }: Pick<Quote, 'side' | 'price'>, judging: Judging): string | null {
-  const { leastDistance, settings, facts } = judging;
-  if (leastDistance === null) return null;
+  const { nearest, settings, facts } = judging;
+  if (nearest === null || (side === 'buy' ? price.lte(nearest.buy) : price.gte(nearest.sell))) return null;
   const { referencePrice } = facts;
   const distance = side === 'buy' ? referencePrice.sub(price) : price.sub(referencePrice);
-  if (distance.gte(leastDistance)) return null;
   const bps = distance.div(referencePrice).mul(BPS).toDecimalPlaces(2).toFixed();
   const words = `${bps} bps from the reference price ${referencePrice.toFixed()}`;
   return `Its price of ${price.toFixed()} is ${words} and must be ${settings.minHalfSpreadBps} bps at least.`;
@@ -216,6 +217,7 @@ export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerance
 
 /** Why what remains of it is not the wanted size; null while it is near enough. */
 export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, tolerances: Tolerances): string | null {
+  if (quantity.eq(remaining)) return null;
   const missing = quantity.sub(remaining);
   const tolerated = missing.gt(0) ? quantity.mul(tolerances.smaller) : remaining.mul(tolerances.larger);
   if (missing.abs().lte(tolerated)) return null;

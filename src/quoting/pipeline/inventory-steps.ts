@@ -181,7 +181,9 @@ export function fitBudget(draft: Draft): Draft {
     buy: { pool: maxOf(ZERO, view.quote.free.sub(reserveQuote)), cap: capOf(maxQuote, 'buy') },
     sell: { pool: maxOf(ZERO, view.base.free.sub(reserveBase)), cap: capOf(maxBase, 'sell') },
   };
-  const [locked, capped] = [sumBySlot(draft.live, fundsLocked), sumBySlot(draft.live, needed)];
+  const locked = sumBySlot(draft.live, fundsLocked);
+  const hasCap = maxQuote !== undefined || maxBase !== undefined;
+  const capped = sumBySlot(hasCap ? draft.live : [], needed);
   const factor = buyFactor(view.costs);
   return changeEach(draft, { name: BUDGET, unchanged: 'The funds suffice for every quote.' }, (quote) => {
     const purse = purses[quote.side];
