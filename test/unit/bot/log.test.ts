@@ -72,28 +72,6 @@ describe('the log', () => {
     expect(line).toMatchObject({ msg: 'An order was created.', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
   });
 
-  test('drops what is below its level', () => {
-    const { log, text } = memoryLog({ level: 'warn' });
-    log.logEvent({ op: 'quiet' });
-    log.logEvent({ op: 'loud', level: 'error' });
-    expect(linesOf(text()).map((line) => line.op)).toEqual(['loud']);
-  });
-
-  test('says nothing when it is silent', () => {
-    const { log, text } = memoryLog({ level: 'silent' });
-    log.logEvent({ op: 'end-of-the-world', level: 'fatal' });
-    expect(text()).toBe('');
-  });
-
-  test('is readable on a terminal', () => {
-    const { log, text } = memoryLog({}, true);
-    log.logEvent({ op: 'started', message: 'The bot runs.', symbols: 2 });
-    expect(text()).toContain('The bot runs.');
-    expect(text()).toContain('started');
-    expect(text()).toContain('symbols');
-    expect(() => JSON.parse(text())).toThrow();
-  });
-
   test('goes to a file as well, which only its owner can read', async () => {
     const file = path.join(folder, 'deep', 'bot.log');
     const { log, text } = memoryLog({ file }, true);
