@@ -2,19 +2,14 @@
 // out.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createLog, type Log, type LogSettings } from '../../../src/bot/base/log.ts';
+import { testFolder } from './test-folder.ts';
 
 const CANARY = 'canary/"key"+äx==\\9f';
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'log-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 function memoryLog(settings: Partial<LogSettings> = {}, isTerminal = false): { log: Log; text: () => string } {
   let text = '';

@@ -1,8 +1,6 @@
 // What the watchdog tells of a latch that is set while no bot runs.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createLog } from '../../../../src/bot/base/log.ts';
 import { type WatchNotices, watchNotices } from '../../../../src/bot/dead-man/watch-notices.ts';
 import { openOutbox, outboxFile } from '../../../../src/bot/notify/outbox.ts';
@@ -13,14 +11,13 @@ import { removeKillLatch, setKillLatch } from '../../../../src/bot/state-folder/
 import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { channel, rulesOf } from '../notify/notify-world.ts';
+import { testFolder } from '../test-folder.ts';
 
-let folder = '';
+const folder = testFolder();
 let lines: string[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'notices-'));
   lines = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A bot that told of a latch ended by it, and its process is gone. */
 function endedLatched(): void {
