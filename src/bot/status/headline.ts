@@ -14,9 +14,10 @@ import type {
   Verdict,
 } from '../../trader/status/snapshot.ts';
 import { countStandings, REPLACED_WITHIN_MS, standingWords } from '../../trader/status/standing.ts';
+import { duration } from '../base/message.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
-import { duration, ended, listed } from './status-words.ts';
+import { ended, listed } from './status-words.ts';
 
 export interface Headline extends Verdict {
   readonly sentence: string;

@@ -13,6 +13,7 @@ import type {
   UnmatchedOrderView,
 } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
+import { duration } from '../base/message.ts';
 import type { KillLatch } from '../state-folder/kill-latch.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
@@ -119,18 +120,6 @@ export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): 
     return `${difference} ${asset}${stands}`;
   });
   return `Wallet differs from ledger: ${amounts.join(', ')}${rest}`;
-}
-
-/** `2 h 5 min`, `12 s`. */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 3_600), 'h'],
-    [Math.floor((seconds % 3_600) / 60), 'min'],
-    [seconds % 60, 's'],
-  ];
-  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
-  return shown.length === 0 ? '0 s' : shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
 const holding = ({ asset, expected }: AssetView): string => `${grouped(expected)} ${asset}`;

@@ -1,7 +1,7 @@
 // What the bot says of itself in one line: complete, and short enough for a terminal.
 import { describe, expect, test } from '@jest/globals';
+import { duration } from '../../../src/bot/base/message.ts';
 import {
-  duration,
   openLines,
   profitLine,
   restingLines,

@@ -191,7 +191,7 @@ describe('what a channel refuses', () => {
     world.pass(31);
     const byNight = world.said.filter((line) => line.includes(' night '));
     expect([byNight.length, new Set(byNight.map((line) => line.split('live: ')[1])).size]).toEqual([29, 29]);
-    expect(world.texts.at(-1)).toMatch(/^Over, after 10 min: the channel night takes messages again\.$/);
+    expect(world.texts.at(-1)).toMatch(/^Over, after 9 min 50 s: the channel night takes messages again\.$/);
   });
 
   test('keeps no other message back, and is given up once it was refused three times among others', () => {

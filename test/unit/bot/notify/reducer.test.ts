@@ -54,7 +54,7 @@ describe('what lasts', () => {
     expect(world.texts).toEqual([
       'BTC/INR is halted: the price jumped.',
       'Still so, after 30 min. 3 more of it since. The last: Halted.',
-      'Over, after 40 min: Halted.',
+      'Over, after 40 min 1 s: Halted.',
     ]);
   });
 
