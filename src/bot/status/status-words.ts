@@ -14,6 +14,7 @@ import type {
 } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import { duration } from '../base/message.ts';
+import { inColumns } from '../base/columns.ts';
 import type { KillLatch } from '../state-folder/kill-latch.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
@@ -240,9 +241,5 @@ export function presenceTable(symbols: readonly Pick<SymbolView, 'symbol' | 'pre
     return [symbol, percentOf(both), percentOf(buy), percentOf(sell), lostWords(both)];
   });
   const all = [['fresh quotes', 'two-sided', 'bid', 'ask', 'two-sided lost to'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map(([name = '', ...cells]) => {
-    const numbers = cells.slice(0, 3).map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
-    return [name.padEnd(widths[0] ?? 0), ...numbers, cells[3] ?? ''].join('  ').trimEnd();
-  });
+  return inColumns(all, { right: [1, 2, 3] });
 }
