@@ -78,7 +78,8 @@ export function takeRearmNews(stateFolder: string): string | null {
   if (last?.op !== 'rearmed') return null;
   // Where it can't be noted it is told twice rather than never.
   leaveTrail(stateFolder, { at: new Date(realClock.now()).toISOString(), op: 'told', reason: null });
-  return `The watchdog ended the bot, proved that no order of it is open, and re-armed it at ${last.at}. ${last.reason}`;
+  const { at, reason } = last;
+  return `The watchdog ended the bot, proved that no order of it is open, and re-armed it at ${at}. ${reason}`;
 }
 
 // A bot that starts under a latch which the watchdog takes off after its proof waits for that instead of ending.

@@ -1,8 +1,8 @@
 // Tells the result of a probe, as lines for a person and as JSON for programs: requests, findings, open questions, and
 // the settings that follow.
 import { realClock } from '../../ports/clock.ts';
-import { PROGRAM, VERSION } from '../base/program.ts';
 import { inColumns } from '../base/columns.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Lane } from './answer.ts';

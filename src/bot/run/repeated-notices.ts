@@ -1,5 +1,5 @@
-// An exchange cannot fill the log, whatever it answers: of each kind of notice the log gets five a minute, and a count of
-// the rest.
+// An exchange cannot fill the log, whatever it answers: of each kind of notice the log gets five a minute, and a count
+// of the rest.
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 

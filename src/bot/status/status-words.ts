@@ -13,8 +13,8 @@ import type {
   UnmatchedOrderView,
 } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
-import { duration } from '../base/message.ts';
 import { inColumns } from '../base/columns.ts';
+import { duration } from '../base/message.ts';
 import type { KillLatch } from '../state-folder/kill-latch.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
