@@ -80,15 +80,10 @@ export interface MarkoutSum {
   readonly filled: number;
 }
 
-export interface MarkoutSums {
-  add(symbol: string, markout: Omit<MarkoutSum, 'symbol' | 'fills'>): void;
-  all(): readonly MarkoutSum[];
-}
-
-export function markoutSums(): MarkoutSums {
+export function markoutSums() {
   const sums = new Map<string, MarkoutSum>();
   return {
-    add(symbol, { side, horizon, gained, filled }) {
+    add(symbol: string, { side, horizon, gained, filled }: Omit<MarkoutSum, 'symbol' | 'fills'>): void {
       const key = `${symbol} ${side} ${horizon}`;
       const before = sums.get(key) ?? { fills: 0, gained: 0, filled: 0 };
       sums.set(key, {
@@ -97,6 +92,6 @@ export function markoutSums(): MarkoutSums {
         filled: before.filled + filled,
       });
     },
-    all: () => [...sums.values()],
+    all: (): readonly MarkoutSum[] => [...sums.values()],
   };
 }
