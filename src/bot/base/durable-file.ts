@@ -67,11 +67,12 @@ export function writeWhole(file: string, text: string, { mode, sync }: Writing =
   renameSync(beside, file);
 }
 
-/** At the end of a file, which is made where there is none. Throws what the system throws. */
+/** At the end of a file, made where there is none; on the disk when it returns. Throws what the system throws. */
 export function appendLine(file: string, line: string): void {
   const descriptor = openSync(file, WRITE | constants.O_APPEND, OWNER_ONLY);
   try {
     writeFileSync(descriptor, `${line}\n`);
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

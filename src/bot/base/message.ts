@@ -1,6 +1,6 @@
 // What is told: an occurrence comes in, messages go out. Words for both, the same on every channel.
 import { z } from 'zod';
-import { type DurationMs, MINUTE, SECOND, utcText } from '../../domain/time.ts';
+import { type DurationMs, SECOND, utcText } from '../../domain/time.ts';
 
 export const SEVERITIES = ['info', 'warn', 'page'] as const;
 /** `page` wakes a person. */
@@ -67,14 +67,16 @@ export function bodyOf({ text, at }: Message, { process }: Speaker): string {
   return `${text}\n${utcText(at)}${process === 'watchdog' ? ', from the watchdog' : ''}`;
 }
 
-/** `41 s`, `12 min`, `3 h 5 min`. */
-export function spanText(ms: DurationMs): string {
+/** `2 h 5 min`, `12 s`. */
+export function duration(ms: DurationMs): string {
   const seconds = Math.max(0, Math.round(ms / SECOND));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.round(ms / MINUTE);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours === 0) return `${minutes} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ];
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  return shown.length === 0 ? '0 s' : shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
 // The names of what is told, for `only` and `except` of a channel: a name that is mistyped there would keep a person

@@ -9,6 +9,7 @@ import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watchdog/sweep-state.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../../watchdog/watch-settings.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { duration } from '../base/message.ts';
 import { waitForBot } from '../dead-man/await-bot.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
@@ -27,7 +28,7 @@ import {
   type ReadOrders,
 } from '../state-folder/own-orders-file.ts';
 import { whyOwnOrdersAreOld } from '../state-folder/restored-mark.ts';
-import { duration, ended } from '../status/status-words.ts';
+import { ended } from '../status/status-words.ts';
 import {
   cancelEverything,
   leftLines,

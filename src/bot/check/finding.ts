@@ -3,6 +3,7 @@
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { EndpointName } from '../../venue/requests.ts';
+import { inColumns } from '../base/columns.ts';
 
 /** One thing that was looked at. `wrong` keeps the bot from quoting as configured. */
 export interface Finding {
@@ -100,13 +101,6 @@ function detailOf(completed: Completed): string {
 
 /** The rows as a table for a person. */
 export function endpointLines(rows: readonly EndpointRow[]): readonly string[] {
-  if (rows.length === 0) return [];
   const cells = rows.map(({ endpoint, result, ms, detail }) => [endpoint, result, `${Math.round(ms)} ms`, detail]);
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => (column === 2 ? cell.padStart(widths[2] ?? 0) : cell.padEnd(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
+  return inColumns(cells, { right: [2] });
 }

@@ -37,20 +37,7 @@ export interface DeadManStatus {
   readonly watchdogSeenAt: number | null;
 }
 
-export interface DeadManSwitch {
-  transport(inner: Transport): Transport;
-  storage(inner: JournalStorage): JournalStorage;
-  /** The loop runs: own orders are written down, and from here on the watchdog is looked at. */
-  begin(trading: Trading): void;
-  /** The loop has looked at the private lane. */
-  passed(pass: PrivatePass): void;
-  /** Nothing is sent any more: the lease is left to run out. */
-  broken(): void;
-  /** The bot ends, every order proved gone. */
-  endedFlat(): void;
-  status(): DeadManStatus;
-  close(): void;
-}
+export type DeadManSwitch = ReturnType<typeof deadManSwitch>;
 
 export interface DeadManParts {
   readonly clock: Clock;
@@ -59,7 +46,7 @@ export interface DeadManParts {
 }
 
 /** Throws `StartError` (73) where the state folder can't be used. */
-export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManSwitch {
+export function deadManSwitch(settings: Settings, parts: DeadManParts) {
   const { clock, log, paperInstance } = parts;
   const { stateFolder, watchdog } = settings;
   const isRequired = watchdog.mode === 'required';
@@ -96,9 +83,10 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
   }
 
   return {
-    transport: (inner) => latchedTransport(inner, forbids, clock),
-    storage: (inner) => own.over(inner),
-    begin(running) {
+    transport: (inner: Transport): Transport => latchedTransport(inner, forbids, clock),
+    storage: (inner: JournalStorage): JournalStorage => own.over(inner),
+    /** The loop runs: own orders are written down, and from here on the watchdog is looked at. */
+    begin(running: Trading): void {
       trading = running;
       refusing(
         EXIT.diskError,
@@ -110,17 +98,20 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManS
       log.logEvent({ op: 'watchdog', message: AWAITED });
       looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
     },
+    /** The loop has looked at the private lane. */
     passed,
-    broken: () => {
+    /** Nothing is sent any more: the lease is left to run out. */
+    broken: (): void => {
       isBroken = true;
     },
-    endedFlat: () => endLease(lease),
-    status: () => ({
+    /** The bot ends, every order proved gone. */
+    endedFlat: (): void => endLease(lease),
+    status: (): DeadManStatus => ({
       leaseRenewedAt: lease.renewedAt(),
       watchdog: isRequired ? (sight.isAlive() ? 'alive' : 'missing') : 'not-asked',
       watchdogSeenAt: sight.seenAt(),
     }),
-    close() {
+    close(): void {
       clearInterval(looking);
       own.close();
     },
@@ -190,16 +181,7 @@ function endLease(lease: LeaseWriter): void {
 // What the bot sees of the watchdog: whether its sign of life changes, and whether it goes by the same configuration. A
 // file that was there before is no sign of life.
 
-export interface WatchdogSight {
-  /** As of the last look: it lives, and goes by what the bot goes by. */
-  isAlive(): boolean;
-  /** By what else one goes that lives, one sentence; null where there is none such. */
-  other(): string | null;
-  /** Looks; true when an answer is another one than before. */
-  look(): boolean;
-  /** When the last sign of life was seen, by the bot's clock; null before the first. */
-  seenAt(): number | null;
-}
+export type WatchdogSight = ReturnType<typeof watchdogSight>;
 
 export interface SightParts {
   readonly stateFolder: string;
@@ -210,7 +192,7 @@ export interface SightParts {
   readonly clock: Clock;
 }
 
-export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightParts): WatchdogSight {
+export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightParts) {
   const file = watchdogFile(stateFolder);
   let last = readLease(file)?.seq ?? null;
   let changedAt: number | null = null;
@@ -218,10 +200,14 @@ export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightPa
   let lives = false;
   let other: string | null = null;
   return {
-    isAlive: () => lives && other === null,
-    other: () => other,
-    seenAt: () => seenAt,
-    look() {
+    /** As of the last look: it lives, and goes by what the bot goes by. */
+    isAlive: (): boolean => lives && other === null,
+    /** By what else one goes that lives, one sentence; null where there is none such. */
+    other: (): string | null => other,
+    /** When the last sign of life was seen, by the bot's clock; null before the first. */
+    seenAt: (): number | null => seenAt,
+    /** Looks; true when an answer is another one than before. */
+    look(): boolean {
       const lease = readLease(file);
       if (lease !== null && lease.seq !== last) {
         last = lease.seq;

@@ -1,58 +1,50 @@
 // Takes the watchdog's own latch off after its proof, so often a day and no more. What a person has set stays.
 import { renameSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { z } from 'zod';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Rearmed } from '../../watchdog/watch-state.ts';
-import { syncFolder, writeDurably } from '../base/durable-file.ts';
-import { readStateFile } from '../base/private-file.ts';
+import { syncFolder } from '../base/durable-file.ts';
+import { NotPrivate } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
-import { killLatchFile, leaveTrail, readKillLatch, readLatchAt, setKillLatch } from '../state-folder/kill-latch.ts';
-
-export const rearmsFile = (stateFolder: string): string => path.join(stateFolder, 'rearms.json');
-
-const rearmsSchema = z.object({
-  /** UTC, `2026-01-31`. */
-  day: z.string(),
-  count: z.int().min(0),
-  at: z.string(),
-  reason: z.string(),
-  /** Whether a bot that started since has told a person. */
-  isTold: z.boolean(),
-});
-type Rearms = z.output<typeof rearmsSchema>;
+import {
+  addToTrail,
+  killLatchFile,
+  leaveTrail,
+  readKillLatch,
+  readLatchAt,
+  readTrail,
+  setKillLatch,
+  trailOf,
+} from '../state-folder/kill-latch.ts';
 
 export interface RearmSettings {
   readonly stateFolder: string;
   readonly mostPerDay: number;
 }
 
-/** Counted on the disk before the latch goes. Whatever is not as it should be keeps it. */
+/** Counted on the disk, in the latch's trail, before the latch goes. Whatever is not as it should be keeps it. */
 export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now: EpochMs): Rearmed {
   try {
     const latch = readKillLatch(stateFolder);
     if (latch === null) return kept('The kill latch was taken off meanwhile.');
     if (latch.rearm !== 'after-proof') return kept('A person has set the kill latch, too.');
-    const before = readRearms(stateFolder);
-    if (before === 'unreadable')
-      return kept(`${rearmsFile(stateFolder)} does not say how often it was re-armed today.`);
-    const day = new Date(now).toISOString().slice(0, 10);
-    // A clock that was set back does not give the day's room a second time.
-    const today = before !== null && before.day >= day ? before.count : 0;
-    if (today >= mostPerDay) return kept(`It was re-armed ${today} times today, and the limit is ${mostPerDay}.`);
-    const { reason } = latch;
-    const counted = before !== null && before.day > day ? before.day : day;
     const at = new Date(now).toISOString();
-    writeRearms(stateFolder, { day: counted, count: today + 1, at, reason, isTold: false });
-    if (!takeOff(stateFolder)) return kept('A person has set the kill latch, too.');
-    leaveTrail(stateFolder, { at, op: 'rearmed', reason });
-    return { kind: 'rearmed', today: today + 1, mostPerDay };
+    const today = rearmsSince(readTrail(stateFolder), at.slice(0, 10));
+    if (today >= mostPerDay) return kept(`It was re-armed ${today} times today, and the limit is ${mostPerDay}.`);
+    addToTrail(stateFolder, { at, op: 'rearmed', reason: latch.reason });
+    if (takeOff(stateFolder)) return { kind: 'rearmed', today: today + 1, mostPerDay };
+    addToTrail(stateFolder, { at, op: 'kept', reason: null });
+    return kept('A person has set the kill latch, too.');
   } catch (error) {
-    return kept(`The state folder can't be written (${systemCode(error)}).`);
+    return kept(error instanceof NotPrivate ? error.message : `The state folder can't be used (${systemCode(error)}).`);
   }
 }
+
+/** Later days count as well: a clock that was set back does not give the day's room a second time. */
+const rearmsSince = (trail: ReturnType<typeof readTrail>, day: string): number =>
+  // A line that can't be read may be one.
+  trail.filter(({ op, at }) => op === 'unreadable' || (op === 'rearmed' && at >= day)).length;
 
 const kept = (why: string): Rearmed => ({ kind: 'kept', why });
 
@@ -80,30 +72,14 @@ export function leaveToPerson(stateFolder: string, why: string, now: EpochMs): v
   }
 }
 
-function readRearms(stateFolder: string): Rearms | null | 'unreadable' {
-  try {
-    const parsed = rearmsSchema.safeParse(JSON.parse(readStateFile('count', rearmsFile(stateFolder))));
-    return parsed.success ? parsed.data : 'unreadable';
-  } catch (error) {
-    return systemCode(error) === 'ENOENT' ? null : 'unreadable';
-  }
-}
-
-const writeRearms = (stateFolder: string, rearms: Rearms): void =>
-  writeDurably(rearmsFile(stateFolder), JSON.stringify(rearms));
-
 /** What a person must hear of the last re-arming, once: by the bot that starts after it. Null where nothing is new. */
 export function takeRearmNews(stateFolder: string): string | null {
-  const rearms = readRearms(stateFolder);
-  if (rearms === null || rearms === 'unreadable' || rearms.isTold) return null;
-  try {
-    writeRearms(stateFolder, { ...rearms, isTold: true });
-  } catch {
-    // Told twice rather than never.
-  }
-  const { at, count, day, reason } = rearms;
-  const when = `at ${at} (number ${count} of ${day})`;
-  return `The watchdog ended the bot, proved that no order of it is open, and re-armed it ${when}. ${reason}`;
+  const last = trailOf(stateFolder).findLast(({ op }) => op === 'rearmed' || op === 'kept' || op === 'told');
+  if (last?.op !== 'rearmed') return null;
+  // Where it can't be noted it is told twice rather than never.
+  leaveTrail(stateFolder, { at: new Date(realClock.now()).toISOString(), op: 'told', reason: null });
+  const { at, reason } = last;
+  return `The watchdog ended the bot, proved that no order of it is open, and re-armed it at ${at}. ${reason}`;
 }
 
 // A bot that starts under a latch which the watchdog takes off after its proof waits for that instead of ending.

@@ -15,16 +15,6 @@ import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
 
 const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 
-export interface WatchdogReport {
-  /** Throws what the file system throws. */
-  show(state: WatchState): void;
-  /** The same, and that a request leaves now: a bot that starts meanwhile lets it go first. */
-  showAsked(state: WatchState): void;
-  count(outcome: string): void;
-  /** The last word: the process ends. */
-  end(state: WatchState, exitCode: number): void;
-}
-
 const PHASES: readonly WatchPhase[] = [
   'starting',
   'watching',
@@ -40,11 +30,7 @@ const PHASES: readonly WatchPhase[] = [
 const SEES_NOTHING = { phase: 'done', lived: false, silentSince: null } as const;
 
 /** Throws what the file system throws. */
-export function watchdogReport(
-  settings: Settings,
-  clock: Clock,
-  channels: () => readonly ChannelStatus[],
-): WatchdogReport {
+export function watchdogReport(settings: Settings, clock: Clock, channels: () => readonly ChannelStatus[]) {
   const { stateFolder, files } = settings;
   const life = openLease(watchdogFile(stateFolder), clock);
   const bound = killBoundOf(settings);
@@ -82,13 +68,16 @@ export function watchdogReport(
   }
 
   return {
-    show: (state) => show(state),
-    showAsked: (state) => {
+    /** Throws what the file system throws. */
+    show: (state: WatchState): void => show(state),
+    /** The same, and that a request leaves now: a bot that starts meanwhile lets it go first. */
+    showAsked: (state: WatchState): void => {
       askedAt = clock.now();
       show(state);
     },
-    count: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
-    end: (state, exitCode) => show(state, exitCode),
+    count: (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    /** The last word: the process ends. */
+    end: (state: WatchState, exitCode: number): void => show(state, exitCode),
   };
 }
 

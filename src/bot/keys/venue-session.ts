@@ -92,7 +92,7 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
 }
 
 /** Requests to the exchange, without the pace of a loop. */
-export function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {
+function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
   return createExchangeClient({ settings: clientSettings(settings, keys), transport, clock: realClock });
 }

@@ -13,21 +13,7 @@ import type { Markout } from './markouts.ts';
 import { markoutCounters, QUALITY_METRICS } from './quality-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
-export interface Metrics {
-  /** Brings everything that the status holds up to date; to be called just before `text`. */
-  update(status: BotStatus): void;
-  /** Every request that came back. */
-  countRequest(lane: 'public' | 'private', completed: Completed): void;
-  countNotice(notice: Pick<Notice, 'level'>): void;
-  countMarkout(symbol: string, markout: Markout): void;
-  /** How long one durable write to the journal took. */
-  observeJournalCommit(seconds: number): void;
-  /** The exposition format. Labels hold symbols, assets and words of closed lists: their number is bounded. */
-  text(): Promise<string>;
-  readonly contentType: string;
-  /** Ends what it measures by itself. */
-  close(): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Statuses with a meaning of their own; every other one counts with its hundred. */
 const SINGLE_STATUSES: readonly number[] = [429, 503, 504];
@@ -41,7 +27,7 @@ function statusClass(status: number | undefined): (typeof STATUS_CLASSES)[number
 const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'page'];
 
 /** Each has a registry of its own: two in one process don't meet. */
-export function createMetrics(registry: Registry = new Registry()): Metrics {
+export function createMetrics(registry: Registry = new Registry()) {
   collectDefaultMetrics({ register: registry });
   const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...QUALITY_METRICS, ...NOTIFY_METRICS];
   const updates = all.map((metric) => registerStatusMetric(metric, registry));
@@ -50,7 +36,8 @@ export function createMetrics(registry: Registry = new Registry()): Metrics {
   const stopWatching = watchLoopDelay(own.loopDelay);
   let resolutionsSeen = 0;
   return {
-    update(status) {
+    /** Brings everything that the status holds up to date; to be called just before `text`. */
+    update(status: BotStatus): void {
       for (const update of updates) update(status);
       for (const { symbol } of status.trader.symbols) markouts.begin(symbol);
       // The list holds only the newest: what has come since the last look is at its end.
@@ -59,19 +46,23 @@ export function createMetrics(registry: Registry = new Registry()): Metrics {
       for (const { seconds } of fresh) own.resolution.observe(seconds);
       resolutionsSeen = total;
     },
-    countRequest(lane, { kind, outcome, facts }) {
+    /** Every request that came back. */
+    countRequest(lane: 'public' | 'private', { kind, outcome, facts }: Completed): void {
       own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });
       own.answers.inc({ lane, status: statusClass(facts.status) });
       const seconds = (facts.receivedAt - facts.sentAt) / 1_000;
       // Our wall clock stepped back while the request was on its way: nobody knows how long it took.
       if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
     },
-    countNotice: ({ level }) => own.notices.inc({ level }),
-    countMarkout: (symbol, markout) => markouts.count(symbol, markout),
-    observeJournalCommit: (seconds) => own.commit.observe(seconds),
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
-    close() {
+    countNotice: ({ level }: Pick<Notice, 'level'>): void => own.notices.inc({ level }),
+    countMarkout: (symbol: string, markout: Markout): void => markouts.count(symbol, markout),
+    /** How long one durable write to the journal took. */
+    observeJournalCommit: (seconds: number): void => own.commit.observe(seconds),
+    /** The exposition format. Labels hold symbols, assets and words of closed lists: their number is bounded. */
+    text: (): Promise<string> => registry.metrics(),
+    contentType: registry.contentType as string,
+    /** Ends what it measures by itself. */
+    close(): void {
       stopWatching();
       registry.clear();
     },

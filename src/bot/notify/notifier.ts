@@ -98,7 +98,6 @@ export function startNotifier(parts: NotifierParts): Notifier {
   const running: Running = {
     ...parts,
     since: parts.clock.monotonic(),
-    triedAt: parts.clock.monotonic(),
     outbox: null,
     state: null,
     early: [],
@@ -137,8 +136,6 @@ export function startNotifier(parts: NotifierParts): Notifier {
 interface Running extends NotifierParts {
   /** By the monotonic clock. */
   readonly since: DurationMs;
-  /** When the outbox was last tried to be opened, by the same clock. */
-  triedAt: DurationMs;
   outbox: Outbox | null;
   /** Null until the outbox is open. */
   state: NotifyState | null;
@@ -195,32 +192,15 @@ function open(running: Running): void {
   } catch (error) {
     if (error instanceof OutboxBusy && clock.monotonic() - since < BUSY_PATIENCE_MS) return;
     const why = error instanceof OutboxBusy ? 'another process has it' : outboxTrouble(error);
-    const lost = 'messages that wait are lost with the process, unless it can be used before';
+    const lost = 'messages that wait are lost with the process';
     say('error', `The outbox ${outboxFile} cannot be used (${why}): ${lost}.`);
   }
   settle(running, startNotify(running.rules, kept, clock.now()));
   for (const input of running.early.splice(0)) feed(running, input);
 }
 
-/** What was wrong with the disk may be over: what waits there is sent, and what waits here outlasts the process. */
-function openAgain(running: Running, state: NotifyState): void {
-  const { outboxFile, clock, log } = running;
-  if (clock.monotonic() - running.triedAt < BUSY_PATIENCE_MS) return;
-  running.triedAt = clock.monotonic();
-  try {
-    running.outbox = openOutbox(outboxFile, newOrigin(), () => undefined);
-  } catch {
-    return;
-  }
-  const { problems, waiting } = running.outbox.kept;
-  running.state = { ...state, problems: new Map([...problems, ...state.problems]) };
-  feed(running, { kind: 'inherited', deliveries: [...waiting.values()] });
-  log.logEvent({ op: 'notify-outbox', message: `The outbox ${outboxFile} is used again.` });
-}
-
 function tick(running: Running): void {
   if (running.state === null) open(running);
-  else if (running.outbox === null) openAgain(running, running.state);
   const { state, traits } = running;
   if (state === null) return;
   const over = [...state.problems].filter(([, each]) => each.lasts && isOver(traits(each), each));

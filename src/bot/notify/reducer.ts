@@ -1,7 +1,7 @@
 // What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
 // all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import { isGraver, type Occurrence, SEVERITIES, spanText } from '../base/message.ts';
+import { duration, isGraver, type Occurrence, SEVERITIES } from '../base/message.ts';
 import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
 import {
   type ChannelState,
@@ -192,14 +192,14 @@ function remove(turn: NotifyTurn, key: string): void {
 
 function end(turn: NotifyTurn, key: string, { op, symbol, severity, since, text: last }: Problem): void {
   remove(turn, key);
-  const text = `Over, after ${spanText(turn.now - since)}: ${last}`;
+  const text = `Over, after ${duration(turn.now - since)}: ${last}`;
   say(turn, { kind: 'all-clear', severity, op, symbol, since, text });
 }
 
 function becomePage(turn: NotifyTurn, problem: Problem): void {
   const { op, symbol, since } = problem;
   keep(turn, { ...problem, severity: 'page', pageAt: null, toldAt: turn.now, more: 0 });
-  const text = `For ${spanText(turn.now - since)} now: ${problem.text}`;
+  const text = `For ${duration(turn.now - since)} now: ${problem.text}`;
   say(turn, { kind: 'problem', severity: 'page', op, symbol, since, text });
 }
 
@@ -209,7 +209,7 @@ function remind(turn: NotifyTurn, key: string, problem: Problem): void {
   if (!lasts && more === 0) return remove(turn, key);
   keep(turn, { ...problem, toldAt: turn.now, more: 0 });
   const times = more === 0 ? '' : `${more} more of it since. `;
-  const text = `${lasts ? `Still so, after ${spanText(turn.now - since)}. ` : ''}${times}The last: ${problem.text}`;
+  const text = `${lasts ? `Still so, after ${duration(turn.now - since)}. ` : ''}${times}The last: ${problem.text}`;
   say(turn, { kind: 'reminder', severity, op, symbol, since, text });
 }
 
@@ -262,7 +262,7 @@ function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken):
     if (without === because) return;
     turn.lines.push({ level: 'error', op: 'notify-refused', message: `The channel ${channel}: ${without}` });
   } else if (before.failingSince !== null) {
-    const words = `The channel ${channel} works again, after ${spanText(turn.now - since)}.`;
+    const words = `The channel ${channel} works again, after ${duration(turn.now - since)}.`;
     turn.lines.push({ level: 'info', op: 'notify-works', message: words });
   }
 }
@@ -299,7 +299,7 @@ function tellOthers(
   channel: string,
   { kind, since, because }: Pick<Saying, 'kind' | 'since'> & { readonly because: string | null },
 ): void {
-  const lasted = spanText(turn.now - since);
+  const lasted = duration(turn.now - since);
   const words = `The channel ${channel} has not taken messages for ${lasted}: ${because ?? ''}`;
   const text = kind === 'all-clear' ? `Over, after ${lasted}: the channel ${channel} takes messages again.` : words;
   say(turn, { kind, severity: 'page', op: 'notify-failed', symbol: null, since, text }, channel);

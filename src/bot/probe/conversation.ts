@@ -4,8 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { ReadKind, ReadRequest, Stamp } from '../../venue/requests.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
-import { type Answer, codeOf, rowsOf, type Topic } from './answer.ts';
-import { POSSIBLE_CAPS } from './infer.ts';
+import { type Answer, codeOf, type Topic } from './answer.ts';
 import { stepFindings } from './step-findings.ts';
 import type { Question, Talk } from './venue-talk.ts';
 
@@ -32,7 +31,6 @@ const TRANSFERS: readonly Question[] = [
 ];
 const bookOf = (symbol: InstrumentSymbol): Question => read(() => ({ kind: 'order-book', symbol, limit }));
 const publicTradesOf = (symbol: InstrumentSymbol): Question => read(() => ({ kind: 'public-trades', symbol, limit }));
-const openOrdersOf = (symbol: InstrumentSymbol): Question => read((stamp) => ({ kind: 'open-orders', symbol, stamp }));
 const sbsTradesOf = (symbol: InstrumentSymbol): Question =>
   read((stamp) => ({ kind: 'sbs-trades', symbol, filter: { time: all }, limit, stamp }));
 const ownTradesOf = (symbol: InstrumentSymbol): Question =>
@@ -88,9 +86,6 @@ async function askAccount(talk: Talk, plan: Plan): Promise<void> {
   const orders = await talk.ask(OPEN_ORDERS);
   if (orders === null || isRefusedWhole(orders, plan)) return;
   for (const symbol of plan.symbols) await talk.ask(ownTradesOf(symbol));
-  if (POSSIBLE_CAPS.includes(rowsOf(orders).length)) {
-    for (const symbol of plan.symbols) await talk.ask(openOrdersOf(symbol));
-  }
   for (const list of TRANSFERS) await talk.ask(list);
   const [first] = plan.symbols;
   if (first !== undefined) await talk.ask(sbsTradesOf(first));

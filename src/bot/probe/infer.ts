@@ -64,7 +64,7 @@ function feesOf(answers: readonly Answer[], configured: Configured, symbol: Inst
 // Caps of pages: how many levels a book shows at most (N3), and how many rows the list of open orders (Q4).
 
 /** Page sizes that the list of open orders may have. */
-export const POSSIBLE_CAPS: readonly number[] = [20, 50];
+const POSSIBLE_CAPS: readonly number[] = [20, 50];
 const LARGEST_CAP = 50;
 
 /** A side that is longer disproves a cap; several that end at exactly the documented default are no chance. */
@@ -98,19 +98,14 @@ export function openOrdersFinding(answers: readonly Answer[], apiKeyHeader: stri
   const question = { id: 'open-orders-page', question: 'Q4 page of open orders' };
   const pages = good(answers, 'open-orders').flatMap((answer) => {
     const page = parseOpenOrders(exactJsonOf(answer), { uncapped: true });
-    return page.ok ? [{ symbol: answer.symbol, rows: page.value.rows.length }] : [];
+    return page.ok ? [page.value.rows.length] : [];
   });
-  const whole = pages.find(({ symbol }) => symbol === null)?.rows;
+  const [whole] = pages;
   if (whole === undefined) return open(question, whyUnread(answers, apiKeyHeader));
-  const bySymbol = pages.filter(({ symbol }) => symbol !== null).reduce((sum, { rows }) => sum + rows, 0);
   const seen = `${counted(whole, 'open order')} on the page of all symbols`;
   if (whole > LARGEST_CAP) {
     const setting = { symbol: null, path: ['venue', 'openOrdersUncapped'], value: 'true' };
     return { ...question, finding: 'not capped', value: 'all', evidence: seen, confidence: 'proved', setting };
-  }
-  if (bySymbol > whole) {
-    const evidence = `${seen}, ${bySymbol} when asked by symbol`;
-    return { ...question, finding: `capped at ${whole}`, value: whole, evidence, confidence: 'proved' };
   }
   if (POSSIBLE_CAPS.includes(whole)) {
     const finding = `may be capped at ${whole}`;

@@ -1,6 +1,7 @@
 // Tells the result of a probe, as lines for a person and as JSON for programs: requests, findings, open questions, and
 // the settings that follow.
 import { realClock } from '../../ports/clock.ts';
+import { inColumns } from '../base/columns.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -41,22 +42,12 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
   const still = findings.filter(({ confidence }) => confidence === 'unknown');
   const rows = answered.map(({ question, finding, confidence, evidence }) => [question, finding, confidence, evidence]);
   return [
-    ...table([HEADINGS, ...rows]),
+    ...inColumns([HEADINGS, ...rows], { widest: WIDEST_FINDING }),
     ...(still.length === 0 ? [] : ['', 'Still open:']),
     ...still.map(({ question, finding, evidence }) =>
       finding === 'not known' ? `  ${question}: ${evidence}` : `  ${question}: ${finding}; ${evidence}`,
     ),
   ];
-}
-
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEADINGS.map((_, column) => {
-    const lengths = rows.map((row) => (row[column] ?? '').length);
-    return Math.max(...lengths.filter((length) => length <= WIDEST_FINDING));
-  });
-  return rows.map((row) =>
-    row.map((cell, column) => (column === 3 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
-  );
 }
 
 /** `lanes.public.requestsPerSecond: 0.3`. */

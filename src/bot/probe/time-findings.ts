@@ -12,7 +12,7 @@ import {
 } from '../../client/times/observe-times.ts';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { isObject, type RawObject, timeField } from '../../venue/parsers/fields.ts';
-import { spanText } from '../base/message.ts';
+import { duration } from '../base/message.ts';
 import { type Answer, good, rowsOf } from './answer.ts';
 import { type Confidence, counted, type Finding, open } from './finding.ts';
 
@@ -99,7 +99,7 @@ function shiftFinding(answers: readonly Answer[], list: Timed, { measuredMs, evi
   const question = { id: `time-shift.${list}.time`, question: `N5 shift of ${list}.time` };
   const aheadMs = newestAheadMs(answers, list);
   if (aheadMs === null) return open(question, 'No answer with a row had a Date.');
-  const seen = `newest row ${spanText(Math.abs(aheadMs))} ${aheadMs >= 0 ? 'ahead of' : 'behind'} Date`;
+  const seen = `newest row ${duration(Math.abs(aheadMs))} ${aheadMs >= 0 ? 'ahead of' : 'behind'} Date`;
   const of = (finding: string, why: string, confidence: Confidence): Finding => ({
     ...question,
     finding,
@@ -120,7 +120,7 @@ function shiftFinding(answers: readonly Answer[], list: Timed, { measuredMs, evi
         : of('none', 'a row that is young by its own time; a new row would prove it', 'likely');
     case 'none':
       return aheadMs < -YOUNG_MS
-        ? of(`none, or up to ${spanText(-aheadMs)} behind`, 'either it is behind or nothing new was there', 'suspected')
+        ? of(`none, or up to ${duration(-aheadMs)} behind`, 'either it is behind or nothing new was there', 'suspected')
         : open(question, seen);
   }
 }
@@ -147,5 +147,5 @@ function newestAheadMs(answers: readonly Answer[], list: Timed): DurationMs | nu
 /** `5 h 30 min ahead`, `none`. */
 function shiftWords(ms: DurationMs): string {
   if (ms === 0) return 'none';
-  return `${spanText(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
+  return `${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
 }

@@ -2,10 +2,11 @@
 
 import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import { writePage } from '../base/durable-file.ts';
+import { duration } from '../base/message.ts';
 import { shownAmount, shownValue } from '../books/rounding.ts';
 import { type Chart, historyCharts, htmlPage } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
-import { duration, lostWords, percentOf } from '../status/status-words.ts';
+import { lostWords, percentOf } from '../status/status-words.ts';
 import type { MarkoutSum, PresenceShare } from './counts.ts';
 import type { PriceKnown, QuoteReport, Report, SymbolReport } from './report.ts';
 

@@ -10,6 +10,7 @@ import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { killBoundOf } from '../../watchdog/watch-settings.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
+import { duration } from '../base/message.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import { accountNamed } from '../keys/account-named.ts';
@@ -18,7 +19,6 @@ import type { BotStatus } from '../status/bot-status.ts';
 import { stopTakes } from '../status/headline.ts';
 import { moneyTable, quoteInMoney } from '../status/quote-money.ts';
 import {
-  duration,
   openLines,
   presenceSentence,
   profitLine,

@@ -11,9 +11,9 @@ import { errorCode, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { ReadOutcome } from '../../venue/outcomes.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
+import { duration } from '../base/message.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import { duration } from '../status/status-words.ts';
 
 /** One public request. Throws `StartError`: 69 when the exchange can't be asked, 78 when a symbol is not listed. */
 export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: Settings): Promise<void> {

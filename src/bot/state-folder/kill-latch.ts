@@ -97,17 +97,23 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   });
 }
 
+/** `proved`: under the latch, that no order of the bot is open; `kept`: not re-armed after all; `told`: to a person. */
+type TrailOp = 'set' | 'removed' | 'rearmed' | 'kept' | 'told' | 'proved';
+
 interface TrailLine {
   readonly at: string;
-  /** `proved`: under the latch, that no order of the bot is open. */
-  readonly op: 'set' | 'removed' | 'rearmed' | 'proved';
+  readonly op: TrailOp;
   readonly reason: string | null;
 }
+
+/** On the disk when it returns. Throws what the system throws. */
+export const addToTrail = (stateFolder: string, line: TrailLine): void =>
+  appendLine(killLatchTrail(stateFolder), JSON.stringify({ ...line, pid: process.pid }));
 
 /** A trail that can't be written must keep nobody from what he wants to do. */
 export function leaveTrail(stateFolder: string, line: TrailLine): void {
   try {
-    appendLine(killLatchTrail(stateFolder), JSON.stringify({ ...line, pid: process.pid }));
+    addToTrail(stateFolder, line);
   } catch {
     // The latch itself is what counts.
   }
@@ -130,15 +136,21 @@ export function noteProof(stateFolder: string, by: ProvedBy, now: EpochMs): void
 /** The last proof under the latch that is set now, a sentence; null without one. */
 export function proofUnderLatch(stateFolder: string): string | null {
   let proved: string | null = null;
-  for (const { at, op, reason } of linesOf(stateFolder))
+  for (const { at, op, reason } of trailOf(stateFolder))
     proved = op === 'proved' ? `Proved since, ${at}, by ${reason}: no order of the bot is open.` : null;
   return proved;
 }
 
-function linesOf(stateFolder: string): z.output<typeof lineSchema>[] {
+type Trail = readonly z.output<typeof lineSchema>[];
+
+/** Oldest first. Throws where it can't be read, for lack of a file as well. */
+export const readTrail = (stateFolder: string): Trail =>
+  readStateFile('trail', killLatchTrail(stateFolder)).split('\n').flatMap(lineOf);
+
+/** The same; none where it can't be read. */
+export function trailOf(stateFolder: string): Trail {
   try {
-    const lines = readStateFile('trail', killLatchTrail(stateFolder)).split('\n');
-    return lines.flatMap((line) => lineOf(line));
+    return readTrail(stateFolder);
   } catch {
     return [];
   }

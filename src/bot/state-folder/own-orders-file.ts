@@ -250,21 +250,13 @@ export function forgetOwnOrders(file: string, clock: Clock): OwnOrders {
 // Keeps the file of own orders true: from what the journal is told, before a create leaves, and from what the trader
 // knows, after each cycle.
 
-export interface OwnOrdersKeeper {
-  /** The same storage; what it is given is noted in the file once it is durable. A create's note is durable, too. */
-  over(storage: JournalStorage): JournalStorage;
-  /** Before the first create: the file as the recovered state wants it. */
-  begin(durable: Durable): void;
-  /** Notes what the state knows and the file does not. */
-  agree(known: KnownOrders): void;
-  close(): void;
-}
+export type OwnOrdersKeeper = ReturnType<typeof keepOwnOrders>;
 
 /**
  * What can't be written ends the bot as a journal that can't be written does, before the create leaves: `over` throws a
  * `JournalError`. The other functions throw what the file system throws.
  */
-export function keepOwnOrders(file: string, paperInstance: string | null, clock: Clock): OwnOrdersKeeper {
+export function keepOwnOrders(file: string, paperInstance: string | null, clock: Clock) {
   let written: OwnOrdersFile | null = null;
 
   function append(records: readonly JournalRecord[]): void {
@@ -276,22 +268,25 @@ export function keepOwnOrders(file: string, paperInstance: string | null, clock:
   }
 
   return {
-    over: (storage) => ({
+    /** The same storage; its records are noted in the file once they are durable. A create's note is durable, too. */
+    over: (storage: JournalStorage): JournalStorage => ({
       ...storage,
       append: (records) => {
         storage.append(records);
         append(records);
       },
     }),
-    begin: (durable) => {
+    /** Before the first create: the file as the recovered state wants it. */
+    begin: (durable: Durable): void => {
       written = writeOwnOrders(file, ordersAtStart(readOwnOrders(file).orders, durable, paperInstance), clock);
     },
-    agree: (known) => {
+    /** Notes what the state knows and the file does not. */
+    agree: (known: KnownOrders): void => {
       if (written === null) return;
       const notes = differences(written.orders, known, clock);
       if (notes.length > 0 || written.owes()) written.note(notes, false);
     },
-    close: () => written?.close(),
+    close: (): void => written?.close(),
   };
 }
 

@@ -13,9 +13,10 @@ import {
   standingWords,
   type Verdict,
 } from '../../trader/status/standing.ts';
+import { duration } from '../base/message.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
-import { duration, ended, listed } from './status-words.ts';
+import { ended, listed } from './status-words.ts';
 
 export interface Headline extends Verdict {
   readonly sentence: string;

@@ -2,6 +2,7 @@
 
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 import { standingWords } from '../../trader/status/standing.ts';
+import { inColumns } from '../base/columns.ts';
 import type { BotStatus } from './bot-status.ts';
 import { lagLines } from './lag-meaning.ts';
 import { lockWords } from './status-words.ts';
@@ -18,7 +19,7 @@ export function statusLines({ mode, headline, attentions, presence, trader }: Bo
     ...attentions.map(({ what, next }) => withNext(what, next)),
     account,
     '',
-    ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
+    ...inColumns([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
     ...trader.symbols.flatMap((symbol) => [
       ...distrustLines(symbol),
       ...lockLines(symbol),
@@ -98,14 +99,4 @@ function reasonLines({ symbol, reason, denied, sides }: SymbolView, headline: st
 
 function agoText(moment: number | null, at: number): string {
   return moment === null ? 'never' : `${((at - moment) / 1_000).toFixed(1)} s ago`;
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -8,6 +8,8 @@ import { countedMs, type TimeShare, type TimeShares } from '../../trader/presenc
 import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { UnmatchedOrderView } from '../../trader/status/views.ts';
+import { inColumns } from '../base/columns.ts';
+import { duration } from '../base/message.ts';
 import type { KillLatch } from '../state-folder/kill-latch.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
@@ -114,18 +116,6 @@ export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): 
     return `${difference} ${asset}${stands}`;
   });
   return `Wallet differs from ledger: ${amounts.join(', ')}${rest}`;
-}
-
-/** `2 h 5 min`, `12 s`. */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 3_600), 'h'],
-    [Math.floor((seconds % 3_600) / 60), 'min'],
-    [seconds % 60, 's'],
-  ];
-  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
-  return shown.length === 0 ? '0 s' : shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
 const holding = ({ asset, expected }: AssetView): string => `${grouped(expected)} ${asset}`;
@@ -246,9 +236,5 @@ export function presenceTable(symbols: readonly Pick<SymbolView, 'symbol' | 'pre
     return [symbol, percentOf(both), percentOf(buy), percentOf(sell), lostWords(both)];
   });
   const all = [['fresh quotes', 'two-sided', 'bid', 'ask', 'two-sided lost to'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map(([name = '', ...cells]) => {
-    const numbers = cells.slice(0, 3).map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
-    return [name.padEnd(widths[0] ?? 0), ...numbers, cells[3] ?? ''].join('  ').trimEnd();
-  });
+  return inColumns(all, { right: [1, 2, 3] });
 }

@@ -64,14 +64,7 @@ export interface TokenFit {
   readonly fingerprint: string;
 }
 
-export interface PageTokens {
-  /** Null where it is neither. */
-  fitOf(shown: string): TokenFit | null;
-  /** Whether this is still the token of the role. */
-  isCurrent(fit: TokenFit): boolean;
-  /** Why a token of a role can't be used; empty where all can. */
-  troubles(): readonly string[];
-}
+export type PageTokens = ReturnType<typeof pageTokens>;
 
 interface Kept {
   readonly version: string;
@@ -83,7 +76,7 @@ interface Kept {
  * The tokens of the folder as they are at each question: a file is read again where it was changed. `learned` is told
  * each token that is read, so that no log has it.
  */
-export function pageTokens(stateFolder: string, learned: (token: string) => void): PageTokens {
+export function pageTokens(stateFolder: string, learned: (token: string) => void) {
   const kept = new Map<PageRole, Kept>();
   const now = (role: PageRole): Kept => {
     const version = versionOf(pageTokenFile(stateFolder, role));
@@ -98,7 +91,8 @@ export function pageTokens(stateFolder: string, learned: (token: string) => void
   };
   for (const role of PAGE_ROLES) now(role);
   return {
-    fitOf(shown) {
+    /** Null where it is neither. */
+    fitOf(shown: string): TokenFit | null {
       // Both are always compared, and digests have one length: how long it takes says nothing.
       const digest = digestOf(shown);
       const [fit = null] = PAGE_ROLES.flatMap((role): TokenFit[] => {
@@ -107,8 +101,10 @@ export function pageTokens(stateFolder: string, learned: (token: string) => void
       });
       return fit;
     },
-    isCurrent: ({ role, fingerprint }) => now(role).digest?.toString('hex') === fingerprint,
-    troubles: () => PAGE_ROLES.map((role) => now(role).why).filter((why) => why !== null),
+    /** Whether this is still the token of the role. */
+    isCurrent: ({ role, fingerprint }: TokenFit): boolean => now(role).digest?.toString('hex') === fingerprint,
+    /** Why a token of a role can't be used; empty where all can. */
+    troubles: (): readonly string[] => PAGE_ROLES.map((role) => now(role).why).filter((why) => why !== null),
   };
 }
 

@@ -75,18 +75,12 @@ function blockersOf({ trader }: BotStatus): readonly string[] {
 /** A page asks once a second: two that ask in one second get the same. */
 const SHARED_MS: DurationMs = 900;
 
-export interface SharedStatus {
-  /** As JSON, and how long ago it was true. */
-  text(): { readonly text: string; readonly ageMs: DurationMs };
-  status(): BotStatus;
-  /** Something was changed: the next one who asks sees it. */
-  forget(): void;
-}
+export type SharedStatus = ReturnType<typeof sharedStatus>;
 
 export function sharedStatus(
   make: () => BotStatus,
   { clock, scrub }: { readonly clock: Clock; readonly scrub: (text: string) => string },
-): SharedStatus {
+) {
   let made: { readonly at: DurationMs; readonly status: BotStatus; text: string | null } | null = null;
   const current = () => {
     const now = clock.monotonic();
@@ -94,13 +88,15 @@ export function sharedStatus(
     return made;
   };
   return {
-    text() {
+    /** As JSON, and how long ago it was true. */
+    text(): { readonly text: string; readonly ageMs: DurationMs } {
       const found = current();
       found.text ??= scrub(JSON.stringify(found.status));
       return { text: found.text, ageMs: Math.round(clock.monotonic() - found.at) };
     },
-    status: () => current().status,
-    forget() {
+    status: (): BotStatus => current().status,
+    /** Something was changed: the next one who asks sees it. */
+    forget(): void {
       made = null;
     },
   };

@@ -151,19 +151,7 @@ export interface SessionSecrets {
   readonly proof: string;
 }
 
-export interface Sessions {
-  begin(fit: TokenFit, by: string): SessionSecrets & { readonly session: Session };
-  /**
-   * The session of the proof where both secrets are valid: other tabs of the browser may have replaced the cookie
-   * since. The cookie's session, which may only read, where the proof is not. Null where the cookie has none, or its
-   * time is over, or its token was renewed.
-   */
-  of(secrets: SessionSecrets): Session | null;
-  /** Ends the session of either secret. */
-  end(secrets: SessionSecrets): void;
-}
-
-export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clock): Sessions {
+export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clock) {
   // A clock that is set back makes no session longer.
   const isOver = ({ expiresAt, begunAt }: Kept): boolean =>
     expiresAt <= clock.now() || clock.monotonic() - begunAt >= SESSION_MS;
@@ -173,7 +161,7 @@ export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clo
     for (const [idDigest, each] of kept) if (which(each, idDigest)) kept.delete(idDigest);
   };
   return {
-    begin(fit, by) {
+    begin(fit: TokenFit, by: string): SessionSecrets & { readonly session: Session } {
       endAll(isOver);
       const alike = [...kept].filter(([, { role }]) => role === fit.role);
       const [oldest] = alike;
@@ -183,7 +171,12 @@ export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clo
       kept.set(digestOf(id), { ...session, fit, proofDigest: digestOf(proof), begunAt: clock.monotonic() });
       return { id, proof, session };
     },
-    of({ id, proof }) {
+    /**
+     * The session of the proof where both secrets are valid: other tabs of the browser may have replaced the cookie
+     * since. The cookie's session, which may only read, where the proof is not. Null where the cookie has none, or its
+     * time is over, or its token was renewed.
+     */
+    of({ id, proof }: SessionSecrets): Session | null {
       endAll((each) => isOver(each) || !tokens.isCurrent(each.fit));
       const ofCookie = kept.get(digestOf(id));
       if (ofCookie === undefined) return null;
@@ -192,7 +185,8 @@ export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clo
       const { role, by, expiresAt } = ofProof ?? { ...ofCookie, role: 'read' };
       return { role, by, expiresAt };
     },
-    end(secrets) {
+    /** Ends the session of either secret. */
+    end(secrets: SessionSecrets): void {
       const [ofId, ofProof] = [digestOf(secrets.id), digestOf(secrets.proof)];
       endAll(({ proofDigest }, idDigest) => idDigest === ofId || proofDigest === ofProof);
     },

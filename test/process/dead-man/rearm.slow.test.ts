@@ -15,11 +15,18 @@ const AFTER_PROOF = { ...STILL, 'watchdog.rearm': 'after-proof', 'advanced.giveU
 const inFolder = ({ stateFolder }: Project, name: string): string => path.join(stateFolder, name);
 const isLatched = ({ project }: WatchedProject): boolean => existsSync(inFolder(project, 'kill-latch.json'));
 
+/** How many re-armings the trail names. */
+function rearms(project: Project): number {
+  const file = inFolder(project, 'kill-latch.log');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('"op":"rearmed"').length - 1 : 0;
+}
+
 /** The day has room for one more. */
 function twiceToday(project: Project): void {
   const at = new Date().toISOString();
-  const rearms = { day: at.slice(0, 10), count: 2, at, reason: 'It fell silent.', isTold: true };
-  writeFileSync(inFolder(project, 'rearms.json'), JSON.stringify(rearms), { mode: 0o600 });
+  const line = JSON.stringify({ at, op: 'rearmed', reason: 'It fell silent.', pid: 1 });
+  const told = JSON.stringify({ at, op: 'told', reason: null, pid: 1 });
+  writeFileSync(inFolder(project, 'kill-latch.log'), `${line}\n${line}\n${told}\n`, { mode: 0o600 });
 }
 
 describe('a bot that was killed under after-proof', () => {
@@ -49,8 +56,7 @@ describe('a bot that was killed under after-proof', () => {
     expect(second.out()).toContain('"op":"rearmed"');
     const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
     expect(metrics).toMatch(/quotekeeper_notices_total\{level="page"\} [1-9]/);
-    expect(readFileSync(inFolder(project, 'kill-latch.log'), 'utf8')).toContain('"op":"rearmed"');
-    expect(JSON.parse(readFileSync(inFolder(project, 'rearms.json'), 'utf8'))).toMatchObject({ count: 3 });
+    expect(rearms(project)).toBe(3);
 
     second.signal('SIGSTOP');
     await second.ended;
@@ -82,7 +88,7 @@ describe('a bot that was killed under after-proof', () => {
     expect((await watchdog.ended).code).toBe(77);
     expect((await pressed).code).toBe(0);
     expect(isLatched(watched)).toBe(true);
-    expect(existsSync(inFolder(project, 'rearms.json'))).toBe(false);
+    expect(rearms(project)).toBe(0);
     exchange.signal('SIGTERM');
     await exchange.ended;
   });
@@ -116,7 +122,7 @@ describe('under pm2', () => {
       const before = await watched.orderIds();
       const first = (await bot())?.pid ?? 0;
       process.kill(first, 'SIGSTOP');
-      await until('it is re-armed', () => existsSync(inFolder(project, 'rearms.json')), { withinMs: 90_000 });
+      await until('it is re-armed', () => rearms(project) > 0, { withinMs: 90_000 });
       await until('other quotes stand', async () => {
         const now = await watched.orderIds();
         return now.length === before.length && !now.some((id) => before.includes(id));

@@ -231,16 +231,6 @@ describe('the journal of a run can be kept', () => {
     );
   });
 
-  test('and its page shows the same as that of a run that keeps none', async () => {
-    record({});
-    const pages = [path.join(folder, 'a.html'), path.join(folder, 'b.html')];
-    await backtest({}, false, { html: pages[0] ?? null });
-    await backtest({}, false, { html: pages[1] ?? null, state: path.join(folder, 'kept') });
-    const [plain, kept] = pages.map((file) => readFileSync(file, 'utf8').replace(/, in [\d.]+ s\./g, ''));
-    expect(plain).toContain('fills');
-    expect(kept).toBe(plain);
-  });
-
   test('and a page that can’t be written is said before anything is played', async () => {
     record({});
     for (const html of ['/proc/page.html', folder, `${folder}/new/`]) {

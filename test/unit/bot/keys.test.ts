@@ -1,21 +1,16 @@
 // Keys come from the environment or a private file; every refusal says what to do and never what it saw.
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { readKeys, readSecret } from '../../../src/bot/keys/keys.ts';
 import type { KeySource } from '../../../src/bot/settings/settings.ts';
+import { testFolder } from './test-folder.ts';
 
 const KEY = 'canary-key-1b7f';
 const SECRET = 'canary-secret-9c2e';
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'keys-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 function fileWith(text: string, mode = 0o600): KeySource {
   const file = path.join(folder, 'keys');

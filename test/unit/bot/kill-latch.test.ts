@@ -1,19 +1,12 @@
 // The kill latch on disk: it keeps its first reason, and leaves a trail of who set it and when it was taken off (F111).
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readKillLatch, removeKillLatch, setKillLatch } from '../../../src/bot/state-folder/kill-latch.ts';
+import { testFolder } from './test-folder.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'latch-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder();
 
 const trail = (): unknown[] =>
   readFileSync(path.join(folder, 'kill-latch.log'), 'utf8')

@@ -2,19 +2,14 @@
 // out.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createLog, type Log, type LogSettings } from '../../../src/bot/base/log.ts';
+import { testFolder } from './test-folder.ts';
 
 const CANARY = 'canary/"key"+äx==\\9f';
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'log-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 function memoryLog(settings: Partial<LogSettings> = {}, isTerminal = false): { log: Log; text: () => string } {
   let text = '';
@@ -70,28 +65,6 @@ describe('the log', () => {
     const [line] = linesOf(text());
     expect(line).toMatchObject({ level: 'info', op: 'order-created', symbol: 'BTC/INR', price: '5500000' });
     expect(line).toMatchObject({ msg: 'An order was created.', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
-  });
-
-  test('drops what is below its level', () => {
-    const { log, text } = memoryLog({ level: 'warn' });
-    log.logEvent({ op: 'quiet' });
-    log.logEvent({ op: 'loud', level: 'error' });
-    expect(linesOf(text()).map((line) => line.op)).toEqual(['loud']);
-  });
-
-  test('says nothing when it is silent', () => {
-    const { log, text } = memoryLog({ level: 'silent' });
-    log.logEvent({ op: 'end-of-the-world', level: 'fatal' });
-    expect(text()).toBe('');
-  });
-
-  test('is readable on a terminal', () => {
-    const { log, text } = memoryLog({}, true);
-    log.logEvent({ op: 'started', message: 'The bot runs.', symbols: 2 });
-    expect(text()).toContain('The bot runs.');
-    expect(text()).toContain('started');
-    expect(text()).toContain('symbols');
-    expect(() => JSON.parse(text())).toThrow();
   });
 
   test('goes to a file as well, which only its owner can read', async () => {

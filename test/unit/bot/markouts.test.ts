@@ -39,10 +39,6 @@ describe('after a fill', () => {
     expect(said(play([sell], fading))).toEqual(['sell 0 s: 5', 'sell 5 s: 7', 'sell 60 s: 11', 'sell 300 s: 20']);
   });
 
-  test('what it was worth is told beside it, once for each horizon', () => {
-    expect(play([buy, sell], fading).map(({ filled }) => filled)).toEqual([200, 110, 200, 110, 200, 110, 200, 110]);
-  });
-
   test('the price is the last one that was known at the moment, not the next', () => {
     const jumping = (second: number) => (second <= 4 ? 100 : second === 6 ? 500 : null);
     expect(said(play([buy], jumping, { to: 8 }))).toEqual(['buy 0 s: 0', 'buy 5 s: 0']);
@@ -58,10 +54,6 @@ describe('nothing is said', () => {
     // No book from 8 s before the fill until 30 s after it: too old at the fill only 10 s later.
     const gap = (second: number) => (second <= -8 || second >= 30 ? 100 : null);
     expect(said(play([buy], gap, { from: -20 }))).toEqual(['buy 0 s: 0', 'buy 60 s: 0', 'buy 300 s: 0']);
-  });
-
-  test('before the first price', () => {
-    expect(play([buy], () => null)).toEqual([]);
   });
 
   test('twice: a fill is one for as long as it is listed; the other side of a trade is another', () => {
@@ -89,17 +81,4 @@ test('a clock that was set back mixes no prices of before with those of after', 
   look(T, 100, []);
   look(T + 1_000, 100, []);
   expect(said(look(T + 2_000, 100, [{ ...buy, at: T + 1_500 }]))).toEqual(['buy 0 s: 0']);
-});
-
-test('a clock that was set back tells no price of an hour later as that of five seconds', () => {
-  const markouts = new Markouts();
-  const look = (at: number, value: number) =>
-    markouts.observe({ price: { value, at }, fills: at < T ? [] : [buy], now: at });
-  look(T - 1_000, 100);
-  expect(said(look(T + 1_000, 100))).toEqual(['buy 0 s: 0']);
-  const back = T - 3_600_000;
-  const later = [back, T + 4_000, T + 6_000].flatMap((at) => [
-    ...markouts.observe({ price: { value: 500, at }, fills: [buy], now: at }),
-  ]);
-  expect(said(later)).toEqual([]);
 });

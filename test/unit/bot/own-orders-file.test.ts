@@ -3,19 +3,16 @@
 import {
   closeSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   forgetOwnOrders,
   ownOrdersAt,
@@ -28,19 +25,17 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { noOrders, type OwnNote } from '../../../src/watchdog/own-orders.ts';
 import { create } from '../watchdog/watch-world.ts';
+import { testFolder } from './test-folder.ts';
 
 const NOW = 1_800_000_000_000;
 let now = NOW;
 const clock = { now: () => now, monotonic: () => 0 };
-let folder = '';
+const folder = testFolder();
 let file = '';
-
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'own-orders-'));
   file = ownOrdersFile(folder);
   now = NOW;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const sent = (intentId: string): OwnNote => ({ kind: 'sent', intentId, create: create() });
 const named = (intentId: string, id: string): OwnNote => ({ kind: 'named', intentId, orderId: orderId(id) });

@@ -1,9 +1,6 @@
 // What the bot writes down of its own orders: before a create leaves, from what the journal is told, and from what the
 // trader knows.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import {
   keepOwnOrders,
@@ -21,17 +18,15 @@ import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { noOrders } from '../../../src/watchdog/own-orders.ts';
 import { create } from '../watchdog/watch-world.ts';
+import { testFolder } from './test-folder.ts';
 
 const NOW = 1_800_000_000_000;
 const clock = { now: () => NOW, monotonic: () => 0 };
-let folder = '';
+const folder = testFolder();
 let file = '';
-
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'own-orders-'));
   file = ownOrdersFile(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function begun(durable: Durable = emptyDurable(), instance: string | null = null): OwnOrdersKeeper {
   const keeper = keepOwnOrders(file, instance, clock);

@@ -54,17 +54,6 @@ const fee = (id: string, ...rows: Row[]) => findingOf(feeFindings([fills(...rows
 const many = (row: Omit<Row, 'id'>, count = 6): Row[] =>
   Array.from({ length: count }, (_, id) => ({ id: id + 1, ...row }));
 
-test('no own trade', () => {
-  expect(fee(`fees.${symbol}`)).toMatchObject({ confidence: 'unknown' });
-});
-
-test('as configured', () => {
-  expect(fee(`fee-maker.${symbol}`, ...many({}))).toMatchObject({
-    finding: '0.472 %, as configured',
-    confidence: 'proved',
-  });
-});
-
 test('another tier is written without the tax on it', () => {
   const found = fee(`fee-maker.${symbol}`, ...many({ commission: '147.5' }));
   expect(found).toMatchObject({

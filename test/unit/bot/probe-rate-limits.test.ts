@@ -128,16 +128,6 @@ describe('what is known well', () => {
     },
   );
 
-  test.each([10, 30, 60])('a hundred in %i seconds that begin at fixed times', (seconds) => {
-    const limiter: Limiter = { limit: 100, windowMs: seconds * 1_000, begins: 'clock', rounding: 'ceil', offsetMs: 0 };
-    const answers = limited(limiter, every(2_900, 80));
-    expect(findingOf(inferred(answers), 'rate-limit.public').value).toMatchObject({ limit: 100 });
-    const [low, high] = boundsOf(answers);
-    expect(low).toBeLessThanOrEqual(seconds * 1_000);
-    expect(high).toBeGreaterThanOrEqual(seconds * 1_000);
-    expect(high - low).toBeLessThan(3_000);
-  });
-
   test('a limit without a window that was seen to end', () => {
     const limiter: Limiter = { limit: 100, windowMs: 900_000, begins: 'clock', rounding: 'ceil', offsetMs: 0 };
     const { evidence, confidence } = findingOf(
@@ -168,18 +158,10 @@ describe('what follows for the pace', () => {
     expect(Number(setting?.value)).toBeLessThanOrEqual(9);
   });
 
-  test('a pace that fits is left as it is', () => {
-    expect(findingOf(inferred(limited(fast, every(2_500, 10)), 9), 'rate-limit.public').setting).toBeUndefined();
-  });
-
   test('one answer is no reason to change anything', () => {
     const finding = findingOf(inferred(limited(slow, every(6_000, 1))), 'rate-limit.public');
     expect([finding.confidence, finding.setting]).toEqual(['unknown', undefined]);
   });
-});
-
-test('a lane that was not asked has no finding', () => {
-  expect(rateFindings([answer('tickers')], 'private', 1)).toEqual([]);
 });
 
 describe('how long an answer asks to be left in peace', () => {

@@ -25,10 +25,6 @@ describe('the greatest step of which all values are multiples', () => {
     expect(found === null ? null : plain(found.step)).toBe(step);
   });
 
-  test('counts different values, not rows', () => {
-    expect(greatestStep(values('1', '1', '1.0', '2'))).toMatchObject({ distinct: 2 });
-  });
-
   const tick = fc
     .tuple(fc.constantFrom('1', '2', '5', '25', '3'), fc.integer({ min: -8, max: 3 }))
     .map(([digit, exponent]) => new Decimal(`${digit}e${exponent}`));
@@ -108,16 +104,6 @@ describe('the finding about a symbol', () => {
     expect(found.setting).toBeUndefined();
   });
 
-  test('other symbols and failed answers do not count', () => {
-    const other = answer('order-book', { symbol: 'ETH/INR', body: book(30, '0.01') });
-    const failed = answer('order-book', { symbol, status: 500, body: book(30, '0.01') });
-    const found = findingOf(
-      stepFindings([...seen(30, '0.5'), other, failed], { symbol, configured }),
-      'tick-size.BTC/INR',
-    );
-    expect(found.finding).toBe('0.5');
-  });
-
   test('public trades and own trades count', () => {
     const row = { symbol, quoteQty: '1', time: 1_772_433_000_000 };
     const theirs = { ...row, price: '5000000.25', qty: '0.0005', isBuyerMaker: true };
@@ -128,11 +114,5 @@ describe('the finding about a symbol', () => {
     const found = stepFindings([...seen(30, '0.5'), trades, own], { symbol, configured });
     expect(findingOf(found, 'tick-size.BTC/INR').finding).toMatch(/0\.05$/);
     expect(findingOf(found, 'lot-size.BTC/INR').finding).toMatch(/0\.00001$/);
-  });
-
-  test('a book that is refused is said', () => {
-    const refused = answer('order-book', { symbol, status: 400, body: { code: -1121, msg: 'No.' } });
-    const found = findingOf(stepFindings([refused], { symbol, configured }), 'tick-size.BTC/INR');
-    expect(found).toMatchObject({ confidence: 'unknown', evidence: expect.stringContaining('HTTP 400 with -1121') });
   });
 });

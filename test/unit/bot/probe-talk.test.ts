@@ -8,10 +8,8 @@ import { infer } from '../../../src/bot/probe/infer.ts';
 import { findingLines } from '../../../src/bot/probe/report.ts';
 import { openVenueTalk, type Talk } from '../../../src/bot/probe/venue-talk.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
-import { messageOf } from '../../../src/client/wire/request-message.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import type { HttpRequest, HttpResult } from '../../../src/ports/transport.ts';
-import type { Stamp } from '../../../src/venue/requests.ts';
 import { dateText, NOON } from './probe-answers.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -145,14 +143,6 @@ describe('the pace', () => {
     expect((asked.at(-1)?.at ?? 0) - NOON).toBeLessThan((market.length + 4) * 3_100);
   });
 
-  test('reads only', async () => {
-    await conversed(
-      talkTo(() => ({})),
-      plan(),
-    );
-    expect(asked.every(({ request }) => request.method === 'GET' && request.body === null)).toBe(true);
-  });
-
   test('nothing before the reset when nothing remains', async () => {
     const resets = new Map<number, number>();
     const talk = talkTo(({ at }) => {
@@ -166,14 +156,6 @@ describe('the pace', () => {
     asked.slice(1).forEach(({ at }, index) => {
       expect(at).toBeGreaterThanOrEqual(resets.get(asked[index]?.at ?? 0) ?? 0);
     });
-  });
-
-  test('faster, where it is told to', async () => {
-    await conversed(
-      talkTo(() => ({}), { intervalMs: 100 }),
-      plan(),
-    );
-    expect((asked.at(-1)?.at ?? 0) - NOON).toBeLessThan(6_000);
   });
 });
 
@@ -212,18 +194,6 @@ describe('the end', () => {
     },
   );
 
-  test('does not come earlier for the market because the account is asked faster', async () => {
-    const slow = ({ at }: Asked): Reply => ({
-      headers: { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(at / 1_000 + 9) },
-    });
-    await conversed(
-      talkTo((each) => (isPrivate(each) ? {} : slow(each)), { budget: 14 }),
-      plan(),
-    );
-    expect(asked.filter(isPrivate)).toHaveLength(7);
-    expect(asked).toHaveLength(14);
-  });
-
   test('comes at once when a person wants it, and what was found stays', async () => {
     const talk = talkTo(() => ({}));
     const ended = converse(talk, plan());
@@ -255,17 +225,6 @@ describe('the end', () => {
 });
 
 describe('what is asked because of an answer', () => {
-  test('each symbol by itself, where the list of open orders may be cut (Q4)', async () => {
-    const page = Array.from({ length: 20 }, () => ({}));
-    await conversed(
-      talkTo(({ path }) => (path.endsWith('/orders/open') ? { body: page } : {})),
-      plan(),
-    );
-    expect(
-      asked.filter(({ path, search }) => path.endsWith('/orders/open') && search.includes('symbol=')),
-    ).toHaveLength(2);
-  });
-
   test('nothing more about a symbol that has no book', async () => {
     await conversed(
       talkTo(({ path, search }) =>
@@ -301,12 +260,5 @@ describe('nothing secret', () => {
     const findings = infer(answers, await loadSettings(['config/paper.yaml']), ['BTC/INR']);
     const shown = JSON.stringify([answers, findings, findingLines(findings)]);
     expect([KEY, SECRET, ...signatures].filter((secret) => shown.includes(secret))).toEqual([]);
-  });
-
-  test('is signed without keys: that would be a bug', async () => {
-    const talk = talkTo(() => ({}), { hasKeys: false });
-    const message = (stamp: Stamp) => messageOf({ kind: 'open-orders', stamp });
-    const question = { topic: 'open-orders', symbol: null, lane: 'private', message } as const;
-    await expect(talk.ask(question)).rejects.toThrow('open-orders is private, and there are no keys.');
   });
 });

@@ -31,10 +31,6 @@ describe('the unit of a field', () => {
     expect(finding).toMatchObject({ finding: unit, value: unit, confidence: 'proved' });
     expect(finding.evidence.includes('as documented')).toBe(asDocumented);
   });
-
-  test('a list without rows has no finding', () => {
-    expect(timeFindings([trades(NOON)], {})).toEqual([]);
-  });
 });
 
 describe('the shift of a field', () => {
@@ -91,14 +87,6 @@ describe('the shift of a field', () => {
     expect(finding.setting).toBeUndefined();
   });
 
-  test('none, by a young row', () => {
-    expect(found(id, [trades(NOON, trade(NOON - 30 * SECOND))])).toMatchObject({
-      finding: 'none',
-      value: { offsetMs: 0 },
-      confidence: 'likely',
-    });
-  });
-
   test('without a Date nothing is told', () => {
     const bare = answer('public-trades', { symbol, headers: {}, body: [trade(NOON)] });
     expect(found(id, [bare])).toMatchObject({ confidence: 'unknown', value: null });
@@ -135,10 +123,6 @@ describe('the clock of the exchange', () => {
     expect(low).toBeLessThanOrEqual(offsetMs);
     expect(high).toBeGreaterThanOrEqual(offsetMs);
     expect(high - low).toBeLessThan(500);
-  });
-
-  test('no Date: not known', () => {
-    expect(venueTimeOf([answer('tickers', { headers: {} })]).offset).toBeNull();
   });
 
   test('with a clock that steps each answer speaks for itself', () => {

@@ -32,11 +32,6 @@ describe('the table', () => {
     ]);
   });
 
-  test('one long finding does not widen the column', () => {
-    const [head = ''] = findingLines([finding({}), finding({ finding: 'x'.repeat(80) })]);
-    expect(head.length).toBeLessThan(80);
-  });
-
   test('is followed by the settings that do not fit, each once', () => {
     const to = (value: string, symbol: string | null = null) =>
       finding({ setting: { symbol, path: ['costs', 'makerFeeRatio'], value } });

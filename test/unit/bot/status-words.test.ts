@@ -1,7 +1,7 @@
 // What the bot says of itself in one line: complete, and short enough for a terminal.
 import { describe, expect, test } from '@jest/globals';
+import { duration } from '../../../src/bot/base/message.ts';
 import {
-  duration,
   openLines,
   profitLine,
   restingLines,
@@ -136,18 +136,6 @@ describe('a symbol', () => {
     const line = symbolLine(view, NOW);
     expect(line).toBe('BTC/INR bid 5,453,800 ask 5,552,861, 180 bps; 0.48765 BTC; 162 fills; profit 500.87 INR');
     expect(line.length).toBeLessThan(90);
-  });
-
-  test('without quotes says why', () => {
-    const waiting = made({ ...view, state: 'waiting', reason: 'The order book is 6.0 s old.', orders: [] });
-    expect(symbolLine(waiting, NOW)).toBe(
-      'BTC/INR waiting; 0.48765 BTC; 162 fills; profit 500.87 INR. The order book is 6.0 s old.',
-    );
-  });
-
-  test('with one side shows a dash for the other', () => {
-    const oneSided = made({ ...view, orders: [order('buy', '5453800')], quotedSpreadBps: null });
-    expect(symbolLine(oneSided, NOW)).toContain('bid 5,453,800 ask —, — bps');
   });
 
   test('whose orders are all being canceled shows no quote', () => {

@@ -88,13 +88,6 @@ describe('the page answers', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(body).toContain('\nquotekeeper_unknown_orders 7\n');
   });
-
-  test('HEAD like GET, without the body', async () => {
-    const page = await openPage();
-    const { status, body, headers } = await ask(page, '/api/status', { method: 'HEAD' });
-    expect([status, body]).toEqual([200, '']);
-    expect(Number(headers['content-length'])).toBeGreaterThan(1_000);
-  });
 });
 
 describe('the questions for machines', () => {
@@ -111,13 +104,6 @@ describe('the questions for machines', () => {
     const page = await openPage({ healthy: () => healthy, status: () => statusFixture({}, bot) });
     const answer = await ask(page, '/health');
     expect([answer.status, JSON.parse(answer.body)]).toEqual([code, body]);
-  });
-
-  test('/health of a bot that is not says a reason even where the status has none', async () => {
-    const page = await openPage({ healthy: () => false });
-    const answer = await ask(page, '/health');
-    expect(answer.status).toBe(503);
-    expect(JSON.parse(answer.body).reason).toMatch(/sends nothing more/);
   });
 
   test('/ready before the first clean reconciliation names what is waited for', async () => {
@@ -324,15 +310,6 @@ test.each(['1.1', '1.0'])('two Host headers are refused, also when they agree (H
       expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
       expect(answer).not.toContain('"phase"');
     }
-});
-
-test('bytes that are no request end the connection and nothing else', async () => {
-  const page = await openPage();
-  const socket = connect(page.port, '127.0.0.1');
-  socket.end('hello?\r\n\r\n');
-  socket.resume();
-  await once(socket, 'close');
-  expect((await ask(page, '/health')).status).toBe(200);
 });
 
 describe('the page does not start', () => {

@@ -318,12 +318,6 @@ describe('a command', () => {
     expect((await page.command(cookie, body, filled)).status).toBe(code);
     expect(page.commands).toEqual([]);
   });
-
-  test('has nothing to steer where the bot has stopped', async () => {
-    const page = await open({ steer: null });
-    const { status, json } = await page.command(await page.signIn('steer'));
-    expect([status, json.refused]).toEqual([409, expect.stringContaining('has stopped')]);
-  });
 });
 
 describe('beyond this machine', () => {
@@ -347,15 +341,6 @@ describe('beyond this machine', () => {
     const authorization = `Bearer ${page.token('read')}`;
     expect((await page.send('/metrics', { method: 'GET', headers: { authorization } })).status).toBe(200);
     expect((await page.send('/ready', { method: 'GET', headers: { authorization } })).text).toContain('CANARY');
-  });
-
-  test('the page itself comes without one: it is where one signs in', async () => {
-    const page = await open({ web: PROXIED });
-    for (const path of ['/', '/app.js', '/app.css']) {
-      expect((await page.send(path, { method: 'GET' })).status).toBe(200);
-    }
-    const { json } = await page.send('/api/session', { method: 'GET' });
-    expect(json).toMatchObject({ role: null, isOpen: false });
   });
 
   test('it answers under its public name and the one that a proxy reaches it by, and takes one origin', async () => {

@@ -51,8 +51,8 @@ export function metricCatalogue(): Catalogue {
 /** With what config/prometheus-alerts.yaml records of it, and the labels of its alerts. */
 export function wholeCatalogue(): Catalogue {
   const all = new Map(metricCatalogue());
-  for (const { record, expr } of recordingRules()) all.set(record, labelsOf(expr, all).has);
-  const alerts = alertRules().flatMap(({ expr }) => [...labelsOf(expr, all).has]);
+  for (const { record, expr } of recordingRules()) all.set(record, labelsOf(expr, all));
+  const alerts = alertRules().flatMap(({ expr }) => [...labelsOf(expr, all)]);
   all.set('ALERTS', new Set([...(all.get('ALERTS') ?? []), ...alerts]));
   return all;
 }

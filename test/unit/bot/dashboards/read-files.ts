@@ -44,13 +44,10 @@ const panelSchema = z.object({
     })
     .optional(),
   targets: z.array(targetSchema).default([]),
-  transformations: z.array(z.object({ id: z.string(), options: z.record(z.string(), z.unknown()) })).default([]),
 });
 const variableSchema = z.object({
   name: z.string(),
   query: z.union([z.string(), z.object({ query: z.string() })]),
-  /** Whether several values may be chosen; absent where it is no list. */
-  multi: z.boolean().optional(),
 });
 const dashboardSchema = z.object({
   uid: z.string(),

@@ -1,8 +1,6 @@
 // What the trail of the kill latch says of a proof: one under the latch that is set now, and of no latch before.
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { appendFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
 import {
   killLatchTrail,
   noteProof,
@@ -10,14 +8,10 @@ import {
   removeKillLatch,
   setKillLatch,
 } from '../../../../src/bot/state-folder/kill-latch.ts';
+import { testFolder } from '../test-folder.ts';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'proof-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 test('one under the latch is said, with when and by whom; the last one counts', () => {
   expect(proofUnderLatch(folder)).toBeNull();

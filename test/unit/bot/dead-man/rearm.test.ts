@@ -1,26 +1,22 @@
 // What takes the watchdog's own latch off, and what keeps it; on a real disk.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { leaveToPerson, rearmAfterProof, rearmsFile, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
-import { killLatchFile, readKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
+import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { leaveToPerson, rearmAfterProof, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
+import {
+  killLatchFile,
+  killLatchTrail,
+  readKillLatch,
+  setKillLatch,
+} from '../../../../src/bot/state-folder/kill-latch.ts';
+import { testFolder } from '../test-folder.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 const DAY = 86_400_000;
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'rearm-'));
-});
-afterEach(() => {
-  chmodSync(folder, 0o700);
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder();
 
 const byWatchdog = (at = NOON): void => setKillLatch(folder, 'The watchdog: silence.', at, 'after-proof');
 const rearm = (at = NOON, mostPerDay = 2) => rearmAfterProof({ stateFolder: folder, mostPerDay }, at);
-const trail = (): string => readFileSync(path.join(folder, 'kill-latch.log'), 'utf8');
+const trail = (): string => readFileSync(killLatchTrail(folder), 'utf8');
 
 describe('the latch of a watchdog', () => {
   test('goes after its proof, counted per UTC day', () => {
@@ -60,7 +56,8 @@ describe('the latch of a watchdog', () => {
   });
 
   test.each([
-    ['a count that can’t be read', () => writeFileSync(rearmsFile(folder), '{"day":')],
+    ['a trail that others could write', () => chmodSync(killLatchTrail(folder), 0o666)],
+    ['a trail of lines that may be re-armings', () => appendFileSync(killLatchTrail(folder), '{\n{\n')],
     ['a latch that can’t be read', () => writeFileSync(killLatchFile(folder), '{"rearm":"after-proof"')],
     ['a latch of an older version', () => writeFileSync(killLatchFile(folder), '{"reason":"x","at":null}')],
   ])('stays with %s', (_what, damage) => {
@@ -93,8 +90,8 @@ test('the bot that starts after it hears of it once', () => {
   byWatchdog();
   rearm();
   expect(takeRearmNews(folder)).toBe(
-    'The watchdog ended the bot, proved that no order of it is open, and re-armed it at 2026-01-31T12:00:00.000Z ' +
-      '(number 1 of 2026-01-31). The watchdog: silence.',
+    'The watchdog ended the bot, proved that no order of it is open, and re-armed it at 2026-01-31T12:00:00.000Z. ' +
+      'The watchdog: silence.',
   );
   expect(takeRearmNews(folder)).toBeNull();
 });

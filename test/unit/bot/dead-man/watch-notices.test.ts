@@ -1,7 +1,5 @@
 // What the watchdog tells of a latch that is set while no bot runs.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
 import { createLog } from '../../../../src/bot/base/log.ts';
@@ -14,18 +12,17 @@ import { removeKillLatch, setKillLatch } from '../../../../src/bot/state-folder/
 import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { channel, rulesOf } from '../notify/notify-world.ts';
+import { testFolder } from '../test-folder.ts';
 
-let folder = '';
+const folder = testFolder();
 let lines: string[] = [];
 let intervals: ReturnType<typeof FakeTimers.install>;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'notices-'));
   lines = [];
   intervals = FakeTimers.install({ toFake: ['setInterval', 'clearInterval'] });
 });
 afterEach(() => {
   intervals.uninstall();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A bot that told of a latch ended by it, and its process is gone. */

@@ -1,17 +1,13 @@
 // What the watchdog shows of itself in the state folder.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { watchdogReport } from '../../../../src/bot/dead-man/watchdog-report.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
+import { testFolder } from '../test-folder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'watchdog-report-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 const figures = (): string => readFileSync(path.join(folder, 'watchdog.prom'), 'utf8');
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf } from '../../../../src/bot/books/local-time.ts';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';
-import { type Batch, BOUNDS, bucketOf, LEVELS, levelFor, type Sample } from '../../../../src/bot/memory/rows.ts';
+import { type Batch, LEVELS, levelFor, type Sample } from '../../../../src/bot/memory/rows.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 
 const KOLKATA = calendarOf('Asia/Kolkata');
@@ -121,17 +121,5 @@ describe('levels', () => {
   ] as const)('%s', (_what, span, points, level, ago: number = 0) => {
     const now = AT;
     expect(levelFor({ from: now - ago - span, to: now - ago, points, now })).toBe(level);
-  });
-
-  test('a bucket begins where its level says, in a zone with summer time too', () => {
-    const berlin = calendarOf('Europe/Berlin');
-    const noon = Date.parse('2026-03-29T10:00:00Z');
-    expect(new Date(bucketOf('day', noon, berlin)).toISOString()).toBe('2026-03-28T23:00:00.000Z');
-    expect(new Date(bucketOf('quarter', noon + 899_999, berlin)).toISOString()).toBe('2026-03-29T10:00:00.000Z');
-  });
-
-  test('each level is kept longer than the finer one', () => {
-    const kept = LEVELS.map((level) => BOUNDS[level].keptMs);
-    expect(kept).toEqual(kept.toSorted((a, b) => a - b));
   });
 });

@@ -1,10 +1,10 @@
 // The file of the memory: what is written is read again, what grows old goes, and whatever is found in its place is put
 // aside.
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
-import { asidePath, memoryPath, putAside } from '../../../../src/bot/memory/memory-file.ts';
+import { asidePath } from '../../../../src/bot/memory/memory-file.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { BOUNDS, type FillRow, LEVELS, NOTICES_KEPT } from '../../../../src/bot/memory/rows.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
@@ -192,12 +192,4 @@ describe('a file that can not be gone on with', () => {
     memory.write(batch({ points: [point(AT)] }));
     expect(history(file).times).toEqual([AT]);
   });
-});
-
-test('an empty file takes the place of none that was put aside', () => {
-  const file = memoryPath(stateFolder());
-  writeFileSync(asidePath(file), 'of before');
-  writeFileSync(file, '');
-  putAside(file);
-  expect([existsSync(file), existsSync(asidePath(file))]).toEqual([false, true]);
 });

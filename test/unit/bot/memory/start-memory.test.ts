@@ -1,5 +1,5 @@
 // The memory of a bot: what reaches the file, and that no trouble with the file is the bot's.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -121,17 +121,6 @@ test('a folder that takes no file costs a line in the log; what can not be writt
   memory.completed({ purpose: 'book' }, REFUSED);
   memory.end();
   expect(rows(file, REQUESTS)).toEqual([{ n: 3 }]);
-});
-
-test('a file of something else is put aside with a sentence, and what follows is remembered', () => {
-  const folder = stateFolder();
-  writeFileSync(memoryPath(folder), 'x'.repeat(5_000));
-  const { lines, file } = begin(folder);
-  expect(rows(file, 'SELECT * FROM point').length).toBeGreaterThan(0);
-  expect(lines.map(({ message }) => message)).toEqual([
-    `${file} could not be used (it is no database). It is kept as ${file}.aside, and one is begun anew: ` +
-      'prices, requests and fills are known from now on.',
-  ]);
 });
 
 test('a file that somebody else holds is written once it is free', () => {

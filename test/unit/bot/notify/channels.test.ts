@@ -197,14 +197,6 @@ describe('what arrives', () => {
       expect(mail?.raw).toContain('Subject: PAGE live: symbol-halted BTC/INR');
     }
   });
-
-  test('says that the watchdog speaks', async () => {
-    const receiver = await httpReceiver();
-    const settings = settingsOf({ form: 'ntfy', server: receiver.url, topic: 'qk' });
-    const [channel] = openChannels(settings, {}, { bot: 'live', process: 'watchdog' }).channels;
-    await channel?.sender.send(HALTED);
-    expect(receiver.taken[0]?.body).toMatchObject({ message: expect.stringMatching(/UTC, from the watchdog$/) });
-  });
 });
 
 describe('what an answer means', () => {
@@ -246,17 +238,6 @@ describe('what an answer means', () => {
     receiver.answer = { status, body: `<html>${'x'.repeat(100_000)}` };
     const sent = await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED);
     expect([sent.kind, sent.answer]).toEqual([kind, words]);
-  });
-
-  test('a server that is not there is a sentence, not an error', async () => {
-    const receiver = await httpReceiver();
-    await receiver.stop();
-    expect(await senderOf({ form: 'webhook', url: receiver.url }).send(HALTED)).toMatchObject({
-      kind: 'failed',
-      because: expect.stringContaining('ECONNREFUSED'),
-    });
-    const host = { form: 'email', host: '127.0.0.1', port: 1, tls: 'none', sender: 'a@b.c', to: ['a@b.c'] };
-    expect(await senderOf(host).send(HALTED)).toMatchObject({ kind: 'failed', because: 'No mail went out (ESOCKET).' });
   });
 
   test('a password that the mail server refuses is a failure, without the password', async () => {

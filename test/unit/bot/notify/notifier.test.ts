@@ -1,6 +1,6 @@
 // The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
 // ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -319,29 +319,6 @@ describe('the outbox', () => {
     openOutbox(outboxFile(), 'b2', () => undefined).close();
   });
 
-  test('that could not be used at first is tried again: what waited there is sent, what waits is kept', async () => {
-    const receiver = await httpReceiver();
-    await receiver.stop();
-    const first = start([webhook(receiver)]);
-    first.take(halted('A/INR'));
-    await pass(0.5);
-    await first.close(0);
-    renameSync(outboxFile(), `${outboxFile()}.away`);
-    mkdirSync(outboxFile());
-    const second = start([webhook(receiver)]);
-    second.take(halted('B/INR'));
-    expect(logged.at(-1)?.message).toMatch(/cannot be used .*: messages that wait are lost with the process, unless /);
-    rmSync(outboxFile(), { recursive: true });
-    renameSync(`${outboxFile()}.away`, outboxFile());
-    await pass(1);
-    await second.close(0);
-    await receiver.start();
-    start([webhook(receiver)]);
-    await pass(1);
-    await until(() => receiver.taken.length >= 2);
-    expect(receiver.texts().sort()).toEqual(['A/INR!', 'B/INR!']);
-  });
-
   test('that is damaged is put aside, and one begins anew', async () => {
     writeFileSync(outboxFile(), 'no database'.repeat(1_000));
     const receiver = await httpReceiver();
@@ -350,26 +327,5 @@ describe('the outbox', () => {
     await until(() => receiver.taken.length === 1);
     expect(existsSync(`${outboxFile()}.damaged`)).toBe(true);
     expect(logged[0]).toMatchObject({ op: 'notify-outbox', message: expect.stringContaining('is damaged') });
-  });
-
-  test('that cannot be made costs what a restart would bring back, no message', async () => {
-    const receiver = await httpReceiver();
-    const notifier = start([webhook(receiver)], { outbox: path.join(folder, 'none/notify-bot.sqlite') });
-    notifier.take(halted('A/INR'));
-    await until(() => receiver.taken.length === 1);
-    const message = expect.stringContaining('cannot be used (ENOENT)');
-    expect(logged[0]).toMatchObject({ op: 'notify-outbox', message });
-  });
-
-  test('keeps names apart where it was lost', async () => {
-    const receiver = await httpReceiver();
-    const first = start([webhook(receiver)]);
-    first.take(halted('A/INR'));
-    await until(() => first.isDrained() && receiver.taken.length === 1);
-    await first.close(0);
-    rmSync(outboxFile());
-    start([webhook(receiver)]).take(halted('A/INR'));
-    await until(() => receiver.taken.length === 2);
-    expect(new Set(receiver.texts('id')).size).toBe(2);
   });
 });

@@ -11,7 +11,7 @@ import {
   reportPeriod,
 } from '../../../../src/bot/reports/report.ts';
 import { DAY } from '../../../../src/domain/time.ts';
-import { addValue, NO_VALUE, parseAmount, type Value } from '../../../../src/ledger/amount.ts';
+import { addValue, NO_VALUE, type Value } from '../../../../src/ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../../../src/ledger/pnl.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
@@ -247,12 +247,5 @@ describe('a report', () => {
       notices: [{ level: 'warn', op: 'locked', count: 4 }],
     });
     expect([holds.length, notices.length]).toEqual([1, 1]);
-  });
-
-  test('of an account without a trade is empty, not wrong', () => {
-    const { symbols, totals } = report([]);
-    expect(symbols[0]).toMatchObject({ trades: null, buys: 0, profit: { total: 0n } });
-    expect(totals[0]?.equity).toEqual({ begin: 0n, end: 0n });
-    expect(parseAmount('0')).toEqual({ ok: true, value: symbols[0]?.inventory.largest });
   });
 });

@@ -1,25 +1,23 @@
 // A backup is believed as far as its own list goes, and no further: what else lies in its file is neither unpacked nor
 // put anywhere.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
 import { restoreBackup } from '../../../../src/bot/state-folder/restore.ts';
+import { testFolder } from '../test-folder.ts';
 import { runOnce, settingsOf } from './state-folder-kit.ts';
 
-let root = '';
+const root = testFolder();
 let backup = '';
 beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'backup-'));
   backup = path.join(root, 'a.backup');
   runOnce(root);
   makeBackup(settingsOf(root), backup);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 interface Row {
   readonly name: string;

@@ -1,8 +1,7 @@
 // A start whose process is gone while it puts the journal of a paper exchange aside that is no more.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import {
   journalFor,
@@ -13,13 +12,10 @@ import {
 import { openTraderJournal, writeEvents } from '../../../../src/loop/trader-journal.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { stepsAtMost } from '../../steps-at-most.ts';
+import { testFolder } from '../test-folder.ts';
 import { cutOffAt } from './state-folder-kit.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'put-aside-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 function runAt(paperInstance: string): void {
   const storage = withWitness(folder, openSqliteJournal(journalPath(folder)));

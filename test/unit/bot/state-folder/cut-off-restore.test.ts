@@ -1,8 +1,7 @@
 // A restore whose process is gone between any two of its steps.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { checkStart } from '../../../../src/bot/check/start-findings.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
@@ -13,13 +12,10 @@ import { writeRestored } from '../../../../src/bot/state-folder/restored-mark.ts
 import { journalFor, takeStateFolder, withWitness } from '../../../../src/bot/state-folder/state-folder.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { stepsAtMost } from '../../steps-at-most.ts';
+import { testFolder } from '../test-folder.ts';
 import { cutOffAt, runOnce, settingsOf } from './state-folder-kit.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'cut-off-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 /** A folder of two sessions, and a backup of after the first, with a latch that was taken off since. */
 function stateWithBackup(name: string): { readonly state: string; readonly backup: string } {

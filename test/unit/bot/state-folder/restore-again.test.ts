@@ -1,8 +1,7 @@
 // A second restore before any start: what the first one has put there is of its backup, and no newer than that.
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
 import { readWitness, witnessFile } from '../../../../src/bot/state-folder/journal-witness.ts';
 import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../../../src/bot/state-folder/own-orders-file.ts';
@@ -11,13 +10,10 @@ import { forgetRestored, whyOwnOrdersAreOld } from '../../../../src/bot/state-fo
 import { orderId } from '../../../../src/domain/ids.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { noOrders } from '../../../../src/watchdog/own-orders.ts';
+import { testFolder } from '../test-folder.ts';
 import { runOnce, settingsOf } from './state-folder-kit.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'restore-again-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 /** A bot runs with one order open, named like this. */
 function runWith(stateFolder: string, id: string): void {

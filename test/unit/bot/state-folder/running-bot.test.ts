@@ -1,9 +1,8 @@
 // Which bot is meant where no configuration is named: by real state folders and real processes.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../../src/bot/base/exit-codes.ts';
 import {
   configurationNoteFile,
@@ -13,13 +12,9 @@ import {
 import { onlyRunningBot } from '../../../../src/bot/state-folder/running-bot.ts';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
+import { testFolder } from '../test-folder.ts';
 
-let root = '';
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'running-')));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder();
 
 function stateFolder(name: string): string {
   const folder = path.join(root, 'state', name);

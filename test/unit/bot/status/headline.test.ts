@@ -42,13 +42,6 @@ describe('the headline of a bot that', () => {
       'Both sides of BTC/INR; only the bid of ETH/INR.',
     ],
     [
-      'quotes one side, and the other is late',
-      statusFixture({ symbols: [oneSided(14_000)] }),
-      'calm',
-      'Quoting in part',
-      'Only the bid of BTC/INR.',
-    ],
-    [
       'quotes one side, and the other does not come',
       statusFixture({ symbols: [oneSided(55_000)] }),
       'warn',
@@ -71,15 +64,6 @@ describe('the headline of a bot that', () => {
         '6 own orders may rest there, and may fill unseen. The last attempt: HTTP 429.',
     ],
     [
-      'hears nothing of books and is refused about its orders',
-      statusFixture({
-        contact: { ...silent(['public']).contact, lanes: { public: 'silent', private: 'refuses' } },
-      }),
-      'stop',
-      'No answer in part',
-      /^The exchange has not answered requests about order books, and has refused those about orders and wallet for 42/,
-    ],
-    [
       'cancels all its orders',
       statusFixture({ symbols: [btc({ orders: leaving(btc().orders) })] }),
       'calm',
@@ -94,25 +78,11 @@ describe('the headline of a bot that', () => {
       'ETH/INR has no quote; own orders that may rest and fill: 2 leaving.',
     ],
     [
-      'has just lost one symbol while a side of another is late',
-      statusFixture({ symbols: [oneSided(18_000), eth({ orders: leaving(eth().orders) })] }),
-      'warn',
-      'Quoting 1 of 2',
-      'ETH/INR has no quote; own orders that may rest and fill: 2 leaving. BTC/INR has no ask for 18 s.',
-    ],
-    [
       'has just lost the bid while the ask is late',
       statusFixture({ symbols: [gone(btc, 1_000, 23_000)] }),
       'warn',
       'No quote',
       'BTC/INR has no quote; own orders that may rest and fill: 4 leaving. BTC/INR has no ask for 23 s.',
-    ],
-    [
-      'lost the ask long before the bid',
-      statusFixture({ symbols: [gone(btc, 18_000, 240_000)] }),
-      'warn',
-      'No quote',
-      'BTC/INR has no quote for 18 s; own orders that may rest and fill: 4 leaving. BTC/INR has no ask for 4 min.',
     ],
     [
       'has a halted symbol while all of another are late',
@@ -151,13 +121,6 @@ describe('the headline of a bot that', () => {
       /^The exchange has not answered requests about orders and wallet for 42 s/,
     ],
     [
-      'sees no book',
-      statusFixture(silent(['public'])),
-      'stop',
-      'No answer in part',
-      /^The exchange has not answered requests about order books for/,
-    ],
-    [
       'hears nothing and has no order',
       statusFixture({ ...silent(['public', 'private']), symbols: [btc({ orders: [] })] }),
       'stop',
@@ -185,13 +148,6 @@ describe('the headline of a bot that', () => {
       'warn',
       'Quoting 1 of 2',
       'ETH/INR: Halted: the price jumped. Its orders: 1 live, 1 leaving.',
-    ],
-    [
-      'has none but halted symbols',
-      statusFixture({ symbols: [btc(halted), eth(halted)] }),
-      'stop',
-      'Not quoting',
-      /Halted: the price/,
     ],
     [
       'is latched',

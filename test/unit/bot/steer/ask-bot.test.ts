@@ -1,16 +1,11 @@
 // What whoever steers is told where the bot does not answer, and by which name.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import os, { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import os from 'node:os';
+import { expect, test } from '@jest/globals';
 import { askBot, openControl, personHere } from '../../../../src/bot/steer/control-socket.ts';
+import { testFolder } from '../test-folder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'ask-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 const RESUME = { command: 'resume', symbol: 'BTC/INR', side: null, price: null, by: 'asha' } as const;
 const toldBy = (answer: Promise<unknown>): Promise<unknown> => answer.catch((error: Error) => error.message);
