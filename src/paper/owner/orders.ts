@@ -67,7 +67,6 @@ function tradedInstrument(state: ExchangeState, { account, symbol }: Place): Res
 
 function wholeSteps(value: Decimal, step: Decimal, what: string): Result<number> {
   const steps = readSteps(plain(value), step);
-  if (steps === 'too-large') return fail(`${what} can't be ${plain(value)}: it is too large.`);
   return typeof steps === 'number'
     ? ok(steps)
     : fail(`${what} can't be ${plain(value)}: it must be above zero and a multiple of ${plain(step)}.`);
