@@ -62,7 +62,7 @@ const networksSchema = z
 export type PaperNetwork = z.output<typeof networksSchema>[number];
 
 /** What may be said of an asset; what is left out stays. */
-export const assetSettingsFields = {
+const assetSettingsFields = {
   name: word().exactOptional(),
   status: z.enum(['ACTIVE', 'INACTIVE']).exactOptional(),
   networks: networksSchema.exactOptional(),
