@@ -131,19 +131,11 @@ function responseOf(state: ExchangeState, given: Given<Reply>): PaperResponse {
 
 function legacyResponse(state: ExchangeState, given: Given<LegacyReply>): PaperResponse {
   const { reply } = given;
-  const headers = headersOf(state, given);
-  const json = { 'content-type': 'application/json; charset=utf-8', ...headers };
-  if ('json' in reply) return { status: 200, headers: json, body: reply.json };
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
+  if ('json' in reply) return { status: 200, headers, body: reply.json };
   const { status } = reply;
-  const meaning = LEGACY_STATUSES.find((row) => row.status === status)?.meaning ?? 'Server problem.';
-  switch (state.controls.quirks.legacyErrorBody) {
-    case 'json':
-      return { status, headers: json, body: JSON.stringify({ error: meaning }) };
-    case 'text':
-      return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body: meaning };
-    case 'empty':
-      return { status, headers, body: '' };
-  }
+  const error = LEGACY_STATUSES.find((row) => row.status === status)?.meaning ?? 'Server problem.';
+  return { status, headers, body: JSON.stringify({ error }) };
 }
 
 function headersOf(

@@ -1,7 +1,7 @@
 // The second half of the watchdog's decisions: from the latch to the proof. Part of `watch.ts`.
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
-import { KILL_SETTLES_MS } from './kill-bound.ts';
+import { KILL_SETTLES_MS, noCreateFrom } from './kill-bound.ts';
 import { together } from './own-orders.ts';
 import { type DoubtfulOrders, doubtfulIn, doubtfulWords, nextStep } from './sweep.ts';
 import { noteAnswer } from './sweep-answers.ts';
@@ -22,12 +22,6 @@ import {
 
 /** A latch that could not be written is tried again so often, as is a SIGKILL that did not end the bot. */
 const AGAIN_MS: DurationMs = 2_000;
-/**
- * Wall clocks of two processes may differ by a step of the machine's clock: a horizon nearer than this is waited for in
- * full.
- */
-const CLOCK_STEP_MS: DurationMs = 60_000;
-
 /** Latch, then the bot's end, by signals and by looking. */
 export function ending(state: WatchState, input: WatchInput, now: Moment): Turn {
   const kill = killOf(state);
@@ -123,11 +117,10 @@ function paceOf({ settings, lease }: WatchState, now: Moment): { intervalMs: Dur
   return { intervalMs, firstAt: now.mono + Math.max(intervalMs, pauseMs) };
 }
 
-/** The last create may be accepted until then. Far in the past by any clock: nothing has to be waited for. */
-function secondFrom({ settings, kill }: WatchState, now: Moment): DurationMs {
-  const horizon = kill?.orders.horizon ?? 0;
-  const isOver = kill?.damaged === null && now.wall > horizon + CLOCK_STEP_MS;
-  return isOver ? now.mono : now.mono + settings.horizonMs;
+/** The last create may be accepted until then. */
+function secondFrom({ settings: { horizonMs }, kill }: WatchState, { wall, mono }: Moment): DurationMs {
+  const lastCreate = { horizon: kill?.orders.horizon ?? 0, isKnown: kill?.damaged === null, horizonMs };
+  return noCreateFrom(lastCreate, { now: () => wall, monotonic: () => mono });
 }
 
 /** Cancels and lists until nothing is left, or until it takes too long. */

@@ -50,7 +50,6 @@ const VALUES: { readonly [K in keyof Quirks]: readonly Quirks[K][] } = {
   legacyPaths: ['versioned', 'sample', 'both'],
   legacyTradeZone: ['+05:30', 'UTC'],
   legacyRateLimit: ['shared', 'separate'],
-  legacyErrorBody: ['json', 'text', 'empty'],
 };
 
 const single: readonly (readonly [string, Partial<Quirks>])[] = Object.entries(VALUES).flatMap(([name, values]) =>

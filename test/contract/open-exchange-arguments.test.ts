@@ -110,7 +110,6 @@ class FromClass {
 test.each<[string, object]>([
   ['the argument', Object.assign(new FromClass(), RIGHT)],
   ['timeOffsetsMs', { ...RIGHT, timeOffsetsMs: new Map([['spot-trades', 5]]) }],
-  ['requestsPerSecond', { ...RIGHT, requestsPerSecond: new Proxy({ public: 1, private: 1 }, {}) }],
 ])('settings that are not plain are refused: %s', (field, settings) => {
   expect(() => Reflect.apply(openExchange, undefined, [settings])).toThrow(
     `openExchange: ${field} is an object that is not plain; expected `,

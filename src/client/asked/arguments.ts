@@ -1,5 +1,4 @@
 // What may be asked of the client, value by value: types hold nobody who calls it from JavaScript.
-import { types } from 'node:util';
 import { z } from 'zod';
 import { Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { type OrderId, orderId, type TradeId, tradeId } from '../../domain/ids.ts';
@@ -50,7 +49,7 @@ function made<T>(make: (value: unknown) => T | null, expected: string) {
 
 /** A decimal, with the settings of ours. */
 function amountOf(value: unknown): Decimal | null {
-  if (!(value instanceof Decimal)) return null;
+  if (!Decimal.isDecimal(value)) return null;
   // Not in plain notation: that of 1e-9000000 has nine million digits.
   const own = parseDecimal(value.toExponential());
   return own?.gt(0) && plain(own).length <= LONGEST_DECIMAL ? own : null;
@@ -223,10 +222,7 @@ interface Place {
 const LONGEST_SHOWN = 60;
 const HIDDEN: readonly unknown[] = ['apiKey', 'secret'];
 
-/** Arguments are no deeper. */
-const DEEPEST = 4;
-
-/** Stands in the copy for an object that is neither plain nor a number: nothing is read of it. */
+/** Stands in the copy for an object that is neither plain nor a number. */
 const NOT_PLAIN = Symbol('not plain');
 
 /**
@@ -248,46 +244,14 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets
   throw new InvariantViolation(plainMessage(sentence));
 }
 
-/** Plain objects and decimals as copies; of a list, no more than that it is one: no argument holds any. */
-export function copied(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (types.isProxy(value)) return NOT_PLAIN;
+/** Plain objects as copies, without fields that are `undefined`; of a list no more than that it is one. */
+export function copied(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Decimal.isDecimal(value)) return value;
   if (Array.isArray(value)) return [];
-  return numberOf(value) ?? ((depth < DEEPEST && fieldsOf(value, depth)) || NOT_PLAIN);
-}
-
-/** The digits of a decimal of any copy of decimal.js, without the methods that came with it. Null where it has none. */
-function numberOf(value: object): Decimal | null {
-  try {
-    if (!Decimal.isDecimal(value)) return null;
-    const { s, e, d } = structuredClone({ s: value.s, e: value.e, d: value.d });
-    // Others make decimal.js throw, or never end.
-    if (d !== null && !(Number.isSafeInteger(e) && areDigits(d))) return null;
-    return new Decimal(Object.assign(new Decimal(0), { s, e, d }).toExponential());
-  } catch {
-    return null;
-  }
-}
-
-/** Groups of seven digits; those at either end are not zero, but for that of zero itself. */
-function areDigits(groups: readonly unknown[]): boolean {
-  const areWhole = Array.from(groups).every(
-    (group) => Number.isInteger(group) && Number(group) >= 0 && Number(group) < 1e7,
-  );
-  return areWhole && (groups.length === 1 || (Number(groups[0]) > 0 && Number(groups.at(-1)) > 0));
-}
-
-/** Null unless every field can be seen, and is a value rather than a function that gives one. */
-function fieldsOf(value: object, depth: number): object | null {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) return null;
-  const fields: [string, unknown][] = [];
-  for (const name of Reflect.ownKeys(value)) {
-    const field = Object.getOwnPropertyDescriptor(value, name);
-    if (typeof name === 'symbol' || !field?.enumerable || !('value' in field)) return null;
-    if (field.value !== undefined) fields.push([name, copied(field.value, depth + 1)]);
-  }
-  return Object.fromEntries(fields);
+  if (prototype !== null && prototype !== Object.prototype) return NOT_PLAIN;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, copied(field)]));
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -304,7 +268,7 @@ function shown(value: unknown, secrets: readonly string[]): string {
 function textOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof Decimal) return Math.abs(value.e) < LONGEST_SHOWN ? value.toFixed() : value.toExponential();
+  if (Decimal.isDecimal(value)) return Math.abs(value.e) < LONGEST_SHOWN ? value.toFixed() : value.toExponential();
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   if (value === NOT_PLAIN) return 'an object that is not plain';
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value);

@@ -39,7 +39,7 @@ function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Re
   return item;
 }
 
-const PLAIN = 'must be a positive decimal without an exponent, given as text.';
+const PLAIN = 'must be a positive decimal without an exponent, given as text, of at most 2^53 − 1 steps.';
 
 /** Looks at symbol, action, type, price and quantity, in this order. */
 function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Reply> {
@@ -52,10 +52,8 @@ function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Repl
   const { tickSize, lotSize } = instrument.value;
   const price = readSteps(fields.price, tickSize);
   if (price === 'malformed') return wrong(-1114, `The price ${PLAIN}`);
-  if (price === 'too-large') return wrong(-1114, 'The price is too large.');
   const quantity = readSteps(fields.quantity, lotSize);
   if (quantity === 'malformed') return wrong(-1115, `The quantity ${PLAIN}`);
-  if (quantity === 'too-large') return wrong(-1115, 'The quantity is too large.');
   if (price === 'off-step' || quantity === 'off-step') {
     return { ok: false, error: offStep(instrument.value, price, state.controls.quirks) };
   }

@@ -2,8 +2,6 @@
 // for.
 import { z } from 'zod';
 import { ERROR_CODES } from '../../venue/error-codes.ts';
-import { refuseByCode, render } from '../wire/messages.ts';
-import type { Quirks } from '../wire/quirks.ts';
 
 const HOUR_MS = 3_600_000;
 /** Most bytes of one answer that a fault makes up. */
@@ -140,17 +138,3 @@ export const FAULT_SENTENCES: Readonly<Record<DeliveryFaultKind, string>> = {
   truncate: 'Sends the first `atByte` bytes of the body, then closes, or keeps the connection open (`hold`).',
   drip: 'Sends the body slowly: `bytes` at a time, `everyMs` apart.',
 };
-
-/** A fault with a code as the answer that the exchange writes for it; every other as it is. */
-export function writtenOut(
-  fault: DeliveryFault,
-  quirks: Pick<Quirks, 'codeAs'>,
-): Exclude<DeliveryFault, { kind: 'code' }> {
-  if (fault.kind !== 'code') return fault;
-  const { beforeMs, afterMs, processed } = fault;
-  const answer = render(refuseByCode(fault.code), quirks);
-  const headers = answer.status === TOO_MANY_REQUESTS ? { 'retry-after': '1' } : {};
-  return { kind: 'status', ...answer, headers, beforeMs, afterMs, processed };
-}
-
-const TOO_MANY_REQUESTS = 429;

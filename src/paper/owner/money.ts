@@ -1,7 +1,7 @@
 // The owner's account and money, apart from transfers: opening, unexplained changes, what is locked and unlocked.
-import { type Decimal, Decimal as Exact, plain } from '../../domain/decimal.ts';
+import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { fromUnits, toUnits } from '../../matching/conversion.ts';
 import { reader } from '../../matching/engine.ts';
@@ -10,8 +10,8 @@ import { freeOf, giveBack, post, setAside } from '../engine/engine-step.ts';
 import { isFreeName, openAccount } from '../engine/snapshot.ts';
 import type { AccountRecord } from '../state/account-record.ts';
 import { pocketBalance } from '../state/amounts.ts';
-import { isAssetText, knowAsset, networkRow, plainAsset } from '../state/back-office.ts';
-import type { ActionOf, OwnerActionAnswer, PaperNetwork } from '../state/owner-actions.ts';
+import { knowAsset, networkRow, plainAsset } from '../state/back-office.ts';
+import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { changeKeys, type PaperKey } from '../state/settings.ts';
 import { clockTime, type ExchangeState } from '../state/state.ts';
 
@@ -20,11 +20,10 @@ export const DONE: Result<OwnerActionAnswer> = ok({ kind: 'done' });
 /** With its keys, which last until the exchange is started anew. */
 export function openByOwner(state: ExchangeState, action: ActionOf<'open-account'>): Result<OwnerActionAnswer> {
   const { account, keys, balances } = action;
-  if (account === '') return fail('An account needs a name.');
   if (!isFreeName(state, account)) return fail(`The account name ${account} is taken.`);
   for (const [asset, balance] of Object.entries(balances)) {
-    const checked = [assetText(asset), unitsOrZero(state, balance, `The first balance of ${asset}`)];
-    for (const one of checked) if (!one.ok) return one;
+    const checked = wholeUnits(state, balance, `The first balance of ${asset}`);
+    if (!checked.ok) return checked;
   }
   const refusal = refusalOfKeys(state, keys);
   if (refusal !== null) return fail(refusal);
@@ -37,16 +36,14 @@ export function openByOwner(state: ExchangeState, action: ActionOf<'open-account
 function refusalOfKeys({ callers }: ExchangeState, keys: readonly PaperKey[]): string | null {
   const names = new Set(keys.map((key) => key.apiKey));
   if (names.size < keys.length) return 'Two of the API keys are the same.';
-  if (keys.some(({ apiKey, secret }) => apiKey === '' || secret === '')) return 'An API key or its secret is empty.';
   return keys.some(({ apiKey }) => callers.has(apiKey)) ? 'One of the API keys exists already.' : null;
 }
 
 export function credit(state: ExchangeState, action: ActionOf<'credit'>): Result<OwnerActionAnswer> {
   const { account, asset, amount } = action;
-  const units = anyUnits(state, amount, 'The amount');
-  for (const one of [knownAccount(state, account), assetText(asset), units]) if (!one.ok) return one;
-  if (!units.ok) return units;
-  const postings = [{ account, asset, amount: units.value }];
+  const given = allOf({ record: knownAccount(state, account), units: wholeUnits(state, amount, 'The amount') });
+  if (!given.ok) return given;
+  const postings = [{ account, asset, amount: given.value.units }];
   const refusal = unpayable(state, postings);
   if (refusal !== null) return fail(refusal);
   knowAsset(state.backOffice, asset);
@@ -57,15 +54,15 @@ export function credit(state: ExchangeState, action: ActionOf<'credit'>): Result
 /** Locks what is free, or gives back what is locked for the purpose. */
 export function lockOrUnlock(state: ExchangeState, action: ActionOf<'lock' | 'unlock'>): Result<OwnerActionAnswer> {
   const { account, asset, purpose } = action;
-  const units = unitsAboveZero(state, action.amount, 'The amount');
-  for (const one of [knownAccount(state, account), assetText(asset)]) if (!one.ok) return one;
-  if (!units.ok) return units;
-  const portion = { account, asset, purpose, amount: units.value };
+  const given = allOf({ record: knownAccount(state, account), units: wholeUnits(state, action.amount, 'The amount') });
+  if (!given.ok) return given;
+  const { units } = given.value;
+  const portion = { account, asset, purpose, amount: units };
   if (action.kind === 'lock') {
     const free = freeOf(state, account, asset);
-    return setAside(state, portion) ? DONE : fail(shortSentence(state, { account, asset, free, needed: units.value }));
+    return setAside(state, portion) ? DONE : fail(shortSentence(state, { account, asset, free, needed: units }));
   }
-  const isGiven = pocketBalance(reader(state.engine), portion) >= units.value && giveBack(state, portion);
+  const isGiven = pocketBalance(reader(state.engine), portion) >= units && giveBack(state, portion);
   return isGiven ? DONE : fail(`${account} has not locked ${plain(action.amount)} ${asset} for ${purpose}.`);
 }
 
@@ -76,10 +73,6 @@ export function settleAsset(
   state: ExchangeState,
   { asset, name, status, networks }: ActionOf<'asset-settings'>,
 ): Result<OwnerActionAnswer> {
-  const known = assetText(asset);
-  if (!known.ok) return known;
-  const refusal = networks?.map(refusalOf).find((sentence) => sentence !== null);
-  if (typeof refusal === 'string') return fail(refusal);
   const { assets } = state.backOffice;
   const row = assets.get(asset) ?? plainAsset(asset);
   assets.set(asset, {
@@ -92,33 +85,11 @@ export function settleAsset(
   return DONE;
 }
 
-function refusalOf({ name, deposit, withdraw }: PaperNetwork): string | null {
-  const amounts: readonly (readonly [string, Decimal])[] = [
-    ['least deposit', deposit.min],
-    ['least withdrawal', withdraw.min],
-    ['greatest withdrawal', withdraw.max],
-    ['fee', withdraw.fee],
-  ];
-  for (const [what, amount] of amounts) {
-    if (!amount.isFinite() || amount.lt(0)) return `The ${what} of ${name} can't be ${plain(amount)}.`;
-  }
-  const isCount = Number.isSafeInteger(deposit.confirmations) && deposit.confirmations >= 0;
-  return isCount
-    ? null
-    : `The network ${name} can't need ${deposit.confirmations} confirmations: a whole number, zero or more.`;
-}
-
 // What an owner's action must be before anything is done: each check is a value or a sentence.
 
 export function knownAccount(state: ExchangeState, account: AccountName): Result<AccountRecord> {
   const record = state.accounts.get(account);
   return record ? ok(record) : fail(`There is no account ${account}.`);
-}
-
-export function assetText(asset: Asset): Result<Asset> {
-  return isAssetText(asset)
-    ? ok(asset)
-    : fail(`${JSON.stringify(asset)} is no asset: 1 to 20 capital letters and digits are.`);
 }
 
 export function knownInstrument(state: ExchangeState, symbol: InstrumentSymbol): Result<Instrument> {
@@ -136,30 +107,11 @@ export function momentOf(state: ExchangeState, at: EpochMs | undefined): Result<
     : fail(`It can't have happened at ${at}: whole milliseconds since epoch, up to ${clockNow}.`);
 }
 
-/** Most digits before the point: beyond any supply, and short enough for every list. */
-const WHOLE_DIGITS_MAX = 30;
-
 /** As whole units; `what` begins the sentence. */
-function anyUnits(state: ExchangeState, amount: Decimal, what: string): Result<Units> {
+export function wholeUnits(state: ExchangeState, amount: Decimal, what: string): Result<Units> {
   const { assetDecimals } = state.settings.engine;
-  const units = amount.abs().lt(Exact.pow(10, WHOLE_DIGITS_MAX)) ? toUnits(amount, assetDecimals) : null;
-  if (units !== null) return ok(units);
-  return fail(`${what} can't be ${plain(amount)}: at most ${WHOLE_DIGITS_MAX} digits and ${assetDecimals} decimals.`);
-}
-
-export function unitsAboveZero(state: ExchangeState, amount: Decimal, what: string): Result<Units> {
-  const units = anyUnits(state, amount, what);
-  return units.ok && units.value <= 0n ? fail(`${what} can't be ${plain(amount)}: it must be above zero.`) : units;
-}
-
-export function unitsOrZero(state: ExchangeState, amount: Decimal, what: string): Result<Units> {
-  const units = anyUnits(state, amount, what);
-  return units.ok && units.value < 0n ? fail(`${what} can't be ${plain(amount)}: it must not be negative.`) : units;
-}
-
-export function positiveDecimal(value: Decimal, what: string): Result<Decimal> {
-  const isPositive = value.isFinite() && value.gt(0) && value.lt(Exact.pow(10, WHOLE_DIGITS_MAX));
-  return isPositive ? ok(value) : fail(`${what} can't be ${plain(value)}: it must be above zero.`);
+  const units = toUnits(amount, assetDecimals);
+  return units === null ? fail(`${what} can't be ${plain(amount)}: at most ${assetDecimals} decimals.`) : ok(units);
 }
 
 /** Why accounts of the exchange's own records can't pay what the postings take from them, or `null`. */

@@ -1,7 +1,7 @@
 // Orders that the owner places by hand, of every type that the open-orders list knows, and their cancel.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { orderReservation, reader } from '../../matching/engine.ts';
 import type { EngineCommand, EngineEvent, EngineOrderId, Lots, Ticks } from '../../matching/types.ts';
@@ -40,33 +40,33 @@ export function cancelByOwner(state: ExchangeState, { account, orderId }: Cancel
 
 function readOrder(state: ExchangeState, action: Place): Result<Wanted> {
   const { account, symbol, side, terms } = action;
-  const record = knownAccount(state, account);
-  if (!record.ok) return record;
-  if (state.controls.frozenAccounts.includes(account)) return fail(`${account} may not trade now.`);
-  if (state.controls.frozenSymbols.includes(symbol)) return fail(`${symbol} is not traded now.`);
-  const found = knownInstrument(state, symbol);
-  if (!found.ok) return found;
-  const instrument = found.value;
-  const quantity = wholeSteps(action.quantity, instrument.lotSize, `The quantity (${symbol})`);
-  if (!quantity.ok) return quantity;
-  const price = 'price' in terms ? wholeSteps(terms.price, instrument.tickSize, `The price (${symbol})`) : ok(0);
-  if (!price.ok) return price;
-  const stop =
-    'stopPrice' in terms ? wholeSteps(terms.stopPrice, instrument.tickSize, `The stop price (${symbol})`) : ok(null);
-  if (!stop.ok) return stop;
-  const at = momentOf(state, action.at);
-  if (!at.ok) return at;
-  return ok({
-    ...{ account, symbol, side, type: terms.type, instrument, at: at.value },
-    price: price.value as Ticks,
-    stopPrice: stop.value as Ticks | null,
-    quantity: quantity.value as Lots,
+  const market = allOf({ record: knownAccount(state, account), instrument: tradedInstrument(state, action) });
+  if (!market.ok) return market;
+  const { instrument } = market.value;
+  const steps = allOf({
+    quantity: wholeSteps(action.quantity, instrument.lotSize, `The quantity (${symbol})`),
+    price: 'price' in terms ? wholeSteps(terms.price, instrument.tickSize, `The price (${symbol})`) : ok(0),
+    stopPrice:
+      'stopPrice' in terms ? wholeSteps(terms.stopPrice, instrument.tickSize, `The stop price (${symbol})`) : ok(null),
+    at: momentOf(state, action.at),
   });
+  return mapped(steps, ({ quantity, price, stopPrice, at }) => ({
+    ...{ account, symbol, side, type: terms.type, instrument, at },
+    price: price as Ticks,
+    stopPrice: stopPrice as Ticks | null,
+    quantity: quantity as Lots,
+  }));
+}
+
+function tradedInstrument(state: ExchangeState, { account, symbol }: Place): Result<Instrument> {
+  const { frozenAccounts, frozenSymbols } = state.controls;
+  if (frozenAccounts.includes(account)) return fail(`${account} may not trade now.`);
+  if (frozenSymbols.includes(symbol)) return fail(`${symbol} is not traded now.`);
+  return knownInstrument(state, symbol);
 }
 
 function wholeSteps(value: Decimal, step: Decimal, what: string): Result<number> {
   const steps = readSteps(plain(value), step);
-  if (steps === 'too-large') return fail(`${what} can't be ${plain(value)}: it is too large.`);
   return typeof steps === 'number'
     ? ok(steps)
     : fail(`${what} can't be ${plain(value)}: it must be above zero and a multiple of ${plain(step)}.`);

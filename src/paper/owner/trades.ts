@@ -2,7 +2,7 @@
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { toUnits } from '../../matching/conversion.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT, tradeTerms } from '../../matching/engine.ts';
@@ -13,16 +13,7 @@ import { priceText, quantityText, readSteps, unitsText } from '../state/amounts.
 import { FIAT, knowAsset } from '../state/back-office.ts';
 import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import {
-  assetText,
-  DONE,
-  knownAccount,
-  momentOf,
-  positiveDecimal,
-  unitsAboveZero,
-  unitsOrZero,
-  unpayable,
-} from './money.ts';
+import { DONE, knownAccount, momentOf, unpayable, wholeUnits } from './money.ts';
 
 type WholeTrade = ReturnType<typeof wholeTrade>;
 
@@ -75,16 +66,12 @@ export function delayTrade(state: ExchangeState, action: ActionOf<'delay-trade'>
   const { account, tradeId, forMs } = action;
   const record = knownAccount(state, account);
   if (!record.ok) return record;
-  if (!isDuration(forMs)) return fail(`A row can't be held back for ${forMs} ms: whole milliseconds above zero.`);
   const { fills } = record.value;
   if (!fills.some((fill) => fill.row.id === tradeId)) return fail(`${account} has no trade ${tradeId}.`);
   replaceFills(fills, tradeId, (fill) => ({ ...fill, shownFrom: state.lastAt + forMs }));
   state.revision += 1;
   return DONE;
 }
-
-/** Most executions that can be announced to be late. */
-const DELAYED_MAX = 10_000;
 
 export function delayNextTrades(
   state: ExchangeState,
@@ -93,17 +80,9 @@ export function delayNextTrades(
   const { account, count, forMs } = action;
   const record: Result<AccountRecord> = knownAccount(state, account);
   if (!record.ok) return record;
-  if (!isDuration(forMs)) return fail(`Rows can't be held back for ${forMs} ms: whole milliseconds above zero.`);
-  const isCount = Number.isInteger(count) && count >= 0 && count <= DELAYED_MAX;
-  if (!isCount)
-    return fail(`${count} trades can't be held back: a whole number up to ${DELAYED_MAX}; 0 holds back none.`);
   record.value.nextTrades = count === 0 ? null : { count, forMs };
   state.revision += 1;
   return DONE;
-}
-
-function isDuration(ms: number): boolean {
-  return Number.isSafeInteger(ms) && ms > 0;
 }
 
 interface Found {
@@ -224,27 +203,20 @@ export function sbsTrade(state: ExchangeState, action: SbsAction): Result<OwnerA
 }
 
 function sbsTerms(state: ExchangeState, action: SbsAction): Result<Terms> {
-  const { coin, price, commissionIn } = action;
-  const asset = coin === FIAT ? fail(`${FIAT} can't be bought for ${FIAT}.`) : assetText(coin);
-  if (!asset.ok) return asset;
-  const perCoin = positiveDecimal(price, 'The price');
-  if (!perCoin.ok) return perCoin;
-  const bought = unitsAboveZero(state, action.quantity, 'The quantity');
-  if (!bought.ok) return bought;
+  const { coin, price, quantity, commissionIn } = action;
+  if (coin === FIAT) return fail(`${FIAT} can't be bought for ${FIAT}.`);
   const { assetDecimals } = state.settings.engine;
-  const exact = price.mul(action.quantity).toDecimalPlaces(assetDecimals, Decimal.ROUND_HALF_UP);
-  const notional = toUnits(exact, assetDecimals);
-  if (notional === null || notional === 0n)
-    return fail(`${plain(action.quantity)} ${coin} at ${plain(price)} is nothing.`);
-  const commission = unitsOrZero(state, action.commission, 'The commission');
-  if (!commission.ok) return commission;
-  const tds = unitsOrZero(state, action.tds, 'The tds');
-  if (!tds.ok) return tds;
-  const at = momentOf(state, action.at);
-  if (!at.ok) return at;
-  const commissionAsset = commissionIn === 'coin' ? coin : FIAT;
-  const values = { bought: bought.value, notional, commission: commission.value, tds: tds.value, at: at.value };
-  return ok({ ...values, commissionAsset });
+  const exact = price.mul(quantity).toDecimalPlaces(assetDecimals, Decimal.ROUND_HALF_UP);
+  return allOf({
+    bought: wholeUnits(state, quantity, 'The quantity'),
+    notional: exact.isZero()
+      ? fail(`${plain(quantity)} ${coin} at ${plain(price)} is nothing.`)
+      : wholeUnits(state, exact, 'It'),
+    commission: wholeUnits(state, action.commission, 'The commission'),
+    commissionAsset: ok(commissionIn === 'coin' ? coin : FIAT),
+    tds: wholeUnits(state, action.tds, 'The tds'),
+    at: momentOf(state, action.at),
+  });
 }
 
 /** The coin and its price come from outside or go there; commission and tax stay with the exchange. */

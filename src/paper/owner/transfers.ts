@@ -1,6 +1,6 @@
 // Deposits and withdrawals as the world makes them: pending, then ended one way or another; their rows keep their time.
 import { plain } from '../../domain/decimal.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { FEES_ACCOUNT } from '../../matching/engine.ts';
 import type { AccountName, Posting } from '../../matching/types.ts';
@@ -20,7 +20,7 @@ import {
   type TransferWord,
 } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { assetText, DONE, knownAccount, momentOf, unitsAboveZero, unitsOrZero, unpayable } from './money.ts';
+import { DONE, knownAccount, momentOf, unpayable, wholeUnits } from './money.ts';
 
 type Begin = ActionOf<'crypto-deposit' | 'crypto-withdrawal' | 'fiat-deposit' | 'fiat-withdrawal'>;
 
@@ -45,29 +45,19 @@ export function beginTransfer(state: ExchangeState, action: Begin): Result<Owner
   return ok({ kind: 'transfer', transferId: transfer.transferId });
 }
 
-interface Begun {
-  readonly record: AccountRecord;
-  readonly money: TransferMoney;
-  readonly at: EpochMs;
-}
-
-function readBegin(state: ExchangeState, action: Begin): Result<Begun> {
-  const { account, status } = action;
-  const record = knownAccount(state, account);
-  if (!record.ok) return record;
-  const asset = assetText('asset' in action ? action.asset : FIAT);
-  if (!asset.ok) return asset;
-  const amount = unitsAboveZero(state, action.amount, 'The amount');
-  if (!amount.ok) return amount;
-  const fee = unitsOrZero(state, action.fee, 'The fee');
-  if (!fee.ok) return fee;
-  const at = momentOf(state, action.at);
-  if (!at.ok) return at;
+function readBegin(state: ExchangeState, action: Begin) {
+  const { account, status, amount, fee } = action;
+  const given = allOf({
+    record: knownAccount(state, account),
+    money: allOf({ amount: wholeUnits(state, amount, 'The amount'), fee: wholeUnits(state, fee, 'The fee') }),
+    at: momentOf(state, action.at),
+  });
+  if (!given.ok) return given;
   if (status === 'rejected' && 'asset' in action) return fail('A crypto transfer fails; only one of INR is rejected.');
-  if (record.value.transfers.size >= TRANSFERS_MAX) {
+  if (given.value.record.transfers.size >= TRANSFERS_MAX) {
     return fail(`${account} has ${TRANSFERS_MAX} transfers, which is as many as are kept.`);
   }
-  return ok({ record: record.value, money: { amount: amount.value, fee: fee.value }, at: at.value });
+  return given;
 }
 
 function transferOf(state: ExchangeState, action: Begin, at: EpochMs): Transfer {

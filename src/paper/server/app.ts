@@ -59,7 +59,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
       return response;
     };
     if (fault === null) return sendResponse(reply, await respond());
-    await carry(fault, { request, reply, waits, respond, date: () => shell.date() });
+    await carry(fault, { request, reply, waits, respond, quirks: shell.quirks, date: () => shell.date() });
     return reply;
   };
   app.all('/*', toExchange);

@@ -1,17 +1,19 @@
 // Carries out over the real socket the fault that `deliveryOf` chose: late, twice, cut, dripping, reset or never.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { writtenOut } from '../delivery/fault.ts';
-import type { PaperResponse } from '../wire/messages.ts';
+import type { DeliveryFault } from '../delivery/fault.ts';
+import { type PaperResponse, refuseByCode, render } from '../wire/messages.ts';
+import type { Quirks } from '../wire/quirks.ts';
 import type { Waits } from './shell.ts';
 
-type Fault = ReturnType<typeof writtenOut>;
+type Fault = Exclude<DeliveryFault, { kind: 'code' }>;
 
 /** What is needed to carry out a fault. */
 interface Carriage {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly waits: Waits;
+  readonly quirks: Quirks;
   /** Gives one copy of the request to the exchange. */
   respond(): Promise<PaperResponse>;
   /** For answers that the exchange never gave. */
@@ -25,8 +27,9 @@ const RESET_AFTER_MS = 20;
 const CHUNK_BYTES = 65_536;
 
 /** Resolves when the last byte was given away, or the connection or the server has ended. Never rejects. */
-export async function carry(fault: Fault, carriage: Carriage): Promise<void> {
+export async function carry(ordered: DeliveryFault, carriage: Carriage): Promise<void> {
   carriage.reply.hijack();
+  const fault = writtenOut(ordered, carriage.quirks);
   const { raw: response } = carriage.reply;
   response.on('error', () => response.destroy());
   try {
@@ -38,6 +41,17 @@ export async function carry(fault: Fault, carriage: Carriage): Promise<void> {
     // The other side is gone, or the bytes that were ordered are none that HTTP can carry.
     response.destroy();
   }
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** A fault with a code as the answer that the exchange writes for it; every other as it is. */
+function writtenOut(fault: DeliveryFault, quirks: Quirks): Fault {
+  if (fault.kind !== 'code') return fault;
+  const { beforeMs, afterMs, processed } = fault;
+  const answer = render(refuseByCode(fault.code), quirks);
+  const headers = answer.status === TOO_MANY_REQUESTS ? { 'retry-after': '1' } : {};
+  return { kind: 'status', ...answer, headers, beforeMs, afterMs, processed };
 }
 
 /** The answer to the first copy; `null` where none arrives. */

@@ -10,7 +10,7 @@ import { reader } from '../../matching/engine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RequestLog } from '../control/route.ts';
 import { deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
-import { writtenOut } from '../delivery/fault.ts';
+import type { DeliveryFault } from '../delivery/fault.ts';
 import { advance } from '../engine/advance.ts';
 import { answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
 import { endpointOf } from '../gate/gate.ts';
@@ -39,7 +39,7 @@ interface ShellOptions {
 
 /** A request that has come, and is to be answered. */
 interface Arrival {
-  readonly fault: ReturnType<typeof writtenOut> | null;
+  readonly fault: DeliveryFault | null;
   readonly answered: (response: PaperResponse) => void;
 }
 
@@ -95,8 +95,7 @@ export class Shell {
     const { clock } = this.#options;
     const at = clock.now();
     const outcome = requests?.note({ ...facts, at, timestamp: timestampOf(asked), fault: hitBy?.id ?? null });
-    const fault = hitBy && writtenOut(hitBy.fault, this.quirks);
-    return { fault, answered: (response) => outcome?.(response, clock.now()) };
+    return { fault: hitBy?.fault ?? null, answered: (response) => outcome?.(response, clock.now()) };
   }
 
   /** Does something to the exchange as it is now; `null` once it has contradicted itself, and before it is open. */

@@ -1,7 +1,7 @@
 // What the account's owner or the world does to an account outside the interface that a bot uses: the closed list. As
 // JSON amounts are text, so that none passes through a float.
 import { z } from 'zod';
-import { type Decimal, decimal, parseDecimal } from '../../domain/decimal.ts';
+import { type Decimal, decimal, Decimal as Exact, parseDecimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -9,15 +9,21 @@ import { toUnits } from '../../matching/conversion.ts';
 import type { EngineOrderId, Units } from '../../matching/types.ts';
 import { KEY_PERMISSIONS } from './settings.ts';
 
-/** Decimal text; the action itself says which amounts it takes. */
+/** Most digits before the point: beyond any supply, and short enough for every list. */
+const AMOUNT_LIMIT = new Exact(10).pow(30);
+
+/** Decimal text; how many decimals an amount may have is a setting of the exchange. */
 const amount = () =>
   z.string({ error: 'an amount as text, such as "0.25"' }).transform((text, context): Decimal => {
     const value = parseDecimal(text);
-    if (value !== null) return value;
+    if (value?.abs().lt(AMOUNT_LIMIT)) return value;
     context.issues.push({ code: 'custom', message: 'is not an amount such as "0.25"', input: text });
     return z.NEVER;
   });
-const zero = () => amount().prefault('0');
+const above = () => amount().refine((value) => value.gt(0), 'is not above zero');
+const notBelow = () => amount().refine((value) => !value.lt(0), 'is below zero');
+const zero = () => notBelow().prefault('0');
+const asset = () => z.string().regex(/^[A-Z0-9]{1,20}$/, { error: '1 to 20 capital letters and digits' });
 const word = () => z.string().min(1).max(200);
 const moment = () => z.int().min(0);
 const textOrNull = () => word().nullable().default(null);
@@ -46,8 +52,8 @@ const networksSchema = z
   .array(
     z.strictObject({
       name: word(),
-      deposit: z.strictObject({ min: amount(), confirmations: z.int().min(0), enabled: z.boolean() }),
-      withdraw: z.strictObject({ min: amount(), max: amount(), fee: amount(), enabled: z.boolean() }),
+      deposit: z.strictObject({ min: notBelow(), confirmations: z.int().min(0), enabled: z.boolean() }),
+      withdraw: z.strictObject({ min: notBelow(), max: notBelow(), fee: notBelow(), enabled: z.boolean() }),
     }),
   )
   .readonly();
@@ -56,7 +62,7 @@ const networksSchema = z
 export type PaperNetwork = z.output<typeof networksSchema>[number];
 
 /** What may be said of an asset; what is left out stays. */
-export const assetSettingsFields = {
+const assetSettingsFields = {
   name: word().exactOptional(),
   status: z.enum(['ACTIVE', 'INACTIVE']).exactOptional(),
   networks: networksSchema.exactOptional(),
@@ -72,10 +78,10 @@ const outcome = z.enum(['success', 'failed', 'rejected']);
  * Without a status it is pending.
  */
 const status = z.enum(['pending', ...outcome.options]).exactOptional();
-const moved = { account, at, amount: amount(), fee: zero(), status };
+const moved = { account, at, amount: above(), fee: zero(), status };
 const cryptoMoved = {
   ...moved,
-  asset: word(),
+  asset: asset(),
   network: word(),
   transactionHash: textOrNull(),
   fromAddress: textOrNull(),
@@ -85,16 +91,16 @@ const cryptoMoved = {
 const fiatMoved = { ...moved, referenceId: word().exactOptional() };
 /** What the owner may set aside. Where the wallet shows each is the business of `Quirks.lockedIncludes` (Q12). */
 const purpose = z.enum(['staking', 'otc', 'fixed-deposit', 'p2p']);
-const locked = { account, asset: word(), amount: amount(), purpose };
+const locked = { account, asset: asset(), amount: above(), purpose };
 const side = z.enum(['buy', 'sell']);
 
 /** Prices in quote per base. A stop rests outside the book until the last price is at or beyond `stopPrice`. */
 const terms = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('LIMIT'), price: amount() }),
+  z.strictObject({ type: z.literal('LIMIT'), price: above() }),
   // Takes at once; what the book can't give waits as a row with price 0.
   z.strictObject({ type: z.literal('MARKET') }),
-  z.strictObject({ type: z.literal('STOP_LIMIT'), price: amount(), stopPrice: amount() }),
-  z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: amount() }),
+  z.strictObject({ type: z.literal('STOP_LIMIT'), price: above(), stopPrice: above() }),
+  z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: above() }),
 ]);
 
 /** Every action, its defaults written out. */
@@ -103,9 +109,9 @@ export const ownerActionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('open-account'),
     account,
     keys: z.array(key).readonly().default([]),
-    balances: z.record(word(), amount()).default({}),
+    balances: z.record(asset(), notBelow()).default({}),
   }),
-  z.strictObject({ kind: z.literal('credit'), account, asset: word(), amount: amount() }),
+  z.strictObject({ kind: z.literal('credit'), account, asset: asset(), amount: amount() }),
   z.strictObject({ kind: z.literal('crypto-deposit'), ...cryptoMoved }),
   z.strictObject({ kind: z.literal('crypto-withdrawal'), ...cryptoMoved }),
   z.strictObject({ kind: z.literal('fiat-deposit'), ...fiatMoved }),
@@ -116,27 +122,28 @@ export const ownerActionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('sbs-trade'),
     account,
     at,
-    coin: word(),
+    coin: asset(),
     side,
-    price: amount(),
-    quantity: amount(),
+    price: above(),
+    quantity: above(),
     commission: zero(),
     commissionIn: z.enum(['coin', 'INR']).default('INR'),
     tds: zero(),
   }),
   z.strictObject({ kind: z.literal('lock'), ...locked }),
   z.strictObject({ kind: z.literal('unlock'), ...locked }),
-  z.strictObject({ kind: z.literal('asset-settings'), asset: word(), ...assetSettingsFields }),
-  z.strictObject({ kind: z.literal('place-order'), account, at, symbol: word(), side, quantity: amount(), terms }),
+  z.strictObject({ kind: z.literal('asset-settings'), asset: asset(), ...assetSettingsFields }),
+  z.strictObject({ kind: z.literal('place-order'), account, at, symbol: word(), side, quantity: above(), terms }),
   z.strictObject({ kind: z.literal('cancel-order'), account, orderId: word() }),
   z.strictObject({ kind: z.literal('bust-trade'), tradeId: word() }),
-  z.strictObject({ kind: z.literal('correct-trade'), tradeId: word(), price: amount(), quantity: amount() }),
-  z.strictObject({ kind: z.literal('delay-trade'), account, tradeId: word(), forMs: z.int().min(0) }),
+  z.strictObject({ kind: z.literal('correct-trade'), tradeId: word(), price: above(), quantity: above() }),
+  z.strictObject({ kind: z.literal('delay-trade'), account, tradeId: word(), forMs: z.int().min(1) }),
   z.strictObject({
     kind: z.literal('delay-next-trades'),
     account,
-    count: z.int().min(1).max(1_000_000),
-    forMs: z.int().min(0),
+    // 0 holds back none.
+    count: z.int().min(0).max(10_000),
+    forMs: z.int().min(1),
   }),
 ]);
 

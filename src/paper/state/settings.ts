@@ -123,7 +123,6 @@ type KeyChange =
 interface KeyHolder {
   readonly callers: Map<string, Caller>;
   readonly accounts: ReadonlyMap<AccountName, unknown>;
-  revision: number;
 }
 
 /** A key that was made while the exchange ran, as a snapshot holds it. */
@@ -155,13 +154,11 @@ export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
 export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
   if (change.kind === 'revoke') {
     if (!state.callers.delete(change.apiKey)) return fail('There is no such API key to revoke.');
-    state.revision += 1;
     return ok(undefined);
   }
   const { account, key } = change;
   if (!state.accounts.has(account)) return fail(`There is no account ${account} to add a key to.`);
   if (state.callers.has(key.apiKey)) return fail('This API key exists already.');
   state.callers.set(key.apiKey, callerOf(account, key));
-  state.revision += 1;
   return ok(undefined);
 }

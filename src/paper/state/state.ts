@@ -48,7 +48,7 @@ export interface ExchangeState {
   lastAt: EpochMs;
   /** How far the present is ahead of that clock. */
   aheadMs: DurationMs;
-  /** Rises with every command, so that whoever stores the state knows when it changed. */
+  /** Rises with every command: whoever looks again knows whether anything has changed. */
   revision: number;
 }
 

@@ -75,7 +75,6 @@ const QUIRKS = {
     .describe('Legacy depth and trades at `/api/v2/…`, `/api/…`, or both.'),
   legacyTradeZone: z.enum(['+05:30', 'UTC']).describe("Zone of a legacy trade's `created_at`."),
   legacyRateLimit: z.enum(['shared', 'separate']).describe('Do legacy requests count against the public limit?'),
-  legacyErrorBody: z.enum(['json', 'text', 'empty']).describe('Body of a legacy error.'),
 };
 
 export type QuirkName = keyof typeof QUIRKS;
@@ -164,7 +163,6 @@ export const SPEC_QUIRKS: Quirks = {
   legacyPaths: 'versioned',
   legacyTradeZone: '+05:30',
   legacyRateLimit: 'shared',
-  legacyErrorBody: 'json',
 };
 
 /** India's wall time against UTC. */

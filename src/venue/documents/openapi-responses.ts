@@ -20,16 +20,15 @@ export const RATE_LIMIT_HEADERS: Json = {
   'Retry-After': header('Seconds to wait before asking again; only with 429.'),
 };
 
-/** How a service writes its errors, where services differ. */
+/** How a service writes its error codes, where services differ. */
 export interface ErrorForms {
   readonly codeAs: 'number' | 'string';
-  readonly legacyErrorBody: 'json' | 'text' | 'empty';
 }
 
-export const DOCUMENTED_FORMS: ErrorForms = { codeAs: 'number', legacyErrorBody: 'json' };
+export const DOCUMENTED_FORMS: ErrorForms = { codeAs: 'number' };
 
 /** The error bodies, for `components.schemas`. */
-export function errorSchemas({ codeAs, legacyErrorBody }: ErrorForms): Json {
+export function errorSchemas({ codeAs }: ErrorForms): Json {
   const code =
     codeAs === 'number'
       ? { type: 'integer', maximum: -1, description: 'negative; some services send it as text' }
@@ -38,7 +37,6 @@ export function errorSchemas({ codeAs, legacyErrorBody }: ErrorForms): Json {
   return {
     Error: { type: 'object', properties: { code, msg: error }, required: ['code', 'msg'] },
     PlainError: { type: 'object', properties: { error }, required: ['error'] },
-    ...(legacyErrorBody === 'text' ? { LegacyError: error } : {}),
   };
 }
 
@@ -76,7 +74,7 @@ export function errorResponses(forms: ErrorForms): Json {
   const groups = Object.values(ENDPOINTS).flatMap(errorGroupsOf);
   const answered = groups.map(({ status, codes, name }) => [
     name,
-    codes.length === 0 ? legacyError(status, forms) : codedError(status, codes, forms),
+    codes.length === 0 ? legacyError(status) : codedError(status, codes, forms),
   ]);
   return Object.fromEntries([...answered, ...REFUSALS.map(({ name, meaning }) => [name, plainError(meaning)])]);
 }
@@ -137,19 +135,9 @@ function success({ name, method, summary }: Endpoint, schema: Json): Json {
 }
 
 /** The format of the legacy interface's error bodies is not documented: a reader goes by the status. */
-function legacyError(status: number, { legacyErrorBody }: ErrorForms): Json {
+function legacyError(status: number): Json {
   const meaning = LEGACY_STATUSES.find((entry) => entry.status === status)?.meaning ?? '';
-  const headers = limitHeaders(status);
-  switch (legacyErrorBody) {
-    case 'json':
-      return { ...plainError(meaning), headers };
-    case 'text': {
-      const schema = { $ref: '#/components/schemas/LegacyError' };
-      return { description: meaning, headers, content: { 'text/plain': { schema, example: meaning } } };
-    }
-    case 'empty':
-      return { description: meaning, headers };
-  }
+  return { ...plainError(meaning), headers: limitHeaders(status) };
 }
 
 function codedError(status: number, codes: readonly number[], forms: ErrorForms): Json {

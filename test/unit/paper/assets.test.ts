@@ -70,17 +70,6 @@ describe('asset settings', () => {
     expect(one(exchange, 'DOGE')).toEqual([{ asset: 'DOGE', name: 'DOGE', status: 'ACTIVE', networks: [] }]);
     expect(exchange.wallet('DOGE')).toBe('0+0');
   });
-
-  test('are refused where they make no sense', () => {
-    const exchange = ownerExchange();
-    const refused = (change: object) => exchange.refusal({ kind: 'asset-settings', asset: 'BTC', ...change });
-    const [good] = [network('BTC')];
-    expect(refused({ asset: 'btc' })).toBe('"btc" is no asset: 1 to 20 capital letters and digits are.');
-    const fee = { ...good, withdraw: { ...good.withdraw, fee: decimal(-1) } };
-    expect(refused({ networks: [good, fee] })).toBe("The fee of BTC can't be -1.");
-    const confirmations = { ...good, deposit: { ...good.deposit, confirmations: 1.5 } };
-    expect(refused({ networks: [confirmations] })).toContain("can't need 1.5 confirmations");
-  });
 });
 
 test.each([

@@ -13,6 +13,7 @@ const without = (name: string): RequestOptions => {
 };
 const trades = (values: Record<string, string>) => query({ ...BTC, ...values });
 const HOURS_72 = 72 * 3_600_000;
+const LONG = '1'.repeat(400);
 
 test.each<[EndpointName, string, RequestOptions, string]>([
   ['tickers', 'no symbol at all', {}, '200'],
@@ -31,6 +32,14 @@ test.each<[EndpointName, string, RequestOptions, string]>([
   ['order-book', 'half a limit', query({ ...BTC, limit: '2.5' }), '400 -1105'],
   ['order-book', 'the largest limit', query({ ...BTC, limit: '50' }), '200'],
   ['order-book', 'no symbol', {}, '400 -1103'],
+  ['order-book', 'a limit without end', query({ ...BTC, limit: LONG }), '400 -1105'],
+  ['wallet', 'a recvWindow without end', query({ recvWindow: LONG }), '400 -1023'],
+  ['spot-trades', 'a start without end', trades({ startTime: LONG }), '400 -1107'],
+  ['spot-trades', 'a fromId without end', trades({ fromId: LONG }), '500 -1009'],
+  ['sbs-trades', 'an order id without end', trades({ orderId: LONG }), '400 -1124'],
+  ['cancel', 'an order id without end', body({ order_id: `1-${LONG}-1` }), '400 -1124'],
+  ['create', 'a price without end', order({ price: LONG }), '400 -1114'],
+  ['create', 'a quantity without end', order({ quantity: LONG }), '400 -1115'],
   ['wallet', 'a flag that is neither true nor false', query({ omitZeroBalances: 'yes' }), '500 -1009'],
   ['open-orders', 'no symbol', {}, '200'],
   ['open-orders', 'a bad symbol', query({ symbol: 'BTC-INR' }), '400 -1123'],

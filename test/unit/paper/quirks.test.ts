@@ -39,21 +39,6 @@ describe('profiles', () => {
     const { status, body } = fieldExchange().send({ ...ASKED, path: '/api/v1/nothing' });
     expect([status, JSON.parse(body)]).toEqual([404, { code: '-1404', msg: 'Endpoint not found.' }]);
   });
-
-  test('field: N3, twenty levels a side where fifty were asked for', () => {
-    expect(levelsAsked(fieldExchange())).toBe(20);
-    expect(levelsAsked(new SmallExchange())).toBe(25);
-  });
-
-  test('field: N4 and N5, tickers in seconds and public trades five and a half hours ahead', () => {
-    const exchange = fieldExchange();
-    exchange.place('SELL 1.000 @ 5000');
-    exchange.place('BUY 1.000 @ 5000');
-    expect(exchange.read('tickers')).toMatchObject([{ time: String(START / 1000) }]);
-    exchange.now += 2_500;
-    const trades = exchange.read('public-trades', { query: { symbol: 'BTC/INR' } });
-    expect(trades).toMatchObject([{ time: START + 19_800_000 }]);
-  });
 });
 
 describe('rows', () => {
@@ -91,13 +76,4 @@ function seenHeaders(resetInSeconds: number): object {
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': String(START / 1000 + resetInSeconds),
   };
-}
-
-function levelsAsked(exchange: SmallExchange): number {
-  for (let step = 0; step < 25; step += 1) {
-    exchange.place(`SELL 0.100 @ ${5_000 + step}`);
-    exchange.now += 100;
-  }
-  const book = exchange.read('order-book', { query: { symbol: 'BTC/INR', limit: '50' } });
-  return Object(book).asks.length;
 }

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { holdStateFile, keepState, PaperStateError } from '../../../src/paper/server/start.ts';
 import { changeKeys } from '../../../src/paper/state/settings.ts';
-import { realClock } from '../../../src/ports/clock.ts';
 import { SmallExchange } from './small-exchange.ts';
 
 let folder = '';
@@ -21,7 +20,7 @@ test('what could not be written is not taken for written', async () => {
   const stateFile = path.join(folder, 'state.json');
   const { state } = new SmallExchange();
   const log = pino({ level: 'silent' });
-  const keeper = await keepState(() => state, { stateFile, clock: realClock, log });
+  const keeper = await keepState(() => state, { stateFile, log });
   const key = { apiKey: 'made-meanwhile', secret: 'its-secret', permissions: [], ipWhitelist: null };
   changeKeys(state, { kind: 'add', account: 'alice', key });
   renameSync(folder, `${folder}-away`);

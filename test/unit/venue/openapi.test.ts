@@ -166,7 +166,7 @@ describe('against the table of endpoints', () => {
 
 describe('what is configured', () => {
   test('codes as text: in the schema, in every list of codes, in every example', () => {
-    const document = openApiDocument({ ...OPTIONS, errors: { codeAs: 'string', legacyErrorBody: 'json' } });
+    const document = openApiDocument({ ...OPTIONS, errors: { codeAs: 'string' } });
     const text = JSON.stringify(document);
     expect(text).not.toMatch(/"code":-|"enum":\[-/);
     const { properties } = Object(resolvePointer(JSON.parse(text), '#/components/schemas/Error'));
@@ -176,19 +176,6 @@ describe('what is configured', () => {
       .compile({ $ref: 'openapi#/components/responses/Wallet403/content/application~1json/schema' });
     expect([validate({ code: '-1022', msg: 'x' }), validate({ code: -1022, msg: 'x' })]).toEqual([true, false]);
     expect([validate({ code: '-1021', msg: 'x' })]).toEqual([false]);
-  });
-
-  test.each([
-    ['json', ['application/json']],
-    ['text', ['text/plain']],
-    ['empty', []],
-  ] as const)('the body of a legacy error: %s', (legacyErrorBody, types) => {
-    const document = openApiDocument({ ...OPTIONS, errors: { codeAs: 'number', legacyErrorBody } });
-    expect(brokenRules(JSON.parse(JSON.stringify(document)))).toEqual([]);
-    for (const { status } of LEGACY_STATUSES) {
-      const response = Object(resolvePointer(Object(document), `#/components/responses/LegacyBestPrices${status}`));
-      expect(Object.keys(response.content ?? {})).toEqual(types);
-    }
   });
 
   test('the name of the key header, the addresses and the version', () => {

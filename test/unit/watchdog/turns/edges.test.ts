@@ -1,12 +1,11 @@
 // What the timelines do not meet: a new process with the numbers of the old one, and from when on the bot's orders are
-// canceled, at which pace.
+// canceled.
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { Lease } from '../../../../src/ports/lease.ts';
 import { noOrders, take } from '../../../../src/watchdog/own-orders.ts';
-import { intervalOf } from '../../../../src/watchdog/sweep-state.ts';
 import { apply, startWatch } from '../../../../src/watchdog/watch.ts';
-import type { KillState, Turn, WatchSettings, WatchState } from '../../../../src/watchdog/watch-state.ts';
+import type { KillState, Turn, WatchState } from '../../../../src/watchdog/watch-state.ts';
 import { create, SETTINGS } from '../watch-world.ts';
 
 const WALL = 1_800_000_000_000;
@@ -43,7 +42,7 @@ test('a bot that is not seen but holds its folder is there: it could open someth
 const TERM_AT = 50_000;
 
 /** The bot is seen to be gone: its orders are canceled. */
-function seenGone(kill: Partial<KillState>, settings: Partial<WatchSettings> = {}, lease: Lease | null = null): Turn {
+function seenGone(kill: Partial<KillState>): Turn {
   const orders = noOrders(null);
   take(orders, { kind: 'sent', intentId: 'i', create: create({ horizon: WALL - 100_000 }) });
   take(orders, { kind: 'named', intentId: 'i', orderId: orderId('1-1-1') });
@@ -51,7 +50,7 @@ function seenGone(kill: Partial<KillState>, settings: Partial<WatchSettings> = {
     ...{ reason: 'Silence.', orders, damaged: null, actedAt: 45_000, isLatched: true, latchTriedAt: 45_000 },
     ...{ end: { termAt: TERM_AT, killedAt: null, isGone: false }, sweep: null, ...kill },
   };
-  const state: WatchState = { ...startWatch({ ...SETTINGS, ...settings }, at(0)), phase: 'ending', kill: begun, lease };
+  const state: WatchState = { ...startWatch(SETTINGS, at(0)), phase: 'ending', kill: begun };
   return apply(state, { kind: 'bot', bot: { process: 'gone', folderHeld: false } }, at(TERM_AT));
 }
 
@@ -67,29 +66,5 @@ describe('orders are canceled again', () => {
     const orders = noOrders(null);
     orders.horizon = WALL + TERM_AT + horizon;
     expect(said(seenGone({ orders, damaged }))).toContain(`again in ${wait}, after`);
-  });
-});
-
-describe('the first cancel leaves', () => {
-  const intervalAt = ({ state }: Turn): number => (state.kill?.sweep ? intervalOf(state.kill.sweep) : Number.NaN);
-  const paced = (intervalMs: number, pausedUntil: number | null, sharesKey = true): Turn =>
-    seenGone({}, { sharesKey }, leaseOf({ pace: { intervalMs, pausedUntil } }));
-
-  test('at the pace that the bot had learned, one interval after its end', () => {
-    expect(paced(100, null).wakeAt).toBe(TERM_AT + 250);
-    expect([paced(400, null).wakeAt, intervalAt(paced(400, null))]).toEqual([TERM_AT + 400, 400]);
-  });
-
-  test('after a pause that the exchange asked the bot for, and not after an absurd one', () => {
-    const paceAt = (pausedUntil: number) => paced(250, pausedUntil).state.kill?.sweep?.paceAt;
-    expect(paceAt(WALL + TERM_AT + 7_000)).toBe(TERM_AT + 7_000);
-    expect(paceAt(WALL + TERM_AT + 3_600_000)).toBe(TERM_AT + 60_000);
-    expect(paceAt(WALL)).toBe(TERM_AT + 250);
-  });
-
-  test('at once, at its own pace, with a key of its own', () => {
-    const turn = paced(400, WALL + TERM_AT + 7_000, false);
-    expect(turn.effects.map(({ kind }) => kind)).toContain('send');
-    expect(intervalAt(turn)).toBe(250);
   });
 });
