@@ -4,7 +4,7 @@ import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
-import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';
+import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
 
 // The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
 // how its engine decides what the specification leaves open, limits, the control interface.
@@ -12,21 +12,15 @@ import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from '.
 /** Where the control interface listens when nobody names a port. */
 export const CONTROL_PORT_DEFAULT = 8789;
 
-const window = () =>
-  z
-    .strictObject({
-      requests: z.int().min(1).max(1_000_000).describe('Requests that are answered in one window.'),
-      perMs: durationMs().describe('Length of the window.'),
-    })
-    .optional();
+const perSecond = () => z.number().positive().max(1_000_000).optional();
 
 const rateLimitsSchema = z
   .strictObject({
-    public: window().describe('Market data, per IP address.'),
-    private: window().describe('Orders and account, per API key.'),
+    public: perSecond().describe('Market data, per IP address; 0.4 is one request in 2.5 seconds.'),
+    private: perSecond().describe('Orders and account, per API key.'),
   })
   .prefault({})
-  .describe('What it answers at most; beyond it comes 429. What is left out is as in the profile.');
+  .describe('Most requests per second that it answers; beyond it comes 429. What is left out is as in the profile.');
 
 const firstNumber = () =>
   z
@@ -65,13 +59,6 @@ const controlSchema = z
   .optional()
   .describe('The control interface, which changes everything while the exchange runs. Left out, there is none.');
 
-const ipWhitelist = () =>
-  z
-    .array(z.union([z.ipv4(), z.ipv6()]).meta({ expects: 'an IP address' }))
-    .nullable()
-    .default(null)
-    .describe('Addresses that may use the key; left out, all.');
-
 const key = z.strictObject({
   file: z
     .string()
@@ -81,7 +68,6 @@ const key = z.strictObject({
     .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
     .describe('What the key may do; left out, everything. `read` is all that only reads, open orders among it.'),
-  ipWhitelist: ipWhitelist(),
 });
 
 const account = z.strictObject({
@@ -198,10 +184,6 @@ const tapeFile = z.strictObject({
 const tape = z.strictObject({
   kind: z.literal('tape'),
   tapes: z.array(tapeFile).min(1).describe('Recordings, one per symbol, played on one time line.'),
-  loop: z
-    .boolean()
-    .default(false)
-    .describe('Whether they begin again when they end; else `run` says so and stops. Times go on.'),
   cancelAheadRatio: z
     .number()
     .min(0)
@@ -239,7 +221,6 @@ export const paperSchema = z
       .record(asset(), amountOrZero().describe('An amount of the asset.'))
       .describe('What the account holds when the exchange is made; later changes want a new state folder.'),
     crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
-    speedFactor: z.number().positive().max(1_000).default(1).describe("How fast the others' clock runs."),
     rateLimits: rateLimitsSchema,
     quirks: quirks
       .prefault({})
@@ -251,10 +232,6 @@ export const paperSchema = z
     instruments: moreInstrumentsSchema,
     accounts: accountsSchema,
     control: controlSchema,
-    exposeTruth: z
-      .boolean()
-      .default(false)
-      .describe('Whether /paper/truth shows all books and balances, for experiments.'),
   })
   .describe(
     'The paper exchange, which runs on this machine. Set it to try your own program, or other markets and traders.',

@@ -59,14 +59,6 @@ const guardsSchema = z
 
 export const referenceSchema = z
   .strictObject({
-    packageFolder: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'The folder whose node_modules holds the package ccxt, relative to the project root. Left out: that of the ' +
-          'program. `npm ci` does not bring it; docs/strategies.md says how it is installed.',
-      ),
     pollMs: durationMs(200, 600_000)
       .default(2_000)
       .describe(
@@ -94,7 +86,8 @@ export const referenceSchema = z
   })
   .describe(
     'The price on other exchanges, for `referenceSource: external`, the guards that go by it, and strategies that ' +
-      'ask for it. Set it where they lead this market; docs/strategies.md has an example.',
+      'ask for it. Set it where they lead this market; docs/strategies.md has an example, and says how the package ' +
+      'ccxt is installed.',
   );
 
 export type ReferenceSection = z.output<typeof referenceSchema>;

@@ -7,8 +7,9 @@ import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/settings.ts';
-import type { RateLimits } from '../../paper/wire/rate-limit.ts';
+import type { RateLimits, RateWindow } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
+import type { Portfolio } from '../../quoting/inventory.ts';
 import { protectionsOf } from '../../quoting/protection-settings.ts';
 import { limitsOf } from '../../quoting/risk/risk-limits.ts';
 import type { Costs } from '../../quoting/strategy.ts';
@@ -108,14 +109,13 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
 const laneOf = (lane: Configuration['lanes']['public']): LaneSettings => ({ ...lane, maxInFlight: inFlightOf(lane) });
 
 function venueOf({ venue, paper, advanced }: Configuration): VenueSettings {
-  const { apiKeyHeader, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
+  const { apiKeyHeader, signature, openOrdersUncapped, timeOffsetMinutes } = venue;
   const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : undefined;
   // The paper exchange answers both interfaces at one address.
   const legacyBaseUrl = venue.legacyBaseUrl ?? local;
   return {
     baseUrl: withoutSlash(venue.baseUrl ?? local ?? ''),
     legacyBaseUrl: legacyBaseUrl === undefined ? null : withoutSlash(legacyBaseUrl),
-    legacyPaths,
     openOrdersUncapped,
     timeOffsetMinutes,
     apiKeyHeader,
@@ -154,7 +154,7 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
   if (keys === undefined) return null;
   return 'file' in keys
     ? { kind: 'file', path: path.resolve(projectRoot, keys.file) }
-    : { kind: 'environment', ...keys.environment };
+    : { kind: 'environment', key: `${keys.environment}_KEY`, secret: `${keys.environment}_SECRET` };
 }
 
 /** Warns where the tax withheld on sales would take all cash within a week, at the turnover of the last hour. */
@@ -171,7 +171,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
       return runSettings(run, loaded, configuration);
     }),
     foreignOrders: account.foreignOrders,
-    portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
+    portfolio: portfolio === undefined ? null : portfolioOf(portfolio, runs),
     cashRunwayDays: CASH_RUNWAY_DAYS,
     polling: pollingOf(configuration),
     ageLimits: ageLimitsOf({ ...configuration, symbols: runs.length }),
@@ -184,6 +184,21 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     },
     readShareRatio: READ_SHARE_RATIO,
   };
+}
+
+/** Everything is valued in the asset that every coin with a share is quoted in. */
+export const portfolioQuotes = (shares: PortfolioSection['shares'], runs: readonly RunSection[]): readonly string[] => {
+  const quotesOf = (coin: string): string[] =>
+    runs.flatMap(({ symbol }) => (symbol.startsWith(`${coin}/`) ? [symbol.slice(coin.length + 1)] : []));
+  const [first = [], ...others] = Object.keys(shares).map(quotesOf);
+  return first.filter((quote) => others.every((quotes) => quotes.includes(quote)));
+};
+
+type PortfolioSection = NonNullable<Configuration['portfolio']>;
+
+function portfolioOf(section: PortfolioSection, runs: readonly RunSection[]): Portfolio {
+  const [quote = ''] = portfolioQuotes(section.shares, runs);
+  return { ...section, quote, shares: new Map(Object.entries(section.shares)) };
 }
 
 function runSettings(
@@ -217,7 +232,7 @@ function instrumentOf({ symbol, instrument }: RunSection): Instrument {
 
 function referenceOf(section: Configuration['reference'], projectRoot: string): ReferenceSettings | null {
   if (section === undefined) return null;
-  const { packageFolder, pollMs } = section;
+  const { pollMs } = section;
   return {
     ...section,
     timeoutMs: Math.max(SECOND, 2.5 * pollMs),
@@ -228,7 +243,7 @@ function referenceOf(section: Configuration['reference'], projectRoot: string): 
       sources: sources.map((source) => ({ ...source, rates: source.rates.map(rateOf) })),
       guards: guardsOf(guards, pollMs),
     })),
-    packageFolder: packageFolder === undefined ? PROGRAM_FOLDER : path.resolve(projectRoot, packageFolder),
+    packageFolders: [path.join(projectRoot, 'state/packages'), PROGRAM_FOLDER],
   };
 }
 
@@ -287,9 +302,14 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
 /** The limits that are written, each as a list of windows. */
 function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
   return {
-    ...(written.public && { public: [written.public] }),
-    ...(written.private && { private: [written.private] }),
+    ...(written.public && { public: [windowOf(written.public)] }),
+    ...(written.private && { private: [windowOf(written.private)] }),
   };
+}
+
+function windowOf(perSecond: number): RateWindow {
+  const requests = Math.max(1, Math.round(perSecond));
+  return { requests, perMs: Math.round((requests * SECOND) / perSecond) };
 }
 
 function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving): CrowdSettings {
@@ -303,8 +323,7 @@ function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolv
       books: overrides.tapeBooks ? given(overrides.tapeBooks) : absolute(tape.books),
     }),
   );
-  const { cancelAheadRatio, loop } = crowd;
-  return { kind: 'tape', tapes, cancelAheadRatio, loop: overrides.loop ?? loop };
+  return { kind: 'tape', tapes, cancelAheadRatio: crowd.cancelAheadRatio, loop: overrides.loop ?? false };
 }
 
 type MarketSection = Extract<PaperSection['crowd'], { kind: 'synthetic' }>['markets'][number];

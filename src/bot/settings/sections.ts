@@ -19,12 +19,10 @@ import {
 export const keysSchema = z
   .union([
     z.strictObject({
-      environment: z
-        .strictObject({
-          key: variableName().describe('Name of the variable that holds the API key.'),
-          secret: variableName().describe('Name of the variable that holds the API secret.'),
-        })
-        .describe('Names of environment variables, not the values.'),
+      environment: variableName().describe(
+        'The begin of the names of two environment variables: QUOTEKEEPER stands for QUOTEKEEPER_KEY and ' +
+          'QUOTEKEEPER_SECRET, which hold key and secret.',
+      ),
     }),
     z.strictObject({
       file: z
@@ -154,12 +152,12 @@ export const watchdogSchema = z
 
 export const portfolioSchema = z
   .strictObject({
-    quote: asset()
-      .default('INR')
-      .describe('The asset that everything is valued in. The portfolio holds the runs quoted in it.'),
     shares: z
       .record(asset(), exactRatio())
-      .describe('By coin: the share of all holdings, by value, that should be held in it. The rest stays in quote.'),
+      .describe(
+        'By coin: the share of all holdings, by value, that should be held in it. The rest stays in the asset that ' +
+          'runs of all these coins are quoted in, and everything is valued in that.',
+      ),
     correlation: exactRatio()
       .prefault('0.8')
       .describe('How far coins are taken to move together: 1 as one, 0 not at all.'),
@@ -287,10 +285,6 @@ export const venueSchema = z
   .strictObject({
     baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
     legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `check --all` uses it.'),
-    legacyPaths: z
-      .enum(['versioned', 'sample'])
-      .default('versioned')
-      .describe('Paths of legacy depth and trades: /api/v2/… of its request lines, or /api/… of its sample calls.'),
     timeOffsetMinutes: z
       .record(z.string(), quarterHours())
       .superRefine((shifts, context) => {

@@ -102,8 +102,8 @@ export interface WatchdogSettings extends Omit<WatchConfiguration['watchdog'], '
 }
 
 export interface ReferenceSettings extends ReferencePlan {
-  /** Absolute: its node_modules, or one above it, holds ccxt. */
-  readonly packageFolder: string;
+  /** Absolute. The first whose node_modules, or one above it, holds ccxt counts. */
+  readonly packageFolders: readonly string[];
 }
 
 /** Absolute paths. */

@@ -5,7 +5,7 @@ import type { AccountName } from '../../matching/types.ts';
 import type { EndpointName, LaneName } from '../../venue/requests.ts';
 
 /** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
-interface RateWindow {
+export interface RateWindow {
   readonly requests: number;
   readonly perMs: DurationMs;
 }
