@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
-import { amount } from './amount.ts';
+import { amount, whole } from './amount.ts';
 
 /** So many moments are remembered of each kind. */
 export const MOST_COUNTED = 50;
 /** And none that is older than this before the newest. */
 export const LONGEST_PROTECTION_MS = DAY;
 
-const count = (what: string) => z.number().int().min(1).max(MOST_COUNTED).describe(what);
+const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
 
 const losingSales = z
   .strictObject({

@@ -4,6 +4,7 @@ import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
+import { above0, between, whole } from '../../quoting/amount.ts';
 import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
 
 // The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
@@ -12,7 +13,7 @@ import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
 /** Where the control interface listens when nobody names a port. */
 export const CONTROL_PORT_DEFAULT = 8789;
 
-const perSecond = () => z.number().positive().max(1_000_000).optional();
+const perSecond = () => above0(1_000_000).optional();
 
 const rateLimitsSchema = z
   .strictObject({
@@ -102,22 +103,13 @@ const moreInstrumentsSchema = z
 
 const flow = z
   .strictObject({
-    halfSpreadBps: z
-      .number()
-      .min(0)
-      .max(5_000)
+    halfSpreadBps: between(0, 5_000)
       .default(THIN_BOOK_FLOW.halfSpreadBps)
       .describe('Their limit orders stand at least this far from the latent price.'),
-    limitOrdersPerSecond: z
-      .number()
-      .min(0)
-      .max(1_000)
+    limitOrdersPerSecond: between(0, 1_000)
       .default(THIN_BOOK_FLOW.limitOrdersPerSecond)
       .describe('Limit orders that arrive, both sides together.'),
-    takersPerSecond: z
-      .number()
-      .min(0)
-      .max(1_000)
+    takersPerSecond: between(0, 1_000)
       .default(THIN_BOOK_FLOW.takersPerSecond)
       .describe('People who come to trade at once, both sides together.'),
     meanTakerNotional: z
@@ -125,22 +117,13 @@ const flow = z
       .positive()
       .default(THIN_BOOK_FLOW.meanTakerNotional)
       .describe('Mean size of what they want, in the quote asset.'),
-    toleranceBps: z
-      .number()
-      .positive()
-      .max(5_000)
+    toleranceBps: above0(5_000)
       .default(THIN_BOOK_FLOW.toleranceBps)
       .describe('How far from the latent price they still trade, on average.'),
-    informedShareRatio: z
-      .number()
-      .min(0)
-      .max(1)
+    informedShareRatio: between(0, 1)
       .default(THIN_BOOK_FLOW.informedShareRatio)
       .describe('Share of them who know the price ahead of time; 0 makes an easy market.'),
-    minimumLevels: z
-      .int()
-      .min(1)
-      .max(1_000)
+    minimumLevels: whole(1, 1_000)
       .default(THIN_BOOK_FLOW.minimumLevels)
       .describe('Prices that they keep on each side at least.'),
   })
@@ -150,10 +133,7 @@ const flow = z
 const walk = z.strictObject({
   symbol: symbol().describe('One of the symbols of `runs`, or another one for the crowd alone.'),
   startPrice: z.number().positive().describe('The latent price at the start, in quote per base.'),
-  volatilityBpsPerSqrtSecond: z
-    .number()
-    .min(0)
-    .max(1_000)
+  volatilityBpsPerSqrtSecond: between(0, 1_000)
     .default(2)
     .describe('How much the latent price moves: 2 basis points per square root of a second are 112 % a year.'),
   flow,
@@ -184,10 +164,7 @@ const tapeFile = z.strictObject({
 const tape = z.strictObject({
   kind: z.literal('tape'),
   tapes: z.array(tapeFile).min(1).describe('Recordings, one per symbol, played on one time line.'),
-  cancelAheadRatio: z
-    .number()
-    .min(0)
-    .max(1)
+  cancelAheadRatio: between(0, 1)
     .default(0.5)
     .describe(
       'Of a level that shrinks without a trade this share is taken from ahead of our orders; of one that comes into ' +

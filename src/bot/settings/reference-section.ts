@@ -1,6 +1,7 @@
 // The section about the price that other exchanges make: what is read there, how it is converted, how far it is
 // trusted.
 import { z } from 'zod';
+import { between, whole } from '../../quoting/amount.ts';
 import { address, durationMs, positiveAmount, symbol } from './fields.ts';
 
 const exchangeId = () =>
@@ -43,11 +44,11 @@ const source = z.strictObject({
     .describe('From its quote asset to that of our symbol, step by step; none where they are the same.'),
 });
 
-const bps = () => z.number().min(0).max(10_000);
+const bps = () => between(0, 10_000);
 
 const guardsSchema = z
   .strictObject({
-    minimumSources: z.int().min(1).max(20).default(1).describe('With fewer fresh sources there is no price.'),
+    minimumSources: whole(1, 20).default(1).describe('With fewer fresh sources there is no price.'),
     stopBeyondBps: bps()
       .default(100)
       .describe(

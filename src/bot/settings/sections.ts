@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import { above0, whole } from '../../quoting/amount.ts';
 import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
 import {
   address,
@@ -35,10 +36,7 @@ export const keysSchema = z
 
 const laneSchema = z
   .strictObject({
-    requestsPerSecond: z
-      .number()
-      .positive()
-      .max(1_000)
+    requestsPerSecond: above0(1_000)
       .default(0.4)
       .describe(
         'Most requests per second; 0.4 is one in 2.5 seconds. The bot keeps to it until the exchange answers 429. ' +
@@ -279,7 +277,7 @@ const headerName = () =>
 
 /** No zone of the world is further from UTC. */
 const quarterHours = () =>
-  z.int().min(-720).max(840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
+  whole(-720, 840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
 
 export const venueSchema = z
   .strictObject({
