@@ -21,8 +21,8 @@ export const keysSchema = z
   .union([
     z.strictObject({
       environment: variableName().describe(
-        'The begin of the names of two environment variables: QUOTEKEEPER stands for QUOTEKEEPER_KEY and ' +
-          'QUOTEKEEPER_SECRET, which hold key and secret.',
+        'Prefix of two environment variables: with QUOTEKEEPER, QUOTEKEEPER_KEY holds the key and ' +
+          'QUOTEKEEPER_SECRET the secret.',
       ),
     }),
     z.strictObject({

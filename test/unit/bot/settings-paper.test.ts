@@ -107,8 +107,6 @@ test.each([
     '  engine: { firstOrderNumber: 0.5 }\n',
     'paper.engine.firstOrderNumber: 0.5 is not a whole number ≥ 1, of any size.',
   ],
-  ['  control: { port: 8788 }\n', 'paper.control.port: 8788 is the port of the exchange as well.'],
-  ['  control: { port: 8787 }\n', 'paper.control.port: 8787 is the port of the page as well.'],
   ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; allowed keys: port.'],
   [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
   [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],

@@ -138,13 +138,6 @@ describe('what cannot be is refused', () => {
     ]);
   });
 
-  test('an address of an exchange that is not read', async () => {
-    const addresses = '  baseUrls: { binance: "https://b.example", kraken: "https://k.example" }';
-    expect(await complaints(withSource(SOURCE, addresses))).toEqual([
-      '6 baseUrls.kraken: no source and no rate is read there.',
-    ]);
-  });
-
   test('a run that quotes around an external price which nobody reads', async () => {
     const run = changed(PAPER, 'strategy: ', 'referenceSource: external\n    strategy: ');
     const lines = await refusal([write('a.yaml', run)]);
