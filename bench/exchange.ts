@@ -106,10 +106,8 @@ function settings(): Omit<PaperSettings, 'instanceId'> {
       },
     ],
     crowds: [],
-    speedFactor: 1,
     rateLimits: { public: [], private: [{ requests: 1_000_000_000, perMs: 1_000 }], legacy: [] },
     quirks: SPEC_QUIRKS,
     apiKeyHeader: 'X-EXCHANGE-APIKEY',
-    exposeTruth: false,
   };
 }

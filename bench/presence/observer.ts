@@ -114,7 +114,7 @@ export function createObserver(parts: ObserverParts): Observer {
       ...paper,
       crowds: paper.crowds.map((crowd) =>
         seenCrowd(crowd, (market, at) => {
-          changed(market, exchange === null ? at : venueTime(exchange.crowdClock, paper.speedFactor, at));
+          changed(market, exchange === null ? at : venueTime(exchange.crowdClock, at));
         }),
       ),
     }),

@@ -181,7 +181,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
 
 /** So that protections lock and unlock within an hour. */
 const SHORT_LOCK = { withinMs: 30 * MINUTE, lockMs: 3 * MINUTE };
-const SHORT_LOCKS = { losingSales: SHORT_LOCK, drawdown: SHORT_LOCK, refusals: SHORT_LOCK };
+const SHORT_LOCKS = { losingSales: SHORT_LOCK, drawdown: SHORT_LOCK };
 
 export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
@@ -256,12 +256,10 @@ export function paperSettings(plan: Plan): PaperSettings {
       ...(plan.marketElsewhere ? [SOMEBODY] : []),
     ],
     crowds: [crowdOf(plan, profile)],
-    speedFactor: 1,
     rateLimits: { public: [window], private: [window], legacy: [window] },
     quirks,
     apiKeyHeader: 'X-EXCHANGE-APIKEY',
     instanceId: 'simulated',
-    exposeTruth: false,
   };
 }
 

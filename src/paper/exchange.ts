@@ -1,6 +1,5 @@
 // The paper exchange: a request in, an answer out, everything between as a function of the state and the time.
 
-import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';
@@ -37,7 +36,6 @@ export const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
  * settings.
  */
 export function createExchange(settings: PaperSettings, startAt: EpochMs): ExchangeState {
-  invariant(settings.speedFactor > 0, `The crowd's clock can't run at ${settings.speedFactor} times the venue's.`);
   const { history } = settings;
   const from = startAt - (history?.lastsMs ?? 0);
   const state: ExchangeState = {

@@ -21,6 +21,12 @@ export function amount(bound: Bound) {
   });
 }
 
+// Numbers within bounds, in a configuration.
+
+export const between = (least: number, most: number) => z.number().min(least).max(most);
+export const above0 = (most: number) => z.number().positive().max(most);
+export const whole = (least: number, most: number) => z.number().int().min(least).max(most);
+
 // Basis points of a configuration as ratios.
 
 const BASIS_POINT = decimal('0.0001');

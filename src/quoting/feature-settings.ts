@@ -1,6 +1,6 @@
 // Steps between the strategy and the costs that are off unless they are set.
 import { z } from 'zod';
-import { amount } from './amount.ts';
+import { above0, amount, between, whole } from './amount.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
@@ -8,7 +8,7 @@ export type Day = (typeof DAYS)[number];
 /** References are kept for ten minutes. */
 export const MOST_REMEMBERED_MS = 600_000;
 
-const ms = (atLeast: number, atMost = 86_400_000) => z.number().int().min(atLeast).max(atMost);
+const ms = (atLeast: number, atMost = 86_400_000) => whole(atLeast, atMost);
 
 const clock = () =>
   z
@@ -28,11 +28,7 @@ const sessions = z
       )
       .min(1)
       .describe('Outside of all of them nothing is quoted, and what is held stays.'),
-    flattenMinutes: z
-      .number()
-      .int()
-      .min(0)
-      .max(720)
+    flattenMinutes: whole(0, 720)
       .default(0)
       .describe(
         'So long before it closes only what brings the base to its target is quoted; 0 keeps what is held. ' +
@@ -45,10 +41,7 @@ const priceBand = z
   .strictObject({
     floor: amount('positive').optional().describe('At this reference price and below nothing is sold.'),
     ceiling: amount('positive').optional().describe('At this reference price and above nothing is bought.'),
-    bandBps: z
-      .number()
-      .positive()
-      .max(9_999)
+    bandBps: above0(9_999)
       .optional()
       .describe('A band that moves: so far around the reference price of the last full five minutes.'),
   })
@@ -63,10 +56,7 @@ const priceBand = z
 
 const width = z
   .strictObject({
-    volatilityMultiplier: z
-      .number()
-      .positive()
-      .max(100)
+    volatilityMultiplier: above0(100)
       .default(1)
       .describe('How many standard deviations of the price over ten seconds each distance grows by.'),
   })
@@ -74,20 +64,13 @@ const width = z
 
 const trend = z
   .strictObject({
-    trendBps: z
-      .number()
-      .positive()
-      .max(9_999)
-      .describe('A move of so much within two minutes stops the side that it would run over.'),
+    trendBps: above0(9_999).describe('A move of so much within two minutes stops the side that it would run over.'),
   })
   .describe('Buys nothing in a fall, and sells nothing in a rise.');
 
 const externalGuard = z
   .strictObject({
-    minimumEdgeBps: z
-      .number()
-      .min(-9_999)
-      .max(9_999)
+    minimumEdgeBps: between(-9_999, 9_999)
       .default(0)
       .describe('How far a quote stays from the external price at least, in basis points of it.'),
     whenUnknown: z.enum(['stop', 'ignore']).default('stop').describe('While there is no external price.'),
@@ -96,11 +79,7 @@ const externalGuard = z
 
 const hanging = z
   .strictObject({
-    cancelBps: z
-      .number()
-      .positive()
-      .max(9_999)
-      .describe('It stays until it is further from the reference price, or half an hour old.'),
+    cancelBps: above0(9_999).describe('It stays until it is further from the reference price, or half an hour old.'),
   })
   .describe(
     'An order whose twin (of the same level on the other side) has filled stays where it is, and its level places ' +
@@ -129,7 +108,7 @@ export const featureSettings = {
   width: width.optional(),
   inventoryCost: z
     .strictObject({
-      minimumProfitBps: z.number().min(0).max(9_999).default(0).describe('Added to what the base cost, in bps.'),
+      minimumProfitBps: between(0, 9_999).default(0).describe('Added to what the base cost, in bps.'),
     })
     .optional()
     .describe('Never sells under what the base cost that own fills bought.'),

@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
-import { amount } from './amount.ts';
+import { amount, whole } from './amount.ts';
 
 /** So many moments are remembered of each kind. */
 export const MOST_COUNTED = 50;
 /** And none that is older than this before the newest. */
 export const LONGEST_PROTECTION_MS = DAY;
 
-const count = (what: string) => z.number().int().min(1).max(MOST_COUNTED).describe(what);
+const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
 
 const losingSales = z
   .strictObject({
@@ -24,12 +24,6 @@ const drawdown = z
   })
   .describe('Rests when profit has fallen. A limit that halts until a person looks is `limits.maxDrawdown`.');
 
-const refusals = z
-  .strictObject({
-    count: count('After so many creates that the exchange refused, with 200 as well; 429 is not counted.'),
-  })
-  .describe('Rests after refusals, in a row or not.');
-
 const turnover = z
   .strictObject({
     quotePerDay: amount('positive').describe('Worth of all own fills of a UTC day, both sides, in quote.'),
@@ -39,7 +33,6 @@ const turnover = z
 export const protectionsSchema = z.strictObject({
   losingSales: losingSales.optional(),
   drawdown: drawdown.optional(),
-  refusals: refusals.optional(),
   turnover: turnover.optional(),
 });
 
@@ -49,12 +42,11 @@ interface Times {
   /** How long its lock lasts. */
   readonly lockMs: DurationMs;
 }
-export type ProtectionTimes = Readonly<Record<'losingSales' | 'drawdown' | 'refusals', Times>>;
+export type ProtectionTimes = Readonly<Record<'losingSales' | 'drawdown', Times>>;
 
 const TIMES: ProtectionTimes = {
   losingSales: { withinMs: HOUR, lockMs: 30 * MINUTE },
   drawdown: { withinMs: DAY, lockMs: HOUR },
-  refusals: { withinMs: 10 * MINUTE, lockMs: 15 * MINUTE },
 };
 
 type WrittenProtections = z.output<typeof protectionsSchema>;
@@ -66,7 +58,6 @@ export type Protections = {
 export const protectionsOf = (written: WrittenProtections, times = TIMES): Protections => ({
   ...(written.losingSales && { losingSales: { ...times.losingSales, ...written.losingSales } }),
   ...(written.drawdown && { drawdown: { ...times.drawdown, ...written.drawdown } }),
-  ...(written.refusals && { refusals: { ...times.refusals, ...written.refusals } }),
   ...(written.turnover && { turnover: written.turnover }),
 });
 
@@ -74,7 +65,7 @@ export const protectionsOf = (written: WrittenProtections, times = TIMES): Prote
 // time, a person until he removes it.
 
 /** What sets a lock; each has at most one per side, and one for both. */
-export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'refusals', 'turnover', 'repeated-fills'] as const;
+export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'turnover', 'repeated-fills'] as const;
 export type LockCode = (typeof LOCK_CODES)[number];
 
 export interface Lock {

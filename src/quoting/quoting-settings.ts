@@ -1,15 +1,12 @@
 // What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
 import { z } from 'zod';
-import { amount } from './amount.ts';
+import { above0, amount, between, whole } from './amount.ts';
 import { featureSettings } from './feature-settings.ts';
 
 const costFloor = z
   .object({
     enabled: z.boolean().default(true).describe('Never quote a round trip that loses money to fees and tax.'),
-    minimumProfitBps: z
-      .number()
-      .min(0)
-      .max(5_000)
+    minimumProfitBps: between(0, 5_000)
       .default(0)
       .describe('Added to the break-even half-spread on each side, in basis points of the reservation price.'),
   })
@@ -17,16 +14,10 @@ const costFloor = z
 
 const inventory = z
   .object({
-    targetRatio: z
-      .number()
-      .min(0)
-      .max(1)
+    targetRatio: between(0, 1)
       .default(0.5)
       .describe('Share of all holdings, valued in quote, that should be held in base.'),
-    maxBaseRatio: z
-      .number()
-      .min(0)
-      .max(1)
+    maxBaseRatio: between(0, 1)
       .default(1)
       .describe('Bids stop where filling them would hold a larger share of all holdings in base.'),
   })
@@ -34,10 +25,7 @@ const inventory = z
 
 const inventorySkew = z
   .strictObject({
-    multiplier: z
-      .number()
-      .positive()
-      .max(1_000)
+    multiplier: above0(1_000)
       .default(1)
       .describe('Deviation at which the skew is complete, in multiples of the size of all orders together.'),
   })
@@ -48,11 +36,7 @@ const inventorySkew = z
 
 const guard = z
   .object({
-    guardTicks: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000)
+    guardTicks: whole(1, 1_000)
       .default(1)
       .describe('Least distance of a quote from the best price of others on the opposite side, in tick sizes.'),
     expectedDelayMs: z
@@ -61,10 +45,7 @@ const guard = z
       .min(0)
       .default(500)
       .describe('Time that a create takes to reach the book, in ms; the margin grows with it.'),
-    volatilityBpsPerSqrtSecond: z
-      .number()
-      .min(0)
-      .max(10_000)
+    volatilityBpsPerSqrtSecond: between(0, 10_000)
       .default(0)
       .describe(
         'How far the price is taken to go: one standard deviation, in basis points per square root of a second.',

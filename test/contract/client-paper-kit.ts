@@ -172,11 +172,9 @@ function paperSettings(options: MeetingOptions, crowd: PromptedCrowd): Omit<Pape
     engine: { ...ENGINE, ...options.engine },
     accounts: ACCOUNTS,
     crowds: [crowd],
-    speedFactor: 1,
     rateLimits: { public: [], private: [], legacy: [], ...options.rateLimits },
     quirks: { ...SPEC_QUIRKS, ...options.quirks },
     apiKeyHeader: API_KEY_HEADER,
-    exposeTruth: true,
   };
 }
 

@@ -31,7 +31,7 @@ test('a journal that fails in mid-run leaves no order on the exchange', async ()
   if (paper === null) throw new Error('config/paper.yaml has no paper exchange.');
   const exchange = await paperSettingsOf(settings, paper, keys);
   const server = await startPaperServer({
-    settings: { ...exchange, exposeTruth: true },
+    settings: exchange,
     port: 0,
     host: '127.0.0.1',
     clock: realClock,

@@ -16,7 +16,7 @@ const running: PaperServer[] = [];
 /** A server with orders for faults, oldest first. */
 async function start(...orders: object[]): Promise<PaperServer> {
   const server = await startPaperServer({
-    settings: smallSettings({ exposeTruth: true }),
+    settings: smallSettings(),
     port: 0,
     host: '127.0.0.1',
     clock: realClock,

@@ -23,7 +23,7 @@ const truthOf = async (): Promise<string> => {
 
 beforeAll(async () => {
   server = await startPaperServer({
-    settings: smallSettings({ exposeTruth: true }),
+    settings: smallSettings(),
     port: 0,
     host: '127.0.0.1',
     clock: realClock,

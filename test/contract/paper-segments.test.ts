@@ -21,7 +21,7 @@ const BALANCES = { INR: decimal('1000000000000') };
 let server: PaperServer;
 
 beforeAll(async () => {
-  const settings = smallSettings({ exposeTruth: true, rateLimits: { public: [], private: [], legacy: [] } });
+  const settings = smallSettings({ rateLimits: { public: [], private: [], legacy: [] } });
   const key = { apiKey: KEY, secret: SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null } as const;
   server = await startPaperServer({
     settings: { ...settings, accounts: [{ name: 'alice', keys: [key], balances: BALANCES }] },

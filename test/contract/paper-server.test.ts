@@ -21,7 +21,7 @@ async function start(
   given: { settings?: PaperSettings; port?: number; stateFile?: string; controlPort?: number } = {},
 ): Promise<PaperServer> {
   const server = await startPaperServer({
-    settings: given.settings ?? smallSettings({ exposeTruth: true }),
+    settings: given.settings ?? smallSettings(),
     port: given.port ?? 0,
     host: '127.0.0.1',
     clock: realClock,

@@ -290,9 +290,8 @@ export class Project {
 
 /** Bounds and paces of a machine that talks only to itself. */
 const FASTER: Changes = {
-  'paper.exposeTruth': true,
-  'paper.rateLimits.public': { requests: 40, perMs: 1_000 },
-  'paper.rateLimits.private': { requests: 40, perMs: 1_000 },
+  'paper.rateLimits.public': 40,
+  'paper.rateLimits.private': 40,
   'lanes.public.requestsPerSecond': 30,
   'lanes.private.requestsPerSecond': 30,
   'assumptions.venueInternalLagMs': 200,

@@ -31,7 +31,7 @@ const deep = (takersPerSecond: number): Changes =>
 const SPEC: Changes = {
   ...deep(4),
   'paper.profile': 'spec',
-  'paper.rateLimits': { public: { requests: 10, perMs: 1_000 }, private: { requests: 10, perMs: 1_000 } },
+  'paper.rateLimits': { public: 10, private: 10 },
   'lanes.public.requestsPerSecond': 9,
   'lanes.private.requestsPerSecond': 9,
 };
@@ -39,7 +39,7 @@ const SPEC: Changes = {
 const FIELD: Changes = {
   ...deep(2),
   'paper.profile': 'field',
-  'paper.rateLimits': { public: { requests: 1, perMs: 2_500 }, private: { requests: 10, perMs: 1_000 } },
+  'paper.rateLimits': { public: 0.4, private: 10 },
   'lanes.public': { requestsPerSecond: 0.4 },
   'lanes.private.requestsPerSecond': 9,
 };

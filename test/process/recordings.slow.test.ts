@@ -28,7 +28,7 @@ async function tapeProject(seconds = 4): Promise<Project> {
   const project = await newProject();
   const example = readFileSync(path.join(PROJECT_ROOT, 'config/tape.example.yaml'), 'utf8');
   const text = example
-    .replace('port: 8788', `port: ${project.exchangePort}\n  exposeTruth: true`)
+    .replace('port: 8788', `port: ${project.exchangePort}`)
     .replace('state: state/tape', 'state: state/paper');
   writeFileSync(path.join(project.folder, project.config), `${text}\nweb: { port: ${project.pagePort} }\n`);
   writeFileSync(path.join(project.folder, 'trades.csv'), tradesUntil(seconds));

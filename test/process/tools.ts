@@ -38,7 +38,7 @@ export function findTool(name: keyof typeof PACKAGES, skipped: string): string |
  */
 export function findCcxtFolder(skipped: string): string | null {
   const folder = process.env.CCXT_FOLDER ?? path.resolve(import.meta.dirname, '../..');
-  if (findCcxt(folder) !== null) return folder;
+  if (findCcxt([folder]) !== null) return folder;
   return absent('The package ccxt is not installed', { skipped, remedy: INSTALL_CCXT });
 }
 

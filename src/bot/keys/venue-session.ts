@@ -63,20 +63,10 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 // The client's settings out of the configuration.
 
 export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
-  const {
-    baseUrl,
-    legacyBaseUrl,
-    legacyPaths,
-    openOrdersUncapped,
-    timeOffsetMinutes,
-    apiKeyHeader,
-    timeoutMs,
-    signature,
-  } = venue;
+  const { baseUrl, legacyBaseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
   return {
     baseUrl,
     ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
-    legacyPaths,
     apiKeyHeader,
     ...keys,
     signatureIn: signature.header === undefined ? 'query' : { header: signature.header },

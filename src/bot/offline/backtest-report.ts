@@ -29,7 +29,6 @@ export interface Backtest {
   readonly tookMs: DurationMs;
   readonly startAt: EpochMs;
   readonly recordings: readonly Recording[];
-  readonly speedFactor: number;
   /** When each symbol was halted first; under `null` when all of them were. */
   readonly haltedAt: ReadonlyMap<string | null, EpochMs>;
 }
@@ -45,13 +44,11 @@ export function haltsOf({ report: { snapshot }, haltedAt }: Backtest): readonly 
   ];
 }
 
-function warningsIn({ report: { snapshot }, recordings, speedFactor }: Backtest): readonly string[] {
+function warningsIn({ report: { snapshot }, recordings }: Backtest): readonly string[] {
   const fills = snapshot.symbols.reduce((sum, { fills: { buys, sells } }) => sum + buys + sells, 0);
-  const scaled = recordings.length > 0 && speedFactor !== 1;
   return [
     ...warningsOf(recordings),
     ...(fills > 0 ? [] : [wasQuoted(snapshot) ? 'No order was filled.' : notQuoted(snapshot)]),
-    ...(scaled ? [`paper.speedFactor is ${speedFactor}: only with 1 are the times those of the recording.`] : []),
   ];
 }
 

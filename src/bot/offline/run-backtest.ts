@@ -142,7 +142,7 @@ async function played(
   }).finally(() => storage?.close());
   if (!result.ok) throw new StartError(EXIT.internalError, result.error);
   const tookMs = realClock.monotonic() - from;
-  return { report: result.value, seed, tookMs, startAt, recordings, speedFactor: paper.speedFactor, haltedAt };
+  return { report: result.value, seed, tookMs, startAt, recordings, haltedAt };
 }
 
 function startOf(begin: string | null, recorded: EpochMs | null, { statement }: Settings): EpochMs {

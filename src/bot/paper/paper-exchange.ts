@@ -92,7 +92,7 @@ export async function paperSettingsOf(
   keys: ApiKeys,
 ): Promise<PaperParts> {
   const instruments = paperInstruments({ ...settings, paper });
-  const { rateLimits, quirks, speedFactor, exposeTruth, charges, engine } = paper;
+  const { rateLimits, quirks, charges, engine } = paper;
   const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist: null };
   const recordings = await readRecordings(paper.crowd, instruments);
   return {
@@ -107,11 +107,9 @@ export async function paperSettingsOf(
     accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
     crowds: [crowdOf(paper, instruments, recordings)],
     recordings,
-    speedFactor,
     rateLimits,
     quirks,
     apiKeyHeader: settings.venue.apiKeyHeader,
-    exposeTruth,
   };
 }
 
@@ -124,10 +122,10 @@ function furtherAccounts({ accounts }: PaperExchangeSettings, log: Log): readonl
   return accounts.map(({ name, openingBalances, keys }) => ({
     name,
     balances: openingBalances,
-    keys: keys.map(({ file, permissions, ipWhitelist }) => {
+    keys: keys.map(({ file, permissions }) => {
       const read = keysIn(file);
       log.registerSecret(read.secret.reveal());
-      return { ...paperKeyOf(read), permissions, ipWhitelist };
+      return { ...paperKeyOf(read), permissions, ipWhitelist: null };
     }),
   }));
 }

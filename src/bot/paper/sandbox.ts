@@ -110,12 +110,10 @@ function settingsOf(
       keys: keys.map(({ key, secret, permissions }) => ({ apiKey: key, secret, permissions, ipWhitelist: null })),
     })),
     crowds: [createSyntheticCrowd({ seed: SEED, markets })],
-    speedFactor: 1,
     history: HISTORY,
     rateLimits: PROFILES[profile].rateLimits,
     quirks,
     apiKeyHeader: API_KEY_HEADER_DEFAULT,
-    exposeTruth: false,
   };
 }
 

@@ -19,8 +19,8 @@ export async function loadReference(
   log: Pick<Log, 'logEvent'>,
 ): Promise<Ccxt | null> {
   if (reference === null) return null;
-  const file = findCcxt(reference.packageFolder);
-  if (file === null) throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolder));
+  const file = findCcxt(reference.packageFolders);
+  if (file === null) throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolders));
   const ccxt = await loadCcxt(file);
   if (ccxt === null) throw new StartError(EXIT.configurationInvalid, `${file} is not the package ccxt.`);
   const unknown = unknownExchanges(reference, ccxt);

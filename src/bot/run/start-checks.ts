@@ -84,8 +84,8 @@ async function assertPagePortFree({ web }: Settings): Promise<void> {
 
 /** Whether the package knows the exchanges is seen where it is loaded. */
 function assertReferencePackage({ reference }: Settings): void {
-  if (reference === null || findCcxt(reference.packageFolder) !== null) return;
-  throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolder));
+  if (reference === null || findCcxt(reference.packageFolders) !== null) return;
+  throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolders));
 }
 
 /** Throws the first refusal. */

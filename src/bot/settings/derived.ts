@@ -7,7 +7,7 @@ import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { TraderSettings, VenueAssumptions } from '../../trader/state/settings.ts';
 import type { WatchConfiguration } from '../../watchdog/watch-settings.ts';
 import type { Configuration } from './configuration-schema.ts';
-import type { Settings } from './types.ts';
+import type { PaperSection } from './paper-section.ts';
 
 type Paced = Pick<Configuration, 'lanes' | 'advanced'>;
 
@@ -123,8 +123,13 @@ export const PAPER_ACCOUNT = 'owner';
 /** Decimals of the smallest unit of every asset, where tick and lot ask for no smaller one. */
 const ASSET_DECIMALS = 8;
 
+interface Traded {
+  readonly trader: Pick<TraderSettings, 'runs'>;
+  readonly paper: Pick<PaperSection, 'instruments'> | null;
+}
+
 /** Those of the runs, then those that are named beside them. */
-export function paperInstruments({ trader, paper }: Pick<Settings, 'trader' | 'paper'>): readonly Instrument[] {
+export function paperInstruments({ trader, paper }: Traded): readonly Instrument[] {
   const more = (paper?.instruments ?? []).map((rules): Instrument => {
     const assets = parseSymbol(rules.symbol);
     invariant(assets !== null, `${rules.symbol} is not a symbol.`);
@@ -133,7 +138,7 @@ export function paperInstruments({ trader, paper }: Pick<Settings, 'trader' | 'p
   return [...trader.runs.map((run) => run.instrument), ...more];
 }
 
-export function smallestUnitDecimals(settings: Pick<Settings, 'trader' | 'paper'>): number {
+export function smallestUnitDecimals(settings: Traded): number {
   const needed = paperInstruments(settings).map(
     ({ tickSize, lotSize }) => tickSize.decimalPlaces() + lotSize.decimalPlaces(),
   );

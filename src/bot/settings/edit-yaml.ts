@@ -16,6 +16,12 @@ export function writtenAt(text: string, path: YamlPath): { readonly at: number; 
   return from === undefined || to === undefined ? null : { at: from, written: text.slice(from, to) };
 }
 
+/** The keys of the section at `path`. */
+export function keysAt(text: string, path: YamlPath): readonly string[] {
+  const node = parseDocument(text).getIn(path, true);
+  return isMap(node) ? node.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+}
+
 /** The number of the run that quotes a symbol, or `null`. */
 export function runNumber(text: string, symbol: string): number | null {
   const runs: unknown = parseDocument(text).get('runs', true);

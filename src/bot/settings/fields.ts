@@ -44,18 +44,27 @@ const isLoopback = (host: string): boolean => LOOPBACK.includes(host);
 
 /** An absolute address without path, query or password: HTTPS, or HTTP to this machine. */
 export function address() {
-  return z.string().refine(isAddress, {
-    error:
-      'This is not an address such as https://api.example.com (HTTPS, or HTTP to this machine; no path, no password).',
-  });
+  return z
+    .string()
+    .refine(isAddress, {
+      error:
+        'This is not an address such as https://api.example.com (HTTPS, or HTTP to this machine; no path, no password).',
+    })
+    .overwrite(originOf);
 }
 
 /** The same, HTTPS alone. */
 export function httpsOrigin() {
-  return z.string().refine((text) => isAddress(text) && text.startsWith('https:'), {
-    error: 'This is not an address such as https://bot.example.com (HTTPS; no path, no password).',
-  });
+  return z
+    .string()
+    .refine((text) => isAddress(text) && text.startsWith('https:'), {
+      error: 'This is not an address such as https://bot.example.com (HTTPS; no path, no password).',
+    })
+    .overwrite(originOf);
 }
+
+/** Without a slash at the end; what is no address stays as it is, and is refused. */
+const originOf = (text: string): string => URL.parse(text)?.origin ?? text;
 
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;

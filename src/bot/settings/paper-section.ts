@@ -4,7 +4,8 @@ import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
-import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';
+import { above0, between, whole } from '../../quoting/amount.ts';
+import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
 
 // The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
 // how its engine decides what the specification leaves open, limits, the control interface.
@@ -12,21 +13,15 @@ import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from '.
 /** Where the control interface listens when nobody names a port. */
 export const CONTROL_PORT_DEFAULT = 8789;
 
-const window = () =>
-  z
-    .strictObject({
-      requests: z.int().min(1).max(1_000_000).describe('Requests that are answered in one window.'),
-      perMs: durationMs().describe('Length of the window.'),
-    })
-    .optional();
+const perSecond = () => above0(1_000_000).optional();
 
 const rateLimitsSchema = z
   .strictObject({
-    public: window().describe('Market data, per IP address.'),
-    private: window().describe('Orders and account, per API key.'),
+    public: perSecond().describe('Market data, per IP address; 0.4 is one request in 2.5 seconds.'),
+    private: perSecond().describe('Orders and account, per API key.'),
   })
   .prefault({})
-  .describe('What it answers at most; beyond it comes 429. What is left out is as in the profile.');
+  .describe('Most requests per second that it answers; beyond it comes 429. What is left out is as in the profile.');
 
 const firstNumber = () =>
   z
@@ -65,13 +60,6 @@ const controlSchema = z
   .optional()
   .describe('The control interface, which changes everything while the exchange runs. Left out, there is none.');
 
-const ipWhitelist = () =>
-  z
-    .array(z.union([z.ipv4(), z.ipv6()]).meta({ expects: 'an IP address' }))
-    .nullable()
-    .default(null)
-    .describe('Addresses that may use the key; left out, all.');
-
 const key = z.strictObject({
   file: z
     .string()
@@ -81,7 +69,6 @@ const key = z.strictObject({
     .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
     .describe('What the key may do; left out, everything. `read` is all that only reads, open orders among it.'),
-  ipWhitelist: ipWhitelist(),
 });
 
 const account = z.strictObject({
@@ -116,22 +103,13 @@ const moreInstrumentsSchema = z
 
 const flow = z
   .strictObject({
-    halfSpreadBps: z
-      .number()
-      .min(0)
-      .max(5_000)
+    halfSpreadBps: between(0, 5_000)
       .default(THIN_BOOK_FLOW.halfSpreadBps)
       .describe('Their limit orders stand at least this far from the latent price.'),
-    limitOrdersPerSecond: z
-      .number()
-      .min(0)
-      .max(1_000)
+    limitOrdersPerSecond: between(0, 1_000)
       .default(THIN_BOOK_FLOW.limitOrdersPerSecond)
       .describe('Limit orders that arrive, both sides together.'),
-    takersPerSecond: z
-      .number()
-      .min(0)
-      .max(1_000)
+    takersPerSecond: between(0, 1_000)
       .default(THIN_BOOK_FLOW.takersPerSecond)
       .describe('People who come to trade at once, both sides together.'),
     meanTakerNotional: z
@@ -139,22 +117,13 @@ const flow = z
       .positive()
       .default(THIN_BOOK_FLOW.meanTakerNotional)
       .describe('Mean size of what they want, in the quote asset.'),
-    toleranceBps: z
-      .number()
-      .positive()
-      .max(5_000)
+    toleranceBps: above0(5_000)
       .default(THIN_BOOK_FLOW.toleranceBps)
       .describe('How far from the latent price they still trade, on average.'),
-    informedShareRatio: z
-      .number()
-      .min(0)
-      .max(1)
+    informedShareRatio: between(0, 1)
       .default(THIN_BOOK_FLOW.informedShareRatio)
       .describe('Share of them who know the price ahead of time; 0 makes an easy market.'),
-    minimumLevels: z
-      .int()
-      .min(1)
-      .max(1_000)
+    minimumLevels: whole(1, 1_000)
       .default(THIN_BOOK_FLOW.minimumLevels)
       .describe('Prices that they keep on each side at least.'),
   })
@@ -164,10 +133,7 @@ const flow = z
 const walk = z.strictObject({
   symbol: symbol().describe('One of the symbols of `runs`, or another one for the crowd alone.'),
   startPrice: z.number().positive().describe('The latent price at the start, in quote per base.'),
-  volatilityBpsPerSqrtSecond: z
-    .number()
-    .min(0)
-    .max(1_000)
+  volatilityBpsPerSqrtSecond: between(0, 1_000)
     .default(2)
     .describe('How much the latent price moves: 2 basis points per square root of a second are 112 % a year.'),
   flow,
@@ -198,14 +164,7 @@ const tapeFile = z.strictObject({
 const tape = z.strictObject({
   kind: z.literal('tape'),
   tapes: z.array(tapeFile).min(1).describe('Recordings, one per symbol, played on one time line.'),
-  loop: z
-    .boolean()
-    .default(false)
-    .describe('Whether they begin again when they end; else `run` says so and stops. Times go on.'),
-  cancelAheadRatio: z
-    .number()
-    .min(0)
-    .max(1)
+  cancelAheadRatio: between(0, 1)
     .default(0.5)
     .describe(
       'Of a level that shrinks without a trade this share is taken from ahead of our orders; of one that comes into ' +
@@ -239,7 +198,6 @@ export const paperSchema = z
       .record(asset(), amountOrZero().describe('An amount of the asset.'))
       .describe('What the account holds when the exchange is made; later changes want a new state folder.'),
     crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
-    speedFactor: z.number().positive().max(1_000).default(1).describe("How fast the others' clock runs."),
     rateLimits: rateLimitsSchema,
     quirks: quirks
       .prefault({})
@@ -251,10 +209,6 @@ export const paperSchema = z
     instruments: moreInstrumentsSchema,
     accounts: accountsSchema,
     control: controlSchema,
-    exposeTruth: z
-      .boolean()
-      .default(false)
-      .describe('Whether /paper/truth shows all books and balances, for experiments.'),
   })
   .describe(
     'The paper exchange, which runs on this machine. Set it to try your own program, or other markets and traders.',

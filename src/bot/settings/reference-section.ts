@@ -1,6 +1,7 @@
 // The section about the price that other exchanges make: what is read there, how it is converted, how far it is
 // trusted.
 import { z } from 'zod';
+import { between, whole } from '../../quoting/amount.ts';
 import { address, durationMs, positiveAmount, symbol } from './fields.ts';
 
 const exchangeId = () =>
@@ -43,11 +44,11 @@ const source = z.strictObject({
     .describe('From its quote asset to that of our symbol, step by step; none where they are the same.'),
 });
 
-const bps = () => z.number().min(0).max(10_000);
+const bps = () => between(0, 10_000);
 
 const guardsSchema = z
   .strictObject({
-    minimumSources: z.int().min(1).max(20).default(1).describe('With fewer fresh sources there is no price.'),
+    minimumSources: whole(1, 20).default(1).describe('With fewer fresh sources there is no price.'),
     stopBeyondBps: bps()
       .default(100)
       .describe(
@@ -59,14 +60,6 @@ const guardsSchema = z
 
 export const referenceSchema = z
   .strictObject({
-    packageFolder: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'The folder whose node_modules holds the package ccxt, relative to the project root. Left out: that of the ' +
-          'program. `npm ci` does not bring it; docs/strategies.md says how it is installed.',
-      ),
     pollMs: durationMs(200, 600_000)
       .default(2_000)
       .describe(
@@ -94,7 +87,8 @@ export const referenceSchema = z
   })
   .describe(
     'The price on other exchanges, for `referenceSource: external`, the guards that go by it, and strategies that ' +
-      'ask for it. Set it where they lead this market; docs/strategies.md has an example.',
+      'ask for it. Set it where they lead this market; docs/strategies.md has an example, and says how the package ' +
+      'ccxt is installed.',
   );
 
 export type ReferenceSection = z.output<typeof referenceSchema>;

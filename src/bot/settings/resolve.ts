@@ -1,14 +1,14 @@
 // From the configuration as written to settings as used: paths made absolute, fees with their tax, one mode's parts.
 import path from 'node:path';
-import type { LaneSettings } from '../../client/pace/lane.ts';
 import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/settings.ts';
-import type { RateLimits } from '../../paper/wire/rate-limit.ts';
+import type { RateLimits, RateWindow } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
+import type { Portfolio } from '../../quoting/inventory.ts';
 import { protectionsOf } from '../../quoting/protection-settings.ts';
 import { limitsOf } from '../../quoting/risk/risk-limits.ts';
 import type { Costs } from '../../quoting/strategy.ts';
@@ -27,19 +27,23 @@ import {
 } from './derived.ts';
 import type { PaperSection } from './paper-section.ts';
 import { type LoadedStrategy, ownCosts, parametersOf } from './parameters.ts';
-import type {
-  ChargedRatios,
-  CrowdSettings,
-  KeySource,
-  Overrides,
-  PaperExchangeSettings,
-  ReferenceSettings,
-  Settings,
-  SyntheticMarketSettings,
-  TapeFilesSettings,
-  VenueSettings,
-  WebSettings,
-} from './types.ts';
+
+/** What the command line may say about a configuration. */
+export interface Overrides {
+  /** Recordings instead of those of the configuration's only tape, relative to the current folder. */
+  readonly tapeTrades?: readonly string[];
+  readonly tapeBooks?: readonly string[];
+  /** The recordings begin again when they end. */
+  readonly loop?: boolean;
+  /** Another state folder than the configuration's, relative to the current folder. */
+  readonly state?: string;
+}
+
+/** Where the API key comes from. */
+export type KeySource =
+  | { readonly kind: 'environment'; readonly key: string; readonly secret: string }
+  /** Absolute path. */
+  | { readonly kind: 'file'; readonly path: string };
 
 /** What is known beside the content of the files. */
 export interface Resolving {
@@ -69,68 +73,67 @@ export function projectRootOf(file: string): string {
   return path.basename(folder) === 'config' ? path.dirname(folder) : folder;
 }
 
-export function toSettings({ configuration, strategies }: Written, resolving: Resolving): Settings {
+export type Settings = ReturnType<typeof toSettings>;
+
+/** Checked, complete, typed: what the rest of the program gets from a configuration. */
+export function toSettings({ configuration, strategies }: Written, resolving: Resolving) {
   const { projectRoot, files, texts, overrides } = resolving;
-  const { timeZone, statement, web, lanes, log } = configuration;
-  const mode = configuration.mode === 'live' ? 'live' : 'paper';
+  const { mode, timeZone, statement, web, lanes, log } = configuration;
+  /** Absolute. */
   const stateFolder =
     overrides.state === undefined
       ? path.resolve(projectRoot, configuration.state ?? `state/${mode}`)
       : path.resolve(overrides.state);
   return {
     mode,
+    /** The configuration files, as they were named. */
     files,
+    /** Their texts, by those names. */
     texts,
     projectRoot,
+    /** What the command line said instead of the files, for a process that is started with the same. */
     overrides,
     stateFolder,
     venue: venueOf(configuration),
+    /** `null` in paper mode: the program makes its own. */
     keys: keySourceOf(configuration.keys, projectRoot),
     lanes: { public: laneOf(lanes.public), private: laneOf(lanes.private) },
     trader: traderSettings(configuration, strategies),
+    /** `timeZone` is also that of the day whose summary is written. */
     statement: { ...statement, timeZone },
     watchdog: {
       ...watchOf(configuration),
       mode: configuration.watchdog.mode,
+      /** `null`: those of the bot. */
       keys: keySourceOf(configuration.watchdog.keys, projectRoot),
     },
+    /** As it is written, paths of files relative to `projectRoot`. Null where nobody is told. */
     notify: configuration.notify ?? null,
     web: webOf(web, projectRoot),
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
     reference: referenceOf(configuration.reference, projectRoot),
+    /** The runs as they were written, in the order of `trader.runs`. */
     runSections: configuration.runs,
+    /** The costs as they were written, of every run that has none of its own. */
     costs: configuration.costs,
   };
 }
 
-const laneOf = (lane: Configuration['lanes']['public']): LaneSettings => ({ ...lane, maxInFlight: inFlightOf(lane) });
+const laneOf = (lane: Configuration['lanes']['public']) => ({ ...lane, maxInFlight: inFlightOf(lane) });
 
-function venueOf({ venue, paper, advanced }: Configuration): VenueSettings {
-  const { apiKeyHeader, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
-  const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : undefined;
-  // The paper exchange answers both interfaces at one address.
-  const legacyBaseUrl = venue.legacyBaseUrl ?? local;
-  return {
-    baseUrl: withoutSlash(venue.baseUrl ?? local ?? ''),
-    legacyBaseUrl: legacyBaseUrl === undefined ? null : withoutSlash(legacyBaseUrl),
-    legacyPaths,
-    openOrdersUncapped,
-    timeOffsetMinutes,
-    apiKeyHeader,
-    timeoutMs: advanced.timeoutMs,
-    signature,
-  };
+/** The paper exchange answers both interfaces at one address. */
+function venueOf({ venue, paper, advanced: { timeoutMs } }: Configuration) {
+  const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : null;
+  return { ...venue, baseUrl: venue.baseUrl ?? local ?? '', legacyBaseUrl: venue.legacyBaseUrl ?? local, timeoutMs };
 }
 
-function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: string): WebSettings {
+/** How a browser reaches the page; `origin` is null where it is reached by the names of this machine alone. */
+function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: string) {
   const absolute = (file: string): string => path.resolve(projectRoot, file);
-  return {
-    ...web,
-    origin: origin === undefined ? null : new URL(origin).origin,
-    tls: tls === undefined ? null : { certificate: absolute(tls.certificate), key: absolute(tls.key) },
-  };
+  const files = tls === undefined ? null : { certificate: absolute(tls.certificate), key: absolute(tls.key) };
+  return { ...web, origin: origin ?? null, tls: files };
 }
 
 /** The costs of a market: those of its run; the common ones where that has none, or no run has the market any more. */
@@ -138,7 +141,7 @@ export const costsIn = ({ runSections, costs }: Pick<Settings, 'runSections' | '
   ownCosts(runSections.find((run) => run.symbol === symbol)?.costs, costs);
 
 /** Where a browser finds the page, without a slash at the end. `bound`: the port that it listens on. */
-export const pageUrl = ({ origin, tls, host, port }: WebSettings, bound = port): string =>
+export const pageUrl = ({ origin, tls, host, port }: Settings['web'], bound = port): string =>
   origin ?? `${tls === null ? 'http' : 'https'}://${urlHost(host)}:${bound}`;
 
 /** How a host that is listened on is called: every interface is reached through this machine's own. */
@@ -148,13 +151,11 @@ export function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/$/, '');
-
 function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySource | null {
   if (keys === undefined) return null;
   return 'file' in keys
     ? { kind: 'file', path: path.resolve(projectRoot, keys.file) }
-    : { kind: 'environment', ...keys.environment };
+    : { kind: 'environment', key: `${keys.environment}_KEY`, secret: `${keys.environment}_SECRET` };
 }
 
 /** Warns where the tax withheld on sales would take all cash within a week, at the turnover of the last hour. */
@@ -171,7 +172,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
       return runSettings(run, loaded, configuration);
     }),
     foreignOrders: account.foreignOrders,
-    portfolio: portfolio === undefined ? null : { ...portfolio, shares: new Map(Object.entries(portfolio.shares)) },
+    portfolio: portfolio === undefined ? null : portfolioOf(portfolio, runs),
     cashRunwayDays: CASH_RUNWAY_DAYS,
     polling: pollingOf(configuration),
     ageLimits: ageLimitsOf({ ...configuration, symbols: runs.length }),
@@ -184,6 +185,21 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     },
     readShareRatio: READ_SHARE_RATIO,
   };
+}
+
+/** Everything is valued in the asset that every coin with a share is quoted in. */
+export const portfolioQuotes = (shares: PortfolioSection['shares'], runs: readonly RunSection[]): readonly string[] => {
+  const quotesOf = (coin: string): string[] =>
+    runs.flatMap(({ symbol }) => (symbol.startsWith(`${coin}/`) ? [symbol.slice(coin.length + 1)] : []));
+  const [first = [], ...others] = Object.keys(shares).map(quotesOf);
+  return first.filter((quote) => others.every((quotes) => quotes.includes(quote)));
+};
+
+type PortfolioSection = NonNullable<Configuration['portfolio']>;
+
+function portfolioOf(section: PortfolioSection, runs: readonly RunSection[]): Portfolio {
+  const [quote = ''] = portfolioQuotes(section.shares, runs);
+  return { ...section, quote, shares: new Map(Object.entries(section.shares)) };
 }
 
 function runSettings(
@@ -215,9 +231,9 @@ function instrumentOf({ symbol, instrument }: RunSection): Instrument {
   return { symbol, ...assets, ...instrument };
 }
 
-function referenceOf(section: Configuration['reference'], projectRoot: string): ReferenceSettings | null {
+function referenceOf(section: Configuration['reference'], projectRoot: string) {
   if (section === undefined) return null;
-  const { packageFolder, pollMs } = section;
+  const { pollMs } = section;
   return {
     ...section,
     timeoutMs: Math.max(SECOND, 2.5 * pollMs),
@@ -228,7 +244,8 @@ function referenceOf(section: Configuration['reference'], projectRoot: string): 
       sources: sources.map((source) => ({ ...source, rates: source.rates.map(rateOf) })),
       guards: guardsOf(guards, pollMs),
     })),
-    packageFolder: packageFolder === undefined ? PROGRAM_FOLDER : path.resolve(projectRoot, packageFolder),
+    /** Absolute. The first whose node_modules, or one above it, holds ccxt counts. */
+    packageFolders: [path.join(projectRoot, 'state/packages'), PROGRAM_FOLDER],
   };
 }
 
@@ -254,7 +271,8 @@ function costsOf(costs: CostsSection): Costs {
   };
 }
 
-function chargedRatios(fees: CostsSection): ChargedRatios {
+/** With the tax on the fee included. */
+function chargedRatios(fees: CostsSection) {
   const withTax = ONE.add(fees.feeTaxRatio);
   return {
     makerFeeRatio: fees.makerFeeRatio.mul(withTax),
@@ -268,7 +286,7 @@ interface PaperPlace {
   readonly stateFolder: string;
 }
 
-function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace): PaperExchangeSettings {
+function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace) {
   const { crowd, accounts, quirks, rateLimits, ...rest } = paper;
   const { projectRoot } = place.resolving;
   return {
@@ -280,6 +298,7 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
     })),
     crowd: crowdOf(crowd, place.resolving),
     charges: chargedRatios(configuration.costs),
+    /** Keeps the exchange between two starts. */
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
   };
 }
@@ -287,30 +306,32 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
 /** The limits that are written, each as a list of windows. */
 function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
   return {
-    ...(written.public && { public: [written.public] }),
-    ...(written.private && { private: [written.private] }),
+    ...(written.public && { public: [windowOf(written.public)] }),
+    ...(written.private && { private: [windowOf(written.private)] }),
   };
 }
 
-function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving): CrowdSettings {
-  if (crowd.kind === 'synthetic') return { kind: 'synthetic', markets: crowd.markets.map(marketOf) };
+function windowOf(perSecond: number): RateWindow {
+  const requests = Math.max(1, Math.round(perSecond));
+  return { requests, perMs: Math.round((requests * SECOND) / perSecond) };
+}
+
+function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving) {
+  if (crowd.kind === 'synthetic') return { kind: crowd.kind, markets: crowd.markets.map(marketOf) };
   const absolute = (list: readonly string[]): string[] => list.map((file) => path.resolve(tapeFolder, file));
   const given = (list: readonly string[]): string[] => list.map((file) => path.resolve(file));
-  const tapes = crowd.tapes.map(
-    (tape): TapeFilesSettings => ({
-      ...tape,
-      trades: overrides.tapeTrades ? given(overrides.tapeTrades) : absolute(tape.trades),
-      books: overrides.tapeBooks ? given(overrides.tapeBooks) : absolute(tape.books),
-    }),
-  );
-  const { cancelAheadRatio, loop } = crowd;
-  return { kind: 'tape', tapes, cancelAheadRatio, loop: overrides.loop ?? loop };
+  const tapes = crowd.tapes.map((tape) => ({
+    ...tape,
+    trades: overrides.tapeTrades ? given(overrides.tapeTrades) : absolute(tape.trades),
+    books: overrides.tapeBooks ? given(overrides.tapeBooks) : absolute(tape.books),
+  }));
+  return { kind: crowd.kind, tapes, cancelAheadRatio: crowd.cancelAheadRatio, loop: overrides.loop ?? false };
 }
 
 type MarketSection = Extract<PaperSection['crowd'], { kind: 'synthetic' }>['markets'][number];
 
 /** The thin book, with what is written of it replaced. The sizes of all traders keep their proportions. */
-function marketOf({ symbol, startPrice, volatilityBpsPerSqrtSecond, flow }: MarketSection): SyntheticMarketSettings {
+function marketOf({ symbol, startPrice, volatilityBpsPerSqrtSecond, flow }: MarketSection) {
   const sizeOf = (thin: number): number => (flow.meanTakerNotional * thin) / THIN_BOOK_FLOW.meanTakerNotional;
   return {
     symbol,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import { above0, whole } from '../../quoting/amount.ts';
 import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
 import {
   address,
@@ -19,12 +20,10 @@ import {
 export const keysSchema = z
   .union([
     z.strictObject({
-      environment: z
-        .strictObject({
-          key: variableName().describe('Name of the variable that holds the API key.'),
-          secret: variableName().describe('Name of the variable that holds the API secret.'),
-        })
-        .describe('Names of environment variables, not the values.'),
+      environment: variableName().describe(
+        'Prefix of two environment variables: with QUOTEKEEPER, QUOTEKEEPER_KEY holds the key and ' +
+          'QUOTEKEEPER_SECRET the secret.',
+      ),
     }),
     z.strictObject({
       file: z
@@ -37,10 +36,7 @@ export const keysSchema = z
 
 const laneSchema = z
   .strictObject({
-    requestsPerSecond: z
-      .number()
-      .positive()
-      .max(1_000)
+    requestsPerSecond: above0(1_000)
       .default(0.4)
       .describe(
         'Most requests per second; 0.4 is one in 2.5 seconds. The bot keeps to it until the exchange answers 429. ' +
@@ -154,12 +150,12 @@ export const watchdogSchema = z
 
 export const portfolioSchema = z
   .strictObject({
-    quote: asset()
-      .default('INR')
-      .describe('The asset that everything is valued in. The portfolio holds the runs quoted in it.'),
     shares: z
       .record(asset(), exactRatio())
-      .describe('By coin: the share of all holdings, by value, that should be held in it. The rest stays in quote.'),
+      .describe(
+        'By coin: the share of all holdings, by value, that should be held in it. The rest stays in the asset that ' +
+          'runs of all these coins are quoted in, and everything is valued in that.',
+      ),
     correlation: exactRatio()
       .prefault('0.8')
       .describe('How far coins are taken to move together: 1 as one, 0 not at all.'),
@@ -281,16 +277,12 @@ const headerName = () =>
 
 /** No zone of the world is further from UTC. */
 const quarterHours = () =>
-  z.int().min(-720).max(840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
+  whole(-720, 840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
 
 export const venueSchema = z
   .strictObject({
     baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
     legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `check --all` uses it.'),
-    legacyPaths: z
-      .enum(['versioned', 'sample'])
-      .default('versioned')
-      .describe('Paths of legacy depth and trades: /api/v2/… of its request lines, or /api/… of its sample calls.'),
     timeOffsetMinutes: z
       .record(z.string(), quarterHours())
       .superRefine((shifts, context) => {

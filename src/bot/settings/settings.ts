@@ -8,11 +8,10 @@ import { complaintLines, complaintsOf, joinFiles } from './complain.ts';
 import { type Configuration, configurationSchema } from './configuration-schema.ts';
 import { type Complaint, type Located, locate, placeAt } from './located.ts';
 import { type LoadedStrategy, loadStrategies } from './parameters.ts';
-import { projectRootOf, type Resolving, toSettings } from './resolve.ts';
+import { type Overrides, projectRootOf, type Resolving, type Settings, toSettings } from './resolve.ts';
 import { plainValue, shapeOf, unknownKeys } from './shape.ts';
-import type { Overrides, Settings } from './types.ts';
 
-export type { KeySource, Overrides, Settings } from './types.ts';
+export type { KeySource, Overrides, Settings } from './resolve.ts';
 
 /** The text of a file, as the person named it. */
 export type ReadFile = (file: string) => string;

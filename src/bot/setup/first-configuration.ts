@@ -2,11 +2,11 @@
 // something, its comments kept.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { PROGRAM_FOLDER } from '../base/program.ts';
+import { editedYaml, keysAt, writtenAt, type YamlPath } from '../settings/edit-yaml.ts';
 import { knownStrategies } from '../settings/parameters.ts';
 import { refused, type Wanted } from './wanted.ts';
 
@@ -43,14 +43,14 @@ function paperText(text: string, { markets }: Wanted, { state }: Place): string 
   const { span, first } = blockAt(text, crowd);
   const listed = markets.map((market) =>
     withValues(first, [
-      { path: [0, 'symbol'], text: market.instrument.symbol },
-      { path: [0, 'startPrice'], text: plain(priceOf(market)) },
+      [[0, 'symbol'], market.instrument.symbol],
+      [[0, 'startPrice'], plain(priceOf(market))],
     ]),
   );
   const withMarkets = replaced(text, span, listed.join(''));
   const balances = blockAt(withMarkets, ['paper', 'openingBalances']).span;
   const opening = [...openingBalances(text, markets)].map(([asset, amount]) => `    ${asset}: ${plain(amount)}\n`);
-  return withValues(replaced(withMarkets, balances, opening.join('')), [{ path: ['state'], text: yamlText(state) }]);
+  return withValues(replaced(withMarkets, balances, opening.join('')), [[['state'], yamlText(state)]]);
 }
 
 /** Of each base as much as the example has of BTC, by value; of each quote asset as much as it has of INR. */
@@ -67,9 +67,9 @@ function openingBalances(text: string, markets: readonly SyntheticMarket[]): Rea
 function liveText(text: string, { keysFile, watchdogKeysFile, baseUrl }: Wanted, { state }: Place): string {
   const log = valueText(text, ['log', 'file']).replace(/^state\/live/, () => state);
   const changed = withValues(text, [
-    { path: ['state'], text: yamlText(state) },
-    { path: ['log', 'file'], text: yamlText(log) },
-    ...(baseUrl === null ? [] : [{ path: ['venue', 'baseUrl'], text: yamlText(baseUrl) }]),
+    [['state'], yamlText(state)],
+    [['log', 'file'], yamlText(log)],
+    ...(baseUrl === null ? [] : [[['venue', 'baseUrl'], yamlText(baseUrl)] as const]),
   ]);
   const ofWatchdog = / {2}# keys: .*\n/;
   const withWatchdog =
@@ -111,20 +111,17 @@ interface Asked {
 function runText(example: string, market: SyntheticMarket, { wanted, unknown }: Asked) {
   const { instrument } = market;
   const changes: Change[] = [
-    { path: [0, 'symbol'], text: instrument.symbol },
-    { path: [0, 'instrument', 'tickSize'], text: plain(instrument.tickSize) },
-    { path: [0, 'instrument', 'lotSize'], text: plain(instrument.lotSize) },
-    { path: [0, 'instrument', 'minNotional'], text: plain(instrument.minNotional) },
-    { path: [0, 'strategy'], text: wanted.strategy },
-    ...(wanted.halfSpreadBps ? [{ path: [0, 'params', 'halfSpreadBps'], text: plain(wanted.halfSpreadBps) }] : []),
-    ...unknown.map((name) => ({ path: [0, 'params', name], text: null })),
+    [[0, 'symbol'], instrument.symbol],
+    [[0, 'instrument', 'tickSize'], plain(instrument.tickSize)],
+    [[0, 'instrument', 'lotSize'], plain(instrument.lotSize)],
+    [[0, 'instrument', 'minNotional'], plain(instrument.minNotional)],
+    [[0, 'strategy'], wanted.strategy],
+    ...(wanted.halfSpreadBps ? [[[0, 'params', 'halfSpreadBps'], plain(wanted.halfSpreadBps)] as const] : []),
     ...amounts(example, market, wanted),
   ];
-  const kept = changes.filter(({ path: at }, index) => {
-    const isLast = changes.findLastIndex((other) => other.path.join('.') === at.join('.')) === index;
-    return isLast && hasValue(example, at);
-  });
-  return { text: withValues(example, kept), market };
+  const known = unknown.reduce((text, name) => withoutLine(text, [0, 'params', name]), example);
+  const kept = changes.filter(([at]) => hasValue(known, at));
+  return { text: withValues(known, kept), market };
 }
 
 const ORDER_AMOUNTS: readonly YamlPath[] = [
@@ -154,7 +151,7 @@ function amounts(example: string, market: SyntheticMarket, { orderSize, maxDayLo
   const size = orderSize === null ? worth : orderSize.div(of(['params', 'orderSize']));
   const loss = maxDayLoss === null ? worth : maxDayLoss.div(of(['limits', 'maxDayLoss']));
   const alike = markets.filter(({ instrument }) => instrument.quote === market.instrument.quote).length;
-  const change = (at: YamlPath, amount: Decimal): Change => ({ path: [0, ...at], text: plain(amount) });
+  const change = (at: YamlPath, amount: Decimal): Change => [[0, ...at], plain(amount)];
   const scaled = (paths: readonly YamlPath[], factor: Decimal): Change[] =>
     there(paths).map((at) => change(at, rounded(of(at).mul(factor))));
   const overAll = of(['limits', 'maxOpenNotional']).mul(size).mul(alike);
@@ -201,12 +198,35 @@ const yamlText = (text: string): string => (/^[A-Za-z/.][\w./:-]*$/.test(text) ?
 
 // Changes of a YAML text that leave everything else as it stands: comments, order, spelling of numbers.
 
-type YamlPath = readonly (string | number)[];
+type Change = readonly [path: YamlPath, text: string];
 
-/** One value, as text of YAML; `null` takes the line of a key out. */
-interface Change {
-  readonly path: YamlPath;
-  readonly text: string | null;
+/** `text` with single values changed, which must be there. */
+const withValues = (text: string, changes: readonly Change[]): string =>
+  changes.reduce((changed, [at, value]) => editedYaml(changed, at, value) ?? changed, text);
+
+/** The value at `path` as it is written. */
+function valueText(text: string, at: YamlPath): string {
+  const value = writtenAt(text, at);
+  invariant(value !== null, `There is no ${at.join('.')} to begin from.`);
+  return value.written;
+}
+
+const hasValue = (text: string, at: YamlPath): boolean => writtenAt(text, at) !== null;
+
+/** `text` without the line of a key. */
+function withoutLine(text: string, at: YamlPath): string {
+  const value = writtenAt(text, at);
+  return value === null ? text : replaced(text, lineOf(text, value.at), '');
+}
+
+/** The whole lines of the section or list at `path`, and those of the first entry of a list. */
+function blockAt(text: string, at: YamlPath): { readonly span: Span; readonly first: string } {
+  const { at: begin, written } = writtenAt(text, at) ?? { at: 0, written: '' };
+  const { start } = lineOf(text, begin);
+  const { end } = lineOf(text, begin + written.trimEnd().length - 1);
+  const second = writtenAt(text, [...at, 1]);
+  const firstEnd = second === null ? end : lineOf(text, second.at).start;
+  return { span: { start, end }, first: `${text.slice(start, firstEnd).trimEnd()}\n` };
 }
 
 interface Span {
@@ -214,59 +234,9 @@ interface Span {
   readonly end: number;
 }
 
-/** `text` with single values changed. What is changed must be there, on one line. */
-function withValues(text: string, changes: readonly Change[]): string {
-  const document = parseDocument(text);
-  const edits = changes.map(({ path, text: value }) => {
-    const { start, end } = spanOf(document.getIn(path, true), path);
-    return value === null ? { ...lineOf(text, start), value: '' } : { start, end, value };
-  });
-  return [...edits]
-    .sort((one, other) => other.start - one.start)
-    .reduce((sofar, { start, end, value }) => sofar.slice(0, start) + value + sofar.slice(end), text);
-}
-
-/** Whether there is a value at `path`. */
-const hasValue = (text: string, path: YamlPath): boolean => parseDocument(text).hasIn(path);
-
-/** The value at `path` as it is written. */
-function valueText(text: string, path: YamlPath): string {
-  const { start, end } = spanOf(parseDocument(text).getIn(path, true), path);
-  return text.slice(start, end);
-}
-
-/** The keys of the section at `path`. */
-function keysAt(text: string, path: YamlPath): readonly string[] {
-  const node = parseDocument(text).getIn(path, true);
-  invariant(isMap(node), `${path.join('.')} is no section.`);
-  return node.items.map(({ key }) => String(isScalar(key) ? key.value : key));
-}
-
-/** The whole lines of the section or list at `path`, and those of the first entry of a list. */
-function blockAt(text: string, path: YamlPath): { readonly span: Span; readonly first: string } {
-  const node = parseDocument(text).getIn(path, true);
-  invariant(isMap(node) || isSeq(node), `${path.join('.')} is no section and no list.`);
-  const span = { start: lineOf(text, spanOf(node, path).start).start, end: endOf(text, node) };
-  if (isMap(node)) return { span, first: '' };
-  const starts = node.items.map((item) => lineOf(text, spanOf(item, path).start).start);
-  return { span, first: `${text.slice(span.start, starts[1] ?? span.end).trimEnd()}\n` };
-}
-
 /** `text` with the lines of `span` replaced. */
 const replaced = (text: string, { start, end }: Span, by: string): string =>
   text.slice(0, start) + by + text.slice(end);
-
-/** After the last line that belongs to a block. */
-function endOf(text: string, node: Node): number {
-  const last = node.range?.[1] ?? 0;
-  return lineOf(text, text.slice(0, last).trimEnd().length - 1).end;
-}
-
-function spanOf(node: unknown, path: YamlPath): Span {
-  const range = isScalar(node) || isMap(node) || isSeq(node) ? node.range : null;
-  invariant(range !== null && range !== undefined, `There is no ${path.join('.')} to begin from.`);
-  return { start: range[0], end: range[1] };
-}
 
 function lineOf(text: string, offset: number): Span {
   const end = text.indexOf('\n', offset);

@@ -142,15 +142,14 @@ function answerOf(result: Result<object>): ControlAnswer {
 
 /** How much of `ms` they came to. */
 function advanceCrowd(state: ExchangeState, ms: DurationMs): DurationMs {
-  const { speedFactor } = state.settings;
   const at = state.lastAt;
-  const from = crowdTime(state.crowdClock, speedFactor, at);
+  const from = crowdTime(state.crowdClock, at);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     state.crowdClock = { venueAt: at, crowdAt: from + ms };
     advance(state, clockTime(state, at));
-    if (crowdTime(state.crowdClock, speedFactor, at) >= from + ms) break;
+    if (crowdTime(state.crowdClock, at) >= from + ms) break;
   }
-  return Math.floor(crowdTime(state.crowdClock, speedFactor, at) - from);
+  return Math.floor(crowdTime(state.crowdClock, at) - from);
 }
 
 // Routes of the control interface that order what goes wrong on the way.

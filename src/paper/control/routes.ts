@@ -51,14 +51,13 @@ const READ_ROUTES: readonly ControlRoute[] = [
 ];
 
 function describe(state: ExchangeState, now: number): object {
-  const { engine, apiKeyHeader, speedFactor } = state.settings;
+  const { engine, apiKeyHeader } = state.settings;
   const { lastAt } = state;
   return {
     instanceId: state.instanceId,
     now,
     ownTime: ownTime(state, lastAt),
-    crowdTime: Math.floor(crowdTime(state.crowdClock, speedFactor, lastAt)),
-    speedFactor,
+    crowdTime: Math.floor(crowdTime(state.crowdClock, lastAt)),
     apiKeyHeader,
     instruments: engine.instruments.map(({ symbol, tickSize, lotSize, minNotional }) => ({
       symbol,

@@ -18,26 +18,25 @@ const STEPS_MAX = 5_000;
  *
  * Steps the crowd until its clock shows what that means to it, each step at the moment it was due, and lets creates
  * and cancels that were in flight arrive between the steps, each at its own; at the same moment they come first. After
- * a longer stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is
- * too high for this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
+ * a longer stretch without a call (the machine slept), and where the steps of one call are not enough, the crowd's
+ * clock goes on from where the crowd is: it loses time, it never runs after it.
  */
 export function advance(state: ExchangeState, clockNow: EpochMs): void {
-  const { speedFactor } = state.settings;
   state.aheadMs = Math.max(state.aheadMs, state.lastAt - clockNow);
   const now = clockNow + state.aheadMs;
   if (now - state.lastAt > CATCH_UP_MAX_MS) {
-    state.crowdClock = { venueAt: now, crowdAt: crowdTime(state.crowdClock, speedFactor, state.lastAt) };
+    state.crowdClock = { venueAt: now, crowdAt: crowdTime(state.crowdClock, state.lastAt) };
   }
-  const until = crowdTime(state.crowdClock, speedFactor, now);
+  const until = crowdTime(state.crowdClock, now);
   for (let steps = 0; ; steps += 1) {
     const due = earliest(state.seats);
     if (due === null || due.at > until) break;
-    arriveUntil(state, Math.min(now, venueTime(state.crowdClock, speedFactor, due.at)));
+    arriveUntil(state, Math.min(now, venueTime(state.crowdClock, due.at)));
     if (steps === STEPS_MAX) {
       state.crowdClock = { venueAt: Math.max(now, state.crowdClock.venueAt), crowdAt: due.at };
       break;
     }
-    stepCrowd(state, due, venueTime(state.crowdClock, speedFactor, due.at));
+    stepCrowd(state, due, venueTime(state.crowdClock, due.at));
   }
   arriveUntil(state, now);
   state.lastAt = now;

@@ -52,7 +52,7 @@ export function snapshot(state: ExchangeState) {
     /** What must be the same for the numbers below to mean the same. */
     units: unitsFingerprint(state.settings),
     takenAt: state.lastAt,
-    crowdAt: crowdTime(state.crowdClock, state.settings.speedFactor, state.lastAt),
+    crowdAt: crowdTime(state.crowdClock, state.lastAt),
     crowds: state.seats.map((seat) => seat.state),
     engine: snapshotEngine(state.engine),
     accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)] as const),

@@ -20,7 +20,7 @@ interface AppParts {
   readonly shell: Shell;
   readonly waits: Waits;
   readonly clock: Clock;
-  readonly settings: Pick<PaperSettings, 'exposeTruth' | 'apiKeyHeader'>;
+  readonly settings: Pick<PaperSettings, 'apiKeyHeader'>;
   readonly warnings?: readonly string[];
   /** Known once it listens. */
   readonly url: () => string;
@@ -68,7 +68,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
 }
 
 function addOwnRoutes(app: FastifyInstance, parts: AppParts): void {
-  const { shell, clock, settings, warnings = [] } = parts;
+  const { shell, clock, warnings = [] } = parts;
   app.get('/paper/health', (_request, reply) => {
     const well = shell.isOpen && !shell.broken;
     const { instanceId, maintenance, ended } = shell.isOpen
@@ -87,7 +87,7 @@ function addOwnRoutes(app: FastifyInstance, parts: AppParts): void {
     if (refused !== null) return sendResponse(reply, refused);
     return reply.type('application/json; charset=utf-8').send(document());
   });
-  if (!settings.exposeTruth) return;
+  // All accounts' balances and orders, without a key.
   app.get<{ Querystring: { others?: string; fills?: string } }>('/paper/truth', ({ query }) =>
     truth(shell.state, { others: query.others === 'true', fills: query.fills === 'true' }),
   );

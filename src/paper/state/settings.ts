@@ -41,8 +41,6 @@ export interface PaperSettings {
   readonly accounts: readonly PaperAccount[];
   /** Stepped in order of time; the earlier in the list goes first at the same moment. */
   readonly crowds: readonly Crowd[];
-  /** How fast the crowd's clock runs against the venue's. Scales nothing else. */
-  readonly speedFactor: number;
   /** What the exchange starts with (`PROFILES`); both may be changed while it runs. */
   readonly rateLimits: RateLimits;
   readonly quirks: Quirks;
@@ -52,8 +50,6 @@ export interface PaperSettings {
   readonly instanceId: string;
   /** What a new exchange looks back on; left out, its markets begin with it. */
   readonly history?: History;
-  /** Whether the server shows `/paper/truth`: all accounts' balances and orders, without a key. */
-  readonly exposeTruth: boolean;
 }
 
 // The two ways the paper exchange behaves before a configuration says otherwise: as specified, or as a live service was

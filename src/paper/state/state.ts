@@ -144,7 +144,7 @@ function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rate
   };
 }
 
-// The crowd's own time: runs `speedFactor` times as fast as the venue's, and stands still while the exchange does.
+// The crowd's own time: it stands still while the exchange does.
 
 /** At the venue's `venueAt` the crowd's clock showed `crowdAt`. */
 interface CrowdClock {
@@ -152,11 +152,11 @@ interface CrowdClock {
   readonly crowdAt: EpochMs;
 }
 
-export function crowdTime(clock: CrowdClock, speedFactor: number, now: EpochMs): EpochMs {
-  return clock.crowdAt + Math.max(0, now - clock.venueAt) * speedFactor;
+export function crowdTime(clock: CrowdClock, now: EpochMs): EpochMs {
+  return clock.crowdAt + Math.max(0, now - clock.venueAt);
 }
 
 /** The venue's time at which the crowd's clock shows `crowdAt`: whole milliseconds, never before the clock's anchor. */
-export function venueTime(clock: CrowdClock, speedFactor: number, crowdAt: EpochMs): EpochMs {
-  return clock.venueAt + Math.max(0, Math.floor((crowdAt - clock.crowdAt) / speedFactor));
+export function venueTime(clock: CrowdClock, crowdAt: EpochMs): EpochMs {
+  return clock.venueAt + Math.max(0, Math.floor(crowdAt - clock.crowdAt));
 }

@@ -3,7 +3,7 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { LaneName } from '../../venue/requests.ts';
 
 /** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
-interface RateWindow {
+export interface RateWindow {
   readonly requests: number;
   readonly perMs: DurationMs;
 }

@@ -1,11 +1,9 @@
 // When an order is kept, moved or renewed: the `refresh` part of a run.
 import { z } from 'zod';
+import { between } from '../amount.ts';
 
 export const diffSettingsSchema = z.object({
-  priceToleranceBps: z
-    .number()
-    .min(0)
-    .max(10_000)
+  priceToleranceBps: between(0, 10_000)
     .default(5)
     .describe(
       'An order that is nearer to the market than wanted stays while it is this near to the wanted price, in basis ' +

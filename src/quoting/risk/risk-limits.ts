@@ -1,8 +1,8 @@
 // The hard limits of one symbol. What guards against a mistyped amount has no default: it must be written out.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { above0, amount, whole } from '../amount.ts';
 
-const bps = () => z.number().positive().max(10_000);
+const bps = () => above0(10_000);
 
 /** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
 const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
@@ -33,11 +33,7 @@ export const limitsSchema = z.object({
   maxOpenNotional: amount('positive').describe(
     'Price × remaining quantity of all open orders of the symbol, in quote.',
   ),
-  maxOpenOrders: z
-    .number()
-    .int()
-    .min(1)
-    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
+  maxOpenOrders: whole(1, MOST_OPEN_ORDERS_PER_SYMBOL)
     .default(MOST_OPEN_ORDERS_PER_SYMBOL)
     .describe('Most open orders of the symbol.'),
   maxOpenNotionalOverAll: amount('positive')
@@ -45,10 +41,7 @@ export const limitsSchema = z.object({
     .describe('The same over all symbols that are quoted in the same asset. Unset: no more than each may have.'),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
-  repeatedFills: z
-    .number()
-    .positive()
-    .max(1_000_000)
+  repeatedFills: above0(1_000_000)
     .default(10)
     .describe(
       'So many times maxOrderNotional that one side fills more than the other within five minutes lock that side for ' +
@@ -98,7 +91,7 @@ export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): 
   ...written,
 });
 
-const count = (most: number) => z.number().int().min(1).max(most);
+const count = (most: number) => whole(1, most);
 
 /** Of the whole account: creates and cancels count together, over all symbols. */
 export const messageRateSchema = z

@@ -116,16 +116,19 @@ export interface Ccxt {
 }
 
 /** What a person does about a package that is not there. */
-export const missingCcxt = (folder: string): string =>
-  `The package ccxt is missing in ${folder}, and \`reference\` needs it: ${INSTALL_CCXT}`;
+export const missingCcxt = (folders: readonly string[]): string =>
+  `The package ccxt is missing in ${folders.join(' and ')}, and \`reference\` needs it: ${INSTALL_CCXT}`;
 
-/** The file of the package as a module in `folder` would find it; null where it is not installed. */
-export function findCcxt(folder: string): string | null {
-  try {
-    return createRequire(path.join(folder, 'package.json')).resolve('ccxt');
-  } catch {
-    return null;
+/** The file of the package as a module in one of the folders would find it; null where it is not installed. */
+export function findCcxt(folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    try {
+      return createRequire(path.join(folder, 'package.json')).resolve('ccxt');
+    } catch {
+      // The next folder may have it.
+    }
   }
+  return null;
 }
 
 /** Takes a third of a second and 100 MB. Null where the file is not ccxt as it is known here. */

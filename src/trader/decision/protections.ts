@@ -5,13 +5,13 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
 import { type Value, valueDecimal } from '../../ledger/amount.ts';
-import type { Lock, Protections } from '../../quoting/protection-settings.ts';
+import type { Lock } from '../../quoting/protection-settings.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { FillRecord } from '../durable/events.ts';
-import { BY_TIME, isRefusal } from '../durable/fold/apply-risk.ts';
+import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
-import { type FillPart, hasSoMany, type Peak, PROTECTED_CODES, type ProtectedCode } from '../durable/remembered.ts';
+import { type FillPart, hasSoMany, type Peak } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/knowledge-of.ts';
 import { marketOf, runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, hasLock, lockSymbol, type Turn, unlockSymbol } from '../state/turn.ts';
@@ -21,7 +21,7 @@ export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
   // Behind the end of a session nothing is written.
   if (turn.state.phase === 'stopped') return;
   endLocks(turn, symbol);
-  for (const code of PROTECTED_CODES) watchCounted(turn, symbol, code);
+  watchLosingSales(turn, symbol);
   watchTurnover(turn, symbol);
   watchDrawdown(turn, symbol);
 }
@@ -33,45 +33,18 @@ function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
     if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
 }
 
-/** A protection that counts: what locks, and in whose words. */
-interface CountedRule {
-  readonly count: number;
-  readonly withinMs: DurationMs;
-  readonly lockMs: DurationMs;
-}
-
-interface CountedProtection {
-  rule(protections: Protections): CountedRule | undefined;
-  /** When something of it happened in this turn. */
-  happened(turn: Turn, symbol: InstrumentSymbol): readonly EpochMs[];
-  reason(count: number, within: string): string;
-}
-
-const COUNTED: Readonly<Record<ProtectedCode, CountedProtection>> = {
-  'losing-sales': {
-    rule: ({ losingSales }) => losingSales,
-    happened: (turn, symbol) =>
-      ownFillsOf(turn, symbol).flatMap(({ side, venueTime }) => (side === 'sell' ? venueTime : [])),
-    reason: (count, within) => `${count} own sales within ${within} brought less than their base had cost.`,
-  },
-  refusals: {
-    rule: ({ refusals }) => refusals,
-    happened: ({ events, now }) =>
-      events.some(({ type, payload }) => type === 'create-outcome' && isRefusal(payload)) ? [now] : [],
-    reason: (count, within) => `The exchange refused ${count} creates within ${within}.`,
-  },
-};
-
-function watchCounted(turn: Turn, symbol: InstrumentSymbol, code: ProtectedCode): void {
-  const { rule: ruleOf, happened, reason } = COUNTED[code];
-  const rule = ruleOf(runOf(turn.state, symbol).protections);
+function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
+  const rule = runOf(turn.state, symbol).protections.losingSales;
   if (rule === undefined) return;
-  const events = marketIn(turn.state.durable, symbol).risk.protections.counted[code];
+  const events = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
   const begin = (events.at(-1)?.at ?? turn.now) - rule.withinMs;
-  const isNew = happened(turn, symbol).some((at) => at >= begin && events.some((event) => event.at === at));
+  const isNew = ownFillsOf(turn, symbol).some(
+    ({ side, venueTime: at }) => side === 'sell' && at >= begin && events.some((event) => event.at === at),
+  );
   if (!isNew || !hasSoMany(events, rule)) return;
-  const sentence = reason(rule.count, inSeconds(rule.withinMs));
-  protect(turn, symbol, { code, side: null, reason: sentence, until: turn.now + rule.lockMs });
+  const within = inSeconds(rule.withinMs);
+  const reason = `${rule.count} own sales within ${within} brought less than their base had cost.`;
+  protect(turn, symbol, { code: 'losing-sales', side: null, reason, until: turn.now + rule.lockMs });
 }
 
 function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {

@@ -20,30 +20,17 @@ interface Memory {
   readonly most: number;
 }
 
-const PROTECTION: Memory = { forMs: LONGEST_PROTECTION_MS, most: MOST_COUNTED };
-
 /** What is counted. */
 export const REMEMBERED = {
   /** Creates and cancels, over all symbols. */
   messages: { forMs: MINUTE, most: Number.POSITIVE_INFINITY },
   /** Fills of own orders, of one symbol. */
   fills: { forMs: LONGEST_FILLS_WINDOW_MS, most: MOST_FILL_PARTS },
+  /** Own sales below what the base had cost, of one symbol. */
+  losingSales: { forMs: LONGEST_PROTECTION_MS, most: MOST_COUNTED },
   /** Orders that were refused and placed all the same, of one symbol. */
   breaches: { forMs: HOUR, most: Number.POSITIVE_INFINITY },
 } as const satisfies Readonly<Record<string, Memory>>;
-
-/** What protections count, of one symbol: each has the code of the lock that it sets, and the clock that it goes by. */
-export const PROTECTED_CODES = ['losing-sales', 'refusals'] as const;
-export type ProtectedCode = (typeof PROTECTED_CODES)[number];
-export const PROTECTED: Readonly<Record<ProtectedCode, Memory & { readonly clock: 'ours' | 'exchange' }>> = {
-  /** Own sales below what the base had cost. */
-  'losing-sales': { ...PROTECTION, clock: 'exchange' },
-  /** Creates that the exchange refused. */
-  refusals: { ...PROTECTION, clock: 'ours' },
-};
-
-export type ProtectedCounts = Readonly<Record<ProtectedCode, readonly Counted[]>>;
-const NOTHING_COUNTED: ProtectedCounts = { 'losing-sales': [], refusals: [] };
 
 /** With one more, in the order of time; what is too old for it leaves, and the oldest make room. */
 export function withEvent<T extends Counted>(events: readonly T[], event: T, { forMs, most }: Memory): readonly T[] {
@@ -129,7 +116,8 @@ export interface Peak {
 }
 
 export interface ProtectionMemory {
-  readonly counted: ProtectedCounts;
+  /** By the exchange's clock. */
+  readonly losingSales: readonly Counted[];
   /** The highest profits so far, oldest first: each higher than all that came after it. */
   readonly peaks: readonly Peak[];
   /** Whether profit was looked at ever since the newest mark: that one holds until the next. */
@@ -139,7 +127,7 @@ export interface ProtectionMemory {
 }
 
 const noProtectionMemory = (): ProtectionMemory => ({
-  counted: NOTHING_COUNTED,
+  losingSales: [],
   peaks: [],
   peakHolds: false,
   turnover: { day: 0, notional: ZERO },

@@ -13,10 +13,10 @@ const REQUESTS_PER_SECOND = 2.5;
 test('no 429 when both start at once, while both run, and when the watchdog takes over', async () => {
   const watched = await watchedProject({
     ...STILL,
-    'paper.rateLimits.private': LIMIT,
     'lanes.private.requestsPerSecond': REQUESTS_PER_SECOND,
   });
   const exchange = await watched.project.exchange();
+  await watched.control('PATCH', '/controls', { rateLimits: { private: [LIMIT] } });
   const watchdog = watched.watchdog();
   const bot = await watched.project.readyBot();
   await until('some orders', async () => (await watched.orderIds()).length >= 4);

@@ -32,7 +32,6 @@ async function live(): Promise<Live> {
     mode: 'live',
     paper: undefined,
     'paper.port': undefined,
-    'paper.exposeTruth': undefined,
     'venue.baseUrl': `http://127.0.0.1:${port}`,
     keys: { file: path.join(project.stateFolder, 'paper-keys') },
     'watchdog.mode': 'off',

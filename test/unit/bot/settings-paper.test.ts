@@ -33,11 +33,20 @@ describe('profile, quirks and limits', () => {
   test('single quirks and single limits take the place of those of the profile', async () => {
     const lines = `  profile: field
   quirks: { codeAs: number, openOrdersCap: null, legacyTradeZone: "+05:30", tradesLagMs: 2000 }
-  rateLimits: { public: { requests: 20, perMs: 1000 } }
+  rateLimits: { public: 20 }
 `;
     const { paper } = await load(paperWith(lines));
     expect(paper?.quirks).toEqual({ ...PROFILES.field.quirks, codeAs: 'number', tradesLagMs: 2_000 });
     expect(paper?.rateLimits).toEqual({ ...PROFILES.field.rateLimits, public: [{ requests: 20, perMs: 1_000 }] });
+  });
+
+  test.each([
+    [10, { requests: 10, perMs: 1_000 }],
+    [0.4, { requests: 1, perMs: 2_500 }],
+    [2.5, { requests: 3, perMs: 1_200 }],
+  ])('%d requests per second are a window', async (perSecond, window) => {
+    const { paper } = await load(slow(paperWith(`  rateLimits: { public: ${perSecond} }\n`)));
+    expect(paper?.rateLimits.public).toEqual([window]);
   });
 
   test('a lane faster than the limit of the profile is refused', async () => {
@@ -68,7 +77,7 @@ describe('engine, accounts and control', () => {
       openingBalances: { INR: 1000.5 }
       keys:
         - file: keys/carol
-        - { file: keys/reader, permissions: [wallet], ipWhitelist: [127.0.0.1, "::1"] }
+        - { file: keys/reader, permissions: [wallet] }
   instruments: [{ symbol: SOL/INR, tickSize: 0.1, lotSize: 0.01, minNotional: 100 }]
   control: {}
 `;
@@ -77,8 +86,8 @@ describe('engine, accounts and control', () => {
       {
         name: 'carol',
         keys: [
-          { file: path.join(here, 'keys/carol'), permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null },
-          { permissions: ['wallet'], ipWhitelist: ['127.0.0.1', '::1'] },
+          { file: path.join(here, 'keys/carol'), permissions: ['wallet', 'orders', 'trades'] },
+          { permissions: ['wallet'] },
         ],
       },
     ]);
@@ -98,12 +107,6 @@ test.each([
     '  engine: { firstOrderNumber: 0.5 }\n',
     'paper.engine.firstOrderNumber: 0.5 is not a whole number ≥ 1, of any size.',
   ],
-  [
-    account('{ name: a, keys: [{ file: k, ipWhitelist: [nowhere] }] }'),
-    'paper.accounts[0].keys[0].ipWhitelist[0]: the value (not shown) is not an IP address.',
-  ],
-  ['  control: { port: 8788 }\n', 'paper.control.port: 8788 is the port of the exchange as well.'],
-  ['  control: { port: 8787 }\n', 'paper.control.port: 8787 is the port of the page as well.'],
   ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; allowed keys: port.'],
   [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
   [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],

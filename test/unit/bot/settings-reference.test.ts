@@ -39,7 +39,7 @@ describe('a reference', () => {
     const { reference } = await load(withSource(SOURCE));
     expect(reference).toMatchObject({
       ...{ pollMs: 2_000, timeoutMs: 5_000, requestsPerSecond: 2, baseUrls: {} },
-      packageFolder: path.resolve(import.meta.dirname, '../../..'),
+      packageFolders: [inProject('state/packages'), path.resolve(import.meta.dirname, '../../..')],
       symbols: [
         {
           symbol: 'BTC/INR',
@@ -52,11 +52,6 @@ describe('a reference', () => {
     });
     const [rate] = reference?.symbols[0]?.sources[0]?.rates ?? [];
     expect(rate?.kind === 'fixed' && plain(rate.price)).toBe('88.5');
-  });
-
-  test('finds its package relative to the project', async () => {
-    const { reference } = await load(withSource(SOURCE, '  packageFolder: state/packages'));
-    expect(reference?.packageFolder).toBe(inProject('state/packages'));
   });
 
   test.each<[string, string]>([
@@ -140,13 +135,6 @@ describe('what cannot be is refused', () => {
     expect(await complaints(withSource(SOURCE, ...more))).toEqual([
       '6 symbols[1].symbol: XRP/INR is not quoted: no run has it. Those that are: BTC/INR, ETH/INR.',
       '7 symbols[2].symbol: BTC/INR has its sources already in symbols[0].',
-    ]);
-  });
-
-  test('an address of an exchange that is not read', async () => {
-    const addresses = '  baseUrls: { binance: "https://b.example", kraken: "https://k.example" }';
-    expect(await complaints(withSource(SOURCE, addresses))).toEqual([
-      '6 baseUrls.kraken: no source and no rate is read there.',
     ]);
   });
 

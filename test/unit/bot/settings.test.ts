@@ -125,7 +125,6 @@ describe('one mistake is one sentence with its place', () => {
       'assumptions.recvWindowMs: 60001 is not a whole number ≥ 100 and ≤ 60000.',
     ],
     ['mode: paper', 'mode: paper\nadvanced: { bookMs: 1000.5 }', 'advanced.bookMs: 1000.5 is not a whole number ≥ 50.'],
-    ['port: 8788', 'port: 8787', 'paper.port: 8787 is the port of the page as well.'],
     [
       'minNotional: 100',
       'minNotional: 300000',
@@ -145,11 +144,6 @@ describe('one mistake is one sentence with its place', () => {
     ],
     ['halfSpreadStepBps: 40', 'halfSpreadStepBps: 4000', 'runs[0].limits.collarBps: 500 is less than the 4090 bps'],
     ['collarBps: 500', 'collarBps: 40', 'runs[0].limits.collarBps: 40 denies every order: costs alone'],
-    [
-      'maxInventoryBase: 1',
-      'maxInventoryBase: 0.1',
-      'runs[0].quoting.inventory.targetRatio: 0.35 of the opening balances',
-    ],
     [
       'maxInventoryBase: 1',
       'maxInventoryBase: 1\n      minInventoryBase: 2',

@@ -73,12 +73,10 @@ export function smallSettings(
       { name: 'bob', keys: [fullKey(BOB)], balances: { INR: decimal('1000000'), BTC: decimal('10') } },
     ],
     crowds: [],
-    speedFactor: 1,
     rateLimits: { public: [], private: [], legacy: [] },
     quirks: { ...SPEC_QUIRKS, ...quirks },
     apiKeyHeader: 'X-EXCHANGE-APIKEY',
     instanceId: 'test-instance',
-    exposeTruth: false,
     ...rest,
   };
 }

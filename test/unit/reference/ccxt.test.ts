@@ -13,7 +13,7 @@ import { type BinanceServer, startBinance } from './binance-server.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const folder = findCcxtFolder('other exchanges through ccxt');
-const file = folder === null ? null : findCcxt(folder);
+const file = folder === null ? null : findCcxt([folder]);
 const withCcxt = file === null ? test.skip : test;
 const ccxt: Ccxt | null = file === null ? null : await loadCcxt(file);
 
@@ -241,9 +241,9 @@ describe('the package', () => {
   });
 
   test('is not found where it is not, and the sentence says what to do', () => {
-    expect(findCcxt('/')).toBeNull();
-    expect(missingCcxt('/nowhere')).toBe(
-      `The package ccxt is missing in /nowhere, and \`reference\` needs it: ${INSTALL_CCXT}`,
+    expect(findCcxt(['/'])).toBeNull();
+    expect(missingCcxt(['/nowhere', '/'])).toBe(
+      `The package ccxt is missing in /nowhere and /, and \`reference\` needs it: ${INSTALL_CCXT}`,
     );
   });
 

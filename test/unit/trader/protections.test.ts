@@ -4,9 +4,8 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
-import type { Completed } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, type GivenProtections } from './desk-settings.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected, softRejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
 const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
@@ -36,9 +35,9 @@ describe('sales below cost', () => {
   test('count with their fees, and lock after so many', () => {
     const desk = withBase({ losingSales: { count: 2, lockMs: 10 * MINUTE } });
     sellAt(desk, 98_981, '0');
-    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(0);
+    expect(memoryOf(desk).losingSales).toHaveLength(0);
     sellAt(desk, 98_981, '0.002');
-    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(1);
+    expect(memoryOf(desk).losingSales).toHaveLength(1);
     expect(codes(desk)).toEqual([]);
     sellAt(desk, 98_979, '0');
     expect(codes(desk)).toEqual(['losing-sales both']);
@@ -48,7 +47,7 @@ describe('sales below cost', () => {
       ),
     ]);
     // What made it lock begins anew with it.
-    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(0);
+    expect(memoryOf(desk).losingSales).toHaveLength(0);
     desk.run(11 * MINUTE);
     expect(codes(desk)).toEqual([]);
   });
@@ -78,7 +77,7 @@ describe('sales below cost', () => {
     const desk = withBase({});
     sellAt(desk, 97_000, '0');
     sellAt(desk, 97_000, '0');
-    expect(memoryOf(desk).counted['losing-sales']).toHaveLength(2);
+    expect(memoryOf(desk).losingSales).toHaveLength(2);
     desk.run(MINUTE);
     desk.pass(6 * 60 * MINUTE);
     desk.run(20_000);
@@ -196,30 +195,6 @@ describe('a fall of profit', () => {
   });
 });
 
-describe('refused creates', () => {
-  const throttled: Completed['outcome'] = { kind: 'soft-rejected', msg: 'Slow down.', throttledBy: 'exchange' };
-
-  test.each([
-    ['lock: with a code', rejected(-2010), ['refusals both']],
-    ['lock: with 200', softRejected, ['refusals both']],
-    ['lock nothing: for too many requests', throttled, []],
-  ])('%s, so many within the window, whatever came between them', (_words, outcome, locked) => {
-    const desk = quotingDesk(deskSettings({ protections: { refusals: { count: 2, lockMs: MINUTE } } }));
-    let refused = 0;
-    desk.reply = ({ kind }) => {
-      if (kind !== 'create' || refused === 2) return undefined;
-      refused += 1;
-      return outcome;
-    };
-    fillNow(desk, inSlot(desk, 'buy:0'));
-    fillNow(desk, inSlot(desk, 'sell:0'));
-    for (let second = 0; second < 180 && refused < 2; second += 1) desk.run(1_000);
-    expect(refused).toBe(2);
-    expect(codes(desk)).toEqual(locked);
-    if (locked.length > 0) expect(locksOf(desk)[0]?.reason).toBe('The exchange refused 2 creates within 600 s.');
-  });
-});
-
 describe('the turnover of a day', () => {
   test('locks until midnight UTC, and the next day begins with nothing', () => {
     const desk = withBase({ turnover: { quotePerDay: '1900' } });
@@ -268,9 +243,7 @@ describe('the turnover of a day', () => {
   test('is not forgotten where a person resumes a symbol that something else had halted', () => {
     const desk = withBase({ turnover: { quotePerDay: '1900' } });
     haltByRefusal(desk);
-    expect(memoryOf(desk).counted.refusals).toHaveLength(1);
     resume(desk);
-    expect(memoryOf(desk).counted.refusals).toHaveLength(0);
     desk.run(20_000);
     fillNow(desk, inSlot(desk, 'sell:0'));
     desk.run(3_000);

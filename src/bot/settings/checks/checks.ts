@@ -6,6 +6,7 @@ import { LONGEST_PASS_MS } from '../../../loop/loop.ts';
 import { askNeeds } from '../../../quoting/strategy-call/ask-strategy.ts';
 import { withReference } from '../../../trader/state/market.ts';
 import { type Complaint, type Path, placeAt } from '../located.ts';
+import { portfolioQuotes } from '../resolve.ts';
 import { complain, isLoopback, type Judged } from './judged.ts';
 import { notifyComplaints } from './notify-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
@@ -139,19 +140,33 @@ function limitComplaints(judged: Judged): readonly Complaint[] {
 function portfolioComplaints(judged: Judged): readonly Complaint[] {
   const { portfolio, runs } = judged.configuration;
   if (portfolio === undefined) return [];
-  const { shares, quote } = portfolio;
-  const symbols = runs.map(({ symbol }) => symbol);
-  const orphans = Object.keys(shares).filter((coin) => !symbols.includes(`${coin}/${quote}`));
+  const { shares } = portfolio;
+  const quotes = portfolioQuotes(shares, runs);
+  const orphans = Object.keys(shares).filter((coin) => !runs.some(({ symbol }) => symbol.startsWith(`${coin}/`)));
   const sum = Object.values(shares).reduce((total: Decimal, share) => total.add(share), ZERO);
   return [
     ...orphans.map((coin) =>
-      complain(judged, ['portfolio', 'shares', coin], `${coin} has a share, and no run quotes ${coin}/${quote}.`),
+      complain(judged, ['portfolio', 'shares', coin], `${coin} has a share, and no run quotes it.`),
     ),
+    ...(quotes.length === 1 || orphans.length > 0
+      ? []
+      : [
+          complain(
+            judged,
+            ['portfolio', 'shares'],
+            `${quotesWords(quotes)}; one asset must be what all are quoted in.`,
+          ),
+        ]),
     ...(sum.gt(ONE)
       ? [complain(judged, ['portfolio', 'shares'], `the shares add up to ${sum.toFixed()}; 1 is all there is.`)]
       : []),
   ];
 }
+
+const quotesWords = (quotes: readonly string[]): string =>
+  quotes.length === 0
+    ? 'these coins have no quote asset in common'
+    : `all of these are quoted in ${quotes.join(' and ')}`;
 
 // Whether the limits that look back can do what they are for.
 

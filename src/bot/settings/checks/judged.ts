@@ -1,7 +1,7 @@
 // What the checks of a configuration judge, and how they complain.
 import type { Configuration } from '../configuration-schema.ts';
 import { type Complaint, type Located, type Path, pathText, placeAt } from '../located.ts';
-import type { Settings } from '../types.ts';
+import type { Settings } from '../resolve.ts';
 
 export interface Judged {
   readonly configuration: Configuration;

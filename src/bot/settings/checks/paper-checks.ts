@@ -13,25 +13,11 @@ export function paperComplaints(judged: Judged): readonly Complaint[] {
   if (!paper || mode !== 'paper') return [];
   const say: Say = (path, words) => complain(judged, ['paper', ...path], words);
   return [
-    ...portComplaints(judged, paper, say),
     ...crowdComplaints(judged, paper, say),
     ...instrumentComplaints(judged, paper, say),
     ...accountComplaints(paper, say),
     ...balanceComplaints(judged, paper, say),
   ];
-}
-
-function portComplaints({ configuration: { web } }: Judged, { port, control }: PaperSection, say: Say): Complaint[] {
-  const complaints: Complaint[] = [];
-  if (port !== 0 && port === web.port) complaints.push(say(['port'], `${port} is the port of the page as well.`));
-  if (control && control.port !== 0) {
-    if (control.port === port)
-      complaints.push(say(['control', 'port'], `${port} is the port of the exchange as well.`));
-    if (control.port === web.port) {
-      complaints.push(say(['control', 'port'], `${control.port} is the port of the page as well.`));
-    }
-  }
-  return complaints;
 }
 
 function crowdComplaints(judged: Judged, { crowd, instruments }: PaperSection, say: Say): Complaint[] {

@@ -12,7 +12,7 @@ type SourceSection = SymbolSection['sources'][number];
 export function referenceComplaints(judged: Judged): readonly Complaint[] {
   const { reference } = judged.configuration;
   const own = (reference?.symbols ?? []).flatMap((each, index) => symbolComplaints(judged, each, index));
-  return [...own, ...addressComplaints(judged), ...runComplaints(judged)];
+  return [...own, ...runComplaints(judged)];
 }
 
 const quoted = ({ configuration }: Judged): readonly string[] => configuration.runs.map(({ symbol }) => symbol);
@@ -74,20 +74,6 @@ function guardComplaints(judged: Judged, { guards, sources }: SymbolSection, at:
   const { minimumSources } = guards;
   if (minimumSources <= sources.length) return [];
   return [complain(judged, [...at, 'minimumSources'], `${minimumSources} of ${sources.length} sources cannot be.`)];
-}
-
-/** An address of an exchange that nothing is read of is a slip in its name. */
-function addressComplaints(judged: Judged): readonly Complaint[] {
-  const { reference } = judged.configuration;
-  const read = (reference?.symbols ?? []).flatMap(({ sources }) =>
-    sources.flatMap(({ exchange, rates }) => [
-      exchange,
-      ...rates.flatMap((rate) => ('exchange' in rate ? [rate.exchange] : [])),
-    ]),
-  );
-  return Object.keys(reference?.baseUrls ?? {})
-    .filter((id) => !read.includes(id))
-    .map((id) => complain(judged, ['reference', 'baseUrls', id], 'no source and no rate is read there.'));
 }
 
 function runComplaints(judged: Judged): readonly Complaint[] {

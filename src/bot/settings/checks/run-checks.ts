@@ -3,7 +3,6 @@
 import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
 import type { Quote } from '../../../domain/order.ts';
 import { minimumHalfSpread } from '../../../quoting/costs.ts';
-import { inventoryTargetOf } from '../../../quoting/inventory.ts';
 import { type MarketView, NO_KNOWLEDGE } from '../../../quoting/strategy.ts';
 import { askNeeds, askStrategy, askWhyUnfit, startMemory } from '../../../quoting/strategy-call/ask-strategy.ts';
 import { failureText } from '../../../quoting/strategy-call/read-answer.ts';
@@ -17,7 +16,7 @@ export function runComplaints(judged: Judged, index: number): readonly Complaint
   const run = judged.settings.trader.runs[index];
   if (!run) return [];
   const say: Say = (path, words) => complain(judged, ['runs', index, ...path], words);
-  const own = [...boundsComplaints(run, say), ...costComplaints(run, say), ...targetComplaints(judged, run, say)];
+  const own = [...boundsComplaints(run, say), ...costComplaints(run, say)];
   // Quotes are judged only when the limits make sense: otherwise one slip gives two complaints.
   return own.length > 0 ? own : quoteComplaints(run, say, startPrice(judged, run) ?? fallbackPrice(run));
 }
@@ -105,26 +104,6 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
     complaints.push(say(['params'], words));
   }
   return complaints;
-}
-
-/** Where the opening balances and the price are known: the target that they give must be one that may be held. */
-function targetComplaints(judged: Judged, run: RunSettings, say: Say): readonly Complaint[] {
-  const { instrument, limits, quoting } = run;
-  const balances = judged.configuration.paper?.openingBalances;
-  const price = startPrice(judged, run);
-  if (!balances || price === null) return [];
-  const holdings = {
-    baseTotal: balances[instrument.base] ?? ZERO,
-    quoteTotal: balances[instrument.quote] ?? ZERO,
-    referencePrice: price,
-  };
-  const target = inventoryTargetOf(holdings, quoting.inventory.targetRatio);
-  if (target.gte(limits.minInventoryBase) && target.lte(limits.maxInventoryBase)) return [];
-  const bounds = `${limits.minInventoryBase.toFixed()} to ${limits.maxInventoryBase.toFixed()} ${instrument.base}`;
-  const words =
-    `${quoting.inventory.targetRatio} of the opening balances are ${target.toDecimalPlaces(8).toFixed()} ` +
-    `${instrument.base}, outside the limits of ${bounds}.`;
-  return [say(['quoting', 'inventory', 'targetRatio'], words)];
 }
 
 /** The price at which a made-up market starts; elsewhere none is known yet. */

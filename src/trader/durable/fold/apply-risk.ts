@@ -6,7 +6,6 @@ import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts, type TaxTreatment } from '../../../ledger/pnl.ts';
-import type { HaltCode } from '../../../quoting/block.ts';
 import { isSameLock, LONGEST_PROTECTION_MS, type LockCode } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
@@ -17,9 +16,7 @@ import {
   type MarketRisk,
   type MessageLog,
   type Peak,
-  PROTECTED,
   type ProfitMarks,
-  type ProtectedCode,
   type ProtectionMemory,
   REMEMBERED,
   withEvent,
@@ -50,8 +47,6 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
     case 'fill-corrected':
       // One that was the owner's until now counts like any other; a change of what counted does not once more.
       return event.payload.attributed ? noteOwn(durable, event.payload) : undefined;
-    case 'create-outcome':
-      return noteRefusal(durable, event.payload);
     case 'creates-throttled':
       return noteThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
@@ -166,7 +161,7 @@ function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
 function noteOwnFill(market: DurableMarket, record: FillRecord): void {
   const fill = fromFillRecord(record);
   const { risk } = market;
-  if (isLosing(market, fill)) count(risk, 'losing-sales', fill.venueTime);
+  if (isLosing(market, fill)) countLosingSale(risk, fill.venueTime);
   risk.protections = { ...risk.protections, turnover: withFill(risk.protections.turnover, fill) };
 }
 
@@ -187,18 +182,6 @@ function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): 
   return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
 }
 
-/** With a code of the exchange's, or with 200 and its words alone. */
-export const isRefusal = ({ outcome, refused }: PayloadOf<'create-outcome'>): boolean =>
-  outcome === 'rejected' || refused === true;
-
-function noteRefusal(durable: Durable, payload: PayloadOf<'create-outcome'>): void {
-  if (!isRefusal(payload)) return;
-  const { intentId: id, at } = payload;
-  const intent = durable.orders.intents.get(intentId(id));
-  if (intent === undefined) return;
-  count(marketToChange(durable, intent.symbol).risk, 'refusals', at);
-}
-
 /** What stood until now is as high a moment ago as when it was reached. */
 function notePeak(risk: MarketRisk, { at, total }: Peak): void {
   const { peaks, peakHolds } = risk.protections;
@@ -213,10 +196,9 @@ function lookAnew(risk: MarketRisk): void {
   risk.protections = { ...risk.protections, peakHolds: false };
 }
 
-function count(risk: MarketRisk, code: ProtectedCode, at: EpochMs): void {
-  const { counted } = risk.protections;
-  const events = withEvent(counted[code], { at }, PROTECTED[code]);
-  risk.protections = { ...risk.protections, counted: { ...counted, [code]: events } };
+function countLosingSale(risk: MarketRisk, at: EpochMs): void {
+  const losingSales = withEvent(risk.protections.losingSales, { at }, REMEMBERED.losingSales);
+  risk.protections = { ...risk.protections, losingSales };
 }
 
 /** What filled before counts as one-sided no more. The tax that was withheld on it stays withheld. */
@@ -237,20 +219,13 @@ export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }
   else removed(market.risk, code, at);
 }
 
-/** What is counted as the halt is: other codes are about nothing that a protection counts. */
-const COUNTED_AS: Partial<Readonly<Record<HaltCode, LockCode>>> = {
-  exchange: 'refusals',
-  loss: 'drawdown',
-};
-
 /** A person has looked: what halted the market and what locked it begins anew, and nothing else does. */
 export function resumeProtections(market: DurableMarket, at: EpochMs): void {
   const { halt, locks, risk } = market;
   // While it was halted nobody looked at its profit.
   lookAnew(risk);
   for (const { code } of locks) removed(risk, code, at);
-  const counted = halt === null ? undefined : COUNTED_AS[halt.code];
-  if (counted !== undefined) beginAnew(risk, counted, at);
+  if (halt?.code === 'loss') beginAnew(risk, 'drawdown', at);
   market.locks = [];
 }
 
@@ -264,8 +239,7 @@ function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
 
 function beginAnew(risk: MarketRisk, code: LockCode, at: EpochMs): void {
   const { protections, profit } = risk;
-  if (code in protections.counted)
-    risk.protections = { ...protections, counted: { ...protections.counted, [code]: [] } };
+  if (code === 'losing-sales') risk.protections = { ...protections, losingSales: [] };
   if (code === 'drawdown') {
     const isKnown = profit !== null && protections.peakHolds;
     risk.protections = { ...protections, peaks: isKnown ? [{ at, total: profit.last }] : [] };

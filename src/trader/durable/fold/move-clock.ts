@@ -4,7 +4,7 @@ import type { Lock } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import type { Stamp } from '../journal-facts.ts';
-import { type Counted, type MessageLog, PROTECTED, PROTECTED_CODES, type ProtectionMemory } from '../remembered.ts';
+import type { Counted, MessageLog, ProtectionMemory } from '../remembered.ts';
 
 /**
  * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it
@@ -55,11 +55,11 @@ const movedLock = (lock: Lock, since: EpochMs): Lock => ({
   until: lock.until === null ? null : since + (lock.until - lock.since),
 });
 
-function movedMemory({ counted, peaks, ...rest }: ProtectionMemory, moved: Moved): ProtectionMemory {
-  const ours = PROTECTED_CODES.filter((code) => PROTECTED[code].clock === 'ours');
-  const movedCounts = Object.fromEntries(ours.map((code) => [code, movedAll(counted[code], moved)]));
-  return { ...rest, counted: { ...counted, ...movedCounts }, peaks: movedAll(peaks, moved) };
-}
+/** Losing sales go by the exchange's clock. */
+const movedMemory = ({ peaks, ...rest }: ProtectionMemory, moved: Moved): ProtectionMemory => ({
+  ...rest,
+  peaks: movedAll(peaks, moved),
+});
 
 const movedAll = <T extends Counted>(events: readonly T[], moved: Moved): T[] =>
   events.map((event) => ({ ...event, at: moved(event.at) })).sort((a, b) => a.at - b.at);

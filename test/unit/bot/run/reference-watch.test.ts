@@ -1,8 +1,9 @@
 // An external price that is converted by a market of this exchange whose own price is not trusted.
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { startReference } from '../../../../src/bot/run/reference-watch.ts';
+import { loadReference, startReference } from '../../../../src/bot/run/reference-watch.ts';
 import type { ReferenceSettings } from '../../../../src/bot/settings/types.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
+import { INSTALL_CCXT } from '../../../../src/reference/ccxt/exchange.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
@@ -25,7 +26,7 @@ function of(symbols: readonly string[]): TraderSettings {
 
 /** As in docs/strategies.md: BTC/USDT of another exchange, by the mid price of our own USDT/INR. It says 1,000 USDT. */
 const REFERENCE: ReferenceSettings = {
-  packageFolder: '.',
+  packageFolders: ['.'],
   pollMs: 5,
   timeoutMs: 1_000,
   requestsPerSecond: 200,
@@ -41,6 +42,14 @@ const REFERENCE: ReferenceSettings = {
     },
   ],
 } as unknown as ReferenceSettings;
+
+test('without the package nothing starts, and the sentence says what to do', async () => {
+  const missing = { ...REFERENCE, packageFolders: ['/nowhere', '/'] };
+  await expect(loadReference(missing, { logEvent: () => {} })).rejects.toMatchObject({
+    code: 78,
+    message: `The package ccxt is missing in /nowhere and /, and \`reference\` needs it: ${INSTALL_CCXT}`,
+  });
+});
 
 let watch: { end(): void } | null = null;
 afterEach(() => watch?.end());
