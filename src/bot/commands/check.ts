@@ -1,5 +1,4 @@
 // `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only.
-import { realClock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { checkVenue, type VenueReport } from '../check/check-venue.ts';
 import { endpointLines, type Finding, wrong } from '../check/finding.ts';
@@ -45,7 +44,7 @@ export function addCheck({ program, io, finish }: CommandContext): void {
       const report = await reportOf(settings, io, { offline, all });
       const { endpoints } = report;
       const findings = [...start.notes, ...report.findings];
-      const meaning = { ...meaningOf(settings), readLags: lagMeaning(settings, realClock.now()) };
+      const meaning = { ...meaningOf(settings), readLags: lagMeaning(settings) };
       const refused = start.refusals.map(({ message }) => wrong('start', message));
       if (json) io.out(JSON.stringify({ ...meaning, findings: [...refused, ...findings], endpoints }, null, 2));
       else
