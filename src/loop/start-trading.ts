@@ -13,7 +13,6 @@ import type { JournalDoubt } from '../trader/account/stale-journal.ts';
 import { recover } from '../trader/observe/recover.ts';
 import type { Resumed } from '../trader/observe/resume.ts';
 import type { Answer } from '../trader/observe/take-over.ts';
-import type { MeasuredLags } from '../trader/state/lags.ts';
 import type { TraderSettings } from '../trader/state/settings.ts';
 import { isThrottled } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
@@ -45,8 +44,6 @@ export interface TradingSettings {
   readonly answer?: Answer | null;
   /** What beside the account shows that the journal is old. */
   readonly doubt?: JournalDoubt | null;
-  /** What earlier sessions measured of the lists' lags. */
-  readonly lags?: MeasuredLags | undefined;
   /** How often the journal is looked after; production's own pace where none is given. */
   readonly upkeep?: UpkeepPace;
 }
@@ -76,7 +73,6 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     acceptDifferences: settings.acceptDifferences ?? false,
     answer: settings.answer ?? null,
     doubt: settings.doubt ?? null,
-    lags: settings.lags,
   };
   const recovered = recover(settings.trader, durable, session);
   if (!recovered.ok) return recovered;

@@ -1,5 +1,4 @@
 // What `check` says: what keeps `run` from starting, what the configuration means, and whether the exchange agrees.
-import { realClock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
@@ -22,7 +21,7 @@ export async function checkConfiguration(settings: Settings, io: CommandIo, want
   const report = await reportOf(settings, io, wanted);
   const { endpoints } = report;
   const findings = [...start.notes, ...report.findings];
-  const meaning = { ...meaningOf(settings), readLags: lagMeaning(settings, realClock.now()) };
+  const meaning = { ...meaningOf(settings), readLags: lagMeaning(settings) };
   const refused = start.refusals.map(({ message }) => wrong('start', message));
   if (wanted.json) io.out(JSON.stringify({ ...meaning, findings: [...refused, ...findings], endpoints }, null, 2));
   else

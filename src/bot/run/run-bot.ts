@@ -132,7 +132,6 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   ]);
   duties.end();
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
-  bot.lags.end();
   await bot.control.close();
   bot.markouts.end();
   bot.memory.end();

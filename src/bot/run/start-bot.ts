@@ -12,7 +12,6 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
-import type { MeasuredLags } from '../../trader/state/lags.ts';
 import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
@@ -32,21 +31,19 @@ import type { PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { doubtOf } from '../state-folder/journal-witness.ts';
 import { readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
-import { readLags } from '../state-folder/lags-file.ts';
 import { forgetRestored } from '../state-folder/restored-mark.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus, markoutSums } from '../status/bot-status.ts';
 import type { Ending } from '../status/headline.ts';
-import { meaningOfLags } from '../status/lag-meaning.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { createSteering, type Steering } from '../steer/steering.ts';
 import { readableTokens } from '../web/page-tokens.ts';
-import { keepLags, watchMarkouts } from './keep-lags.ts';
 import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey, watchListing } from './venue-check.ts';
+import { watchMarkouts } from './watch-markouts.ts';
 
 /** How often it is looked whether something is to be said of what repeats. */
 const REPEATS_EVERY_MS = 5_000;
@@ -79,8 +76,6 @@ export interface RunningBot extends BotParts {
   readonly listing: { end(): void };
   /** Asks other exchanges for their price. */
   readonly reference: { end(): void };
-  /** Keeps what is measured of the lists' lags. */
-  readonly lags: { end(): void };
   /** Takes commands. */
   readonly control: ControlSocket;
   /** Resolves with who told the bot to stop through it. */
@@ -130,10 +125,9 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const past = pastOf(settings, memory);
   const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
-  const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
     startTrading(
-      tradingSettings(parts, { client, paperInstance, known, measured }),
+      tradingSettings(parts, { client, paperInstance, known }),
       {
         clock: realClock,
         random: realRandom,
@@ -154,7 +148,6 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   deadMan.begin(trading);
   tellRearmed(settings, listener);
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
-  tellLags(settings, measured, log);
   const { state } = started.value.loop;
   tellHalted(known, state(), log);
   memory.begin(state);
@@ -165,7 +158,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   return { ...parts, storage, trading, web, status, ending, deadMan, reference, memory, markouts, ...beside, fatal };
 }
 
-interface Beside extends Pick<RunningBot, 'listing' | 'lags' | 'control' | 'toldToStop'> {
+interface Beside extends Pick<RunningBot, 'listing' | 'control' | 'toldToStop'> {
   readonly steering: Steering;
 }
 
@@ -186,7 +179,6 @@ async function startBeside(
   const { loop } = trading;
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
-  const lags = keepLags({ stateFolder, of: ofVenue, lags: () => loop.state().lags, log });
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
   const setLatch = (reason: string): void => latchOf(settings).set(reason);
   const now = () => realClock.now();
@@ -197,7 +189,7 @@ async function startBeside(
   };
   const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log, holdsSecret, performed });
   const control = await openControl(stateFolder, { steering, status }, log);
-  return { listing, lags, control, steering, toldToStop };
+  return { listing, control, steering, toldToStop };
 }
 
 const pastOf = ({ trader }: Settings, { history }: Memory): HistorySource => ({
@@ -210,23 +202,16 @@ function tellRearmed({ stateFolder }: Settings, listener: LoopListener): void {
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
 }
 
-function tellLags(settings: Settings, measured: MeasuredLags | null, log: Log): void {
-  const { sentences } = meaningOfLags(settings, measured, realClock.now());
-  log.logEvent({ op: 'starting', message: sentences.join(' ') });
-}
-
 interface Found {
   readonly client: ClientSettings;
   readonly paperInstance: string | null;
   /** What the journal holds; null for a new one. */
   readonly known: Durable | null;
-  /** What earlier sessions measured of the lists' lags. */
-  readonly measured: MeasuredLags | null;
 }
 
 function tradingSettings(
   { settings, resume, acceptDifferences, answer }: BotParts,
-  { client, paperInstance, known, measured }: Found,
+  { client, paperInstance, known }: Found,
 ): TradingSettings {
   return {
     trader: settings.trader,
@@ -237,7 +222,6 @@ function tradingSettings(
     resume,
     acceptDifferences,
     answer,
-    lags: measured ?? undefined,
     doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
   };
 }

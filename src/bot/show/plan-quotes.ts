@@ -2,7 +2,6 @@
 // were none.
 import { BPS, type Decimal, decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { Quote } from '../../domain/order.ts';
-import { realClock } from '../../ports/clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
@@ -28,7 +27,7 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
     const { state, bySymbol } = await plannedOrders(settings, session).finally(() => session.close());
     const planned = [...bySymbol].map(([symbol, orders]) => plannedSymbol(state, symbol, orders));
     const named = accountNamed(settings);
-    const readLags = lagMeaning(settings, realClock.now());
+    const readLags = lagMeaning(settings);
     const lines = [accountLine(named), ...planned.flatMap(linesOf), ...readLags.sentences];
     io.out(json ? JSON.stringify({ ...named, symbols: planned, readLags }) : lines.join('\n'));
     const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy');

@@ -29,7 +29,6 @@ import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCrea
 import type { RunSettings } from '../state/settings.ts';
 import { count, marketOf, runOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, notice, type Turn } from '../state/turn.ts';
-import { hasRoomForMessages, noteWithheld } from './limits.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import {
@@ -42,7 +41,7 @@ import {
   travelBpsOf,
   whyNoReference,
 } from './reference.ts';
-import { decisionInputsOf, marketView, riskContext } from './view.ts';
+import { decisionInputsOf, hasRoomForMessages, marketView, noteWithheld, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;

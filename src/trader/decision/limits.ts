@@ -2,17 +2,16 @@
 // many messages have left, and when waiting has become halting.
 import { Decimal, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
 import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
-import type { MessageCounts } from '../../quoting/risk/risk-context.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
-import { countWithin, type MessageLog } from '../durable/remembered.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { priceBlockers } from './readiness.ts';
+import { messageCounts } from './view.ts';
 
 /** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
 const STEPS_OF_LIMIT = 100n;
@@ -169,32 +168,6 @@ const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
 const moneyText = (value: Value, asset: string): string => shownPlain(valueDecimal(value), asset);
 
 // Check 7 of order-truth §10 beside the gate: what has left so far, and when waiting has become halting.
-
-/**
- * Creates and cancels that have left, as of now. What seems to leave only later was noted by a clock that was set back
- * since: until the clocks are compared nothing is created, and then it is moved.
- */
-export function messageCounts(messages: MessageLog, now: EpochMs): MessageCounts {
-  const { recent, day, today } = messages;
-  const [inSecond = 0, inMinute = 0] = [SECOND, MINUTE].map((ms) => countWithin(recent, now, ms));
-  return { inSecond, inMinute, today: dayOf(now) > day ? 0 : today };
-}
-
-/** Whether the gate would let one more create leave. */
-export function hasRoomForMessages(
-  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
-  now: EpochMs,
-): boolean {
-  const { inSecond, inMinute, today } = messageCounts(durable.messages, now);
-  const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
-  return inSecond < maxPerSecond && inMinute < maxPerMinute && today < maxPerDay;
-}
-
-/** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
-export function noteWithheld(state: TraderState, now: EpochMs): void {
-  if (messageCounts(state.durable.messages, now).inMinute >= state.settings.messageRate.maxPerMinute)
-    state.requests.createsWithheldAt = now;
-}
 
 /** After so many minutes in a row in which a create had to wait every symbol halts. */
 const HALT_AFTER_MINUTES = 10;

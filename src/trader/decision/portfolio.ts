@@ -62,20 +62,6 @@ export function coinsBeside(state: TraderState, symbol: InstrumentSymbol): reado
 
 const NONE: readonly Coin[] = [];
 
-/** Whether they leave the same room. */
-export const areSameCoins = (a: readonly Coin[], b: readonly Coin[]): boolean =>
-  a.length === b.length &&
-  a.every(({ asset, held, bids, price }, index) => {
-    const other = b[index];
-    return (
-      other !== undefined &&
-      asset === other.asset &&
-      held.eq(other.held) &&
-      bids.eq(other.bids) &&
-      price.eq(other.price)
-    );
-  });
-
 /**
  * What the account leaves to the coin of the symbol at its reference price; null where there is no portfolio, or the
  * coin is not in it, or another coin is unvalued. A symbol that is quoted in another asset has a bound alone.

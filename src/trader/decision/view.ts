@@ -1,28 +1,27 @@
 // What a strategy and the risk gate are given: the market, our holdings and our orders, as of now.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
 import { isFlattening } from '../../quoting/pipeline/sessions.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
-import type { AssetMoves, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
+import type { AssetMoves, MessageCounts, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import type { Books } from '../durable/books.ts';
 import { liveIntents } from '../durable/durable.ts';
+import { dayOf } from '../durable/fold/apply-risk.ts';
 import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
+import { countWithin, type MessageLog } from '../durable/remembered.ts';
 import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } from '../knowledge/knowledge-of.ts';
-import { isSameTotals } from '../money/confirmed-wallet.ts';
 import { movedByTradesThatWait } from '../money/market-onboarding.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
 import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { messageCounts } from './limits.ts';
-import { areSameCoins, coinsBeside, placeOf } from './portfolio.ts';
-import { haltOf } from './readiness.ts';
+import { coinsBeside, placeOf } from './portfolio.ts';
 import { externalPriceAt, referenceFor } from './reference.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
@@ -58,50 +57,32 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     locks: marketIn(state.durable, symbol).locks,
   };
   const kept = market.inputs;
-  if (kept !== null && isSameSource(kept.source, source)) return kept;
+  if (kept !== null && areSame(valuesOf(kept.source), valuesOf(source))) return kept;
   return computeInputs(state, symbol, source);
 }
 
-function isSameSource(a: DecisionSources, b: DecisionSources): boolean {
-  return (
-    a.readBook === b.readBook &&
-    a.bookSentAt === b.bookSentAt &&
-    a.offsetMs === b.offsetMs &&
-    a.knowledgeVersion === b.knowledgeVersion &&
-    a.doubted.join() === b.doubted.join() &&
-    areSameCoins(a.coins, b.coins) &&
-    a.external === b.external &&
-    a.locks === b.locks &&
-    hasSameHoldings(a, b) &&
-    hasSameOrders(a.own, b.own)
-  );
-}
+/** Inputs are the same where these values are. An intent is replaced whenever it changes. */
+const valuesOf = (source: DecisionSources): readonly unknown[] => [
+  ...holdingsOf(source),
+  ...[source.readBook, source.bookSentAt, source.offsetMs, source.knowledgeVersion, source.external, source.locks],
+  ...source.doubted,
+  ...source.own,
+  ...source.coins.flatMap(({ asset, held, bids, price }) => [asset, held.toFixed(), bids.toFixed(), price.toFixed()]),
+];
 
-/**
- * Whether each order has the same price and the same left of it, and is as certain; an intent's slot and side never
- * change.
- */
-const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
-  a.length === b.length &&
-  a.every(({ intentId, price, quantity, filled, state }, index) => {
-    const other = b[index];
-    return (
-      intentId === other?.intentId &&
-      price === other.price &&
-      quantity === other.quantity &&
-      filled === other.filled &&
-      (state === 'open') === (other.state === 'open')
-    );
-  });
+const holdingsOf = ({ ledger, lockedByOthers, movedUnbooked }: DecisionSources): readonly unknown[] => [
+  ...[ledger, lockedByOthers],
+  ...[...movedUnbooked].flat(),
+];
 
-const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
-  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers && isSameTotals(a.movedUnbooked, b.movedUnbooked);
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);
 
 function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
   const run = runOf(state, symbol);
   const { instrument, quoting } = run;
   const before = marketOf(state, symbol).inputs;
-  const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
+  const kept = before !== null && areSame(holdingsOf(before.source), holdingsOf(source)) ? before : null;
   const base = kept?.base ?? holdingOf(state.durable.books, instrument.base, source);
   const quote = kept?.quote ?? holdingOf(state.durable.books, instrument.quote, source);
   const book = bookOfOthers(state, symbol);
@@ -166,7 +147,7 @@ export function riskContext(
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
     killLatched: state.holds.latched !== null,
-    halt: haltOf(state, symbol),
+    halt: marketIn(state.durable, symbol).halt,
     configuredSymbols: symbolsOf(state),
     limits: limitsOf(state, symbol),
     instrument,
@@ -288,4 +269,32 @@ function totalsIn(state: Pick<TraderState, 'durable' | 'markets'>, quote: Asset,
       openNotional = openNotional.add(intent.price.mul(remainingOf(intent)));
   }
   return { openNotional, openOrders };
+}
+
+// Check 7 of order-truth §10: what has left so far.
+
+/**
+ * Creates and cancels that have left, as of now. What seems to leave only later was noted by a clock that was set back
+ * since: until the clocks are compared nothing is created, and then it is moved.
+ */
+export function messageCounts(messages: MessageLog, now: EpochMs): MessageCounts {
+  const { recent, day, today } = messages;
+  const [inSecond = 0, inMinute = 0] = [SECOND, MINUTE].map((ms) => countWithin(recent, now, ms));
+  return { inSecond, inMinute, today: dayOf(now) > day ? 0 : today };
+}
+
+/** Whether the gate would let one more create leave. */
+export function hasRoomForMessages(
+  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
+  now: EpochMs,
+): boolean {
+  const { inSecond, inMinute, today } = messageCounts(durable.messages, now);
+  const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
+  return inSecond < maxPerSecond && inMinute < maxPerMinute && today < maxPerDay;
+}
+
+/** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
+export function noteWithheld(state: TraderState, now: EpochMs): void {
+  if (messageCounts(state.durable.messages, now).inMinute >= state.settings.messageRate.maxPerMinute)
+    state.requests.createsWithheldAt = now;
 }

@@ -23,7 +23,6 @@ import {
   type LagSample,
   type Lags,
   type Look,
-  type MeasuredLags,
   type Proved,
   type Watch,
   watchEvent,
@@ -62,19 +61,14 @@ export interface ReadLagsView {
 /** For so long a broken assumption stands beside everything else that needs a person. */
 const BROKEN_SHOWN_MS = DAY;
 
-const remembered = new WeakMap<Lags, { readonly version: number; readonly kinds: readonly LagFigures[] }>();
-
 export function readLagsView({ settings, lags }: Pick<TraderState, 'settings' | 'lags'>, now: EpochMs): ReadLagsView {
   const assumedMs = lagBoundMs(settings);
-  const { broken, version } = lags;
-  const known = remembered.get(lags);
-  const kinds = known?.version === version ? known.kinds : lagFigures(lags);
-  remembered.set(lags, { version, kinds });
+  const { broken } = lags;
   const stands = broken !== null && now - broken.at <= BROKEN_SHOWN_MS && broken.atLeastMs > assumedMs;
-  return { assumedMs, kinds, broken: stands ? broken : null };
+  return { assumedMs, kinds: lagFigures(lags), broken: stands ? broken : null };
 }
 
-export function lagFigures({ samples }: Pick<MeasuredLags, 'samples'>): LagFigures[] {
+export function lagFigures({ samples }: Pick<Lags, 'samples'>): LagFigures[] {
   return LAG_KINDS.map((kind) => figuresOf(kind, samples[kind]));
 }
 

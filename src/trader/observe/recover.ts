@@ -8,7 +8,6 @@ import { isOldReference } from '../decision/reference.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
-import type { MeasuredLags } from '../state/lags.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import {
@@ -40,8 +39,6 @@ export interface Session {
   readonly answer?: Answer | null;
   /** What beside the account shows that the journal is old. */
   readonly doubt?: JournalDoubt | null;
-  /** What earlier sessions measured of the lists' lags. */
-  readonly lags?: MeasuredLags | undefined;
 }
 
 /**

@@ -104,20 +104,12 @@ export interface BrokenBound {
 export const DATED_LISTS = ['open-orders', 'spot-trades', 'public-trades'] as const;
 export type DatedList = (typeof DATED_LISTS)[number];
 
-/** What is kept over a restart. */
-export interface MeasuredLags {
-  /** Oldest first. */
-  readonly samples: Readonly<Record<LagKind, readonly LagSample[]>>;
-  readonly broken: BrokenBound | null;
-}
-
 export interface Lags {
-  readonly samples: Record<LagKind, LagSample[]>;
+  /** Since the start of the process, oldest first. */
+  readonly samples: Readonly<Record<LagKind, LagSample[]>>;
   broken: BrokenBound | null;
   /** The exchange's clock less ours, when it was last known; null while it is not. */
   offsetMs: DurationMs | null;
-  /** Rises with every sample. */
-  version: number;
   /** Events that the lists are still compared with, by kind and id. */
   readonly watches: Map<string, Watch>;
   /** Of rows whose times can't be true, by their names: by how much they are off. */
@@ -127,18 +119,11 @@ export interface Lags {
 /** Samples that are kept of each kind. */
 export const SAMPLES_KEPT = 500;
 
-const nothingMeasured = (): MeasuredLags => ({
-  samples: { listed: [], gone: [], trades: [], wallet: [] },
-  broken: null,
-});
-
-export function startLags({ samples, broken }: MeasuredLags = nothingMeasured()): Lags {
-  const copies = LAG_KINDS.map((kind) => [kind, samples[kind].slice(-SAMPLES_KEPT)] as const);
+export function startLags(): Lags {
   return {
-    samples: Object.fromEntries(copies) as Lags['samples'],
-    broken,
+    samples: { listed: [], gone: [], trades: [], wallet: [] },
+    broken: null,
     offsetMs: null,
-    version: 0,
     watches: new Map(),
     wrongTimes: { 'open-orders': new Map(), 'spot-trades': new Map(), 'public-trades': new Map() },
   };
@@ -153,7 +138,6 @@ export function addSample(lags: Lags, kind: LagKind, { at, atLeastMs, atMostMs }
   const samples = lags.samples[kind];
   samples.push({ at, atLeastMs: Math.floor(atLeastMs), atMostMs: Math.ceil(atMostMs) });
   if (samples.length > SAMPLES_KEPT) samples.shift();
-  lags.version += 1;
 }
 
 /** The oldest entries go first. */

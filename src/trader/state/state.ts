@@ -13,7 +13,7 @@ import type { Durable } from '../durable/durable.ts';
 import { assetsOfOpened } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
-import { type Lags, type MeasuredLags, startLags } from './lags.ts';
+import { type Lags, startLags } from './lags.ts';
 import { type Market, startMarket, startOtherBooks } from './market.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import type { OrdersSeen } from './seen.ts';
@@ -112,7 +112,7 @@ export interface TraderState {
 export function createTrader(
   settings: TraderSettings,
   durable: Durable,
-  { now, lags }: { readonly now: EpochMs; readonly lags?: MeasuredLags | undefined },
+  { now }: { readonly now: EpochMs },
 ): TraderState {
   const entries = settings.runs.map((run): [InstrumentSymbol, Market] => {
     const { symbol } = run.instrument;
@@ -134,7 +134,7 @@ export function createTrader(
     requests: startRequests(settings.requestsPerSecond),
     reconciliation: emptyReconciliation(),
     activityScan: noActivityScan(),
-    lags: startLags(lags),
+    lags: startLags(),
     missing: new Map(),
     clock: null,
     refusal: null,

@@ -10,12 +10,12 @@ import { amountOf, amountText, NO_AMOUNT, subtract, type Value, valueDecimal } f
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { limitsUsed } from '../../quoting/risk/exposure-checks.ts';
-import { lossesOf, messageCounts } from '../decision/limits.ts';
+import { lossesOf } from '../decision/limits.ts';
 import { cashRunwayOf } from '../decision/portfolio.ts';
 import { oneSidedFills } from '../decision/protections.ts';
 import { haltOf } from '../decision/readiness.ts';
 import { externalPriceAt } from '../decision/reference.ts';
-import { riskContext } from '../decision/view.ts';
+import { messageCounts, riskContext } from '../decision/view.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';

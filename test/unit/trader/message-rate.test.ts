@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
-import { messageCounts } from '../../../src/trader/decision/limits.ts';
+import { messageCounts } from '../../../src/trader/decision/view.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyRisk } from '../../../src/trader/durable/fold/apply-risk.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';

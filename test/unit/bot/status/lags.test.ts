@@ -7,7 +7,7 @@ test('`status` says what is assumed, and what was proved of each kind', () => {
   const lines = statusLines(statusFixture());
   const from = lines.findIndex((line) => line.startsWith('Lists are assumed'));
   expect(lines.slice(from, from + 5)).toEqual([
-    'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs); proved so far:',
+    'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs); proved since the start:',
     '  new orders listed    at most 2.1 s (half 0.4 s, 99 % 2 s), at least 1.5 s; of 412, the last 42 s ago',
     '  ended orders gone    at most 2.2 s (half 0.4 s, 99 % 1.9 s), at least 1.5 s; of 398, the last 42 s ago',
     '  fills in own trades  at most 2.6 s (half 0.8 s, 99 % 2.6 s), at least 1.3 s; of 87, the last 42 s ago',

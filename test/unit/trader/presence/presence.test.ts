@@ -2,8 +2,27 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import type { Side } from '../../../../src/domain/order.ts';
-import { countedMs, presenceView, shareSince, type TimeShare } from '../../../../src/trader/presence/presence.ts';
+import type { OrderBook } from '../../../../src/domain/order-book.ts';
+import type { Strategy } from '../../../../src/quoting/strategy.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import {
+  countedMs,
+  noteRanges,
+  presenceView,
+  shareSince,
+  type TimeShare,
+} from '../../../../src/trader/presence/presence.ts';
+import { marketOf, runOf } from '../../../../src/trader/state/state.ts';
+import { startBook } from '../../../../src/trader/state/surfaces.ts';
+import {
+  hasVanished,
+  lookInBook,
+  NOTHING_SEEN,
+  type SeenInBook,
+  startTime,
+} from '../../../../src/trader/state/time-account.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
+import { strategy } from '../../../../strategies/fixed-spread.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { type Desk, deskWith, inSlot, quotingDesk, readNow } from '../trader-kit.ts';
 
@@ -191,4 +210,59 @@ test('asking changes nothing: who looks all the time reads what one reads who lo
   expect(presenceView(asked.state(), BTC, asked.now())).toEqual(presenceView(left.state(), BTC, left.now()));
   const [shown] = takeSnapshot(asked.state(), asked.now()).symbols;
   expect(shown?.presence).toEqual(presenceView(left.state(), BTC, left.now()));
+});
+
+// How far from the price an order may rest to be a fresh quote: what the strategy says, or else what it wants.
+
+/** 2 % from the middle of 100,000 is wanted; 10 bps of tolerance, 20 away from the market. */
+function rangeWith(widthBps: Strategy['widthBps']): string[] {
+  const state = quotingDesk().state();
+  const { widthBps: _, ...rest } = strategy as Strategy;
+  const run = { ...runOf(state, BTC), strategy: widthBps === undefined ? rest : { ...rest, widthBps } };
+  const time = startTime(0);
+  noteRanges(time, marketOf(state, BTC).decision, run);
+  const { buy, sell } = time.ranges;
+  return [buy?.least, buy?.most, sell?.least, sell?.most].map((price) => String(price?.toFixed()));
+}
+
+const WANTED = ['97800', '100000', '100000', '102200'];
+
+test.each<[string, Strategy['widthBps'], readonly string[]]>([
+  ['nothing: the outermost quote that is wanted', undefined, WANTED],
+  ['more than it wants now', () => 300, ['96800', '100000', '100000', '103200']],
+  ['less: costs moved the quote out', () => 50, WANTED],
+  ['no number', () => Number.NaN, WANTED],
+  [
+    'an error',
+    () => {
+      throw new Error('no');
+    },
+    WANTED,
+  ],
+])('the strategy says %s', (_what, widthBps, range) => {
+  expect(rangeWith(widthBps)).toEqual(range);
+});
+
+// What books say of own orders: one that they no longer show has gone, most likely filled.
+
+const bid: Intent = inSlot(quotingDesk(), 'buy:0');
+const level = (price: string) => ({ price: decimal(price), quantity: decimal('1') });
+const book = (...bids: string[]): OrderBook => ({ bids: bids.map(level), asks: [] });
+const [ours, deeper] = [bid.price.toFixed(), bid.price.sub(100).toFixed()];
+
+function afterBooks(...books: OrderBook[]): SeenInBook {
+  return books.reduce(
+    (seen, each, index) => lookInBook(seen, { ...startBook(), book: each, sentAt: index }, [bid]),
+    NOTHING_SEEN,
+  );
+}
+
+test.each([
+  ['no book has shown it yet', [book('99000', deeper)], false],
+  ['the book shows it', [book(ours, deeper)], false],
+  ['a book showed it, and the next does not', [book(ours), book('99000', deeper)], true],
+  ['the next does not reach so far', [book(ours), book('99000')], false],
+  ['it is back', [book(ours), book('99000', deeper), book('99000', ours)], false],
+])('%s', (_what, books, vanished) => {
+  expect(hasVanished(afterBooks(...books), bid)).toBe(vanished);
 });

@@ -1,11 +1,6 @@
 // Answers that concern every request, one at a time: what is counted, what rests and for how long, what ends it.
 import { describe, expect, test } from '@jest/globals';
-import {
-  isReconciledSince,
-  observeRefusal,
-  refusalWords,
-  repeatsGoFirst,
-} from '../../../../src/trader/contact/refusal.ts';
+import { isReconciledSince, observeRefusal, repeatsGoFirst } from '../../../../src/trader/contact/refusal.ts';
 import type { Refusal, TraderState } from '../../../../src/trader/state/state.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
@@ -61,22 +56,10 @@ describe('a refused read', () => {
     expect(state.refusal?.inARow).toBe(8);
   });
 
-  test('calls a person the third time in a row, and not again', () => {
-    const state = fresh();
-    const levels = [1, 2, 3, 4].map(() => take(state, 'wallet', rejected(-2015, 403)).notices[0]?.[0]);
-    expect(levels).toEqual(['warn', 'warn', 'page', 'warn']);
-  });
-
   test('says nothing new to those who wait to cancel: they go on at five seconds', () => {
     const state = fresh();
     for (const at of [NOW, NOW + 1_000, NOW + 3_000, NOW + 7_000]) take(state, 'wallet', rejected(-2015, 403), { at });
     expect(state.refusal).toMatchObject({ until: NOW + 15_000, cancelsFrom: NOW + 1_000 });
-  });
-
-  test('for its timestamp is tried eight times at a second, then more rarely', () => {
-    const state = fresh();
-    const holds = Array.from({ length: 11 }, () => (take(state, 'wallet', rejected(-1021)).refusal?.until ?? 0) - NOW);
-    expect(holds).toEqual([...Array(8).fill(1_000), 2_000, 4_000, 8_000]);
   });
 
   test('that is about its own question concerns no other', () => {
@@ -86,10 +69,6 @@ describe('a refused read', () => {
 
   test.each([-1404, -2003])('with %d concerns no other where the list is only looked at for an explanation', (code) => {
     expect(take(fresh(), 'crypto-deposits', rejected(code, 403), { ofReading: true }).refusal).toBeNull();
-  });
-
-  test('without a permission that trading needs concerns all', () => {
-    expect(take(fresh(), 'wallet', rejected(-2003, 403)).refusal).toMatchObject({ code: -2003, inARow: 1 });
   });
 
   test('of a request without a signature tells nothing of the key', () => {
@@ -112,10 +91,6 @@ describe('a refused cancel', () => {
       }),
     );
     expect(notices).toEqual([]);
-  });
-
-  test('for its timestamp is tried again after a second', () => {
-    expect(take(fresh(ofKeys()), 'cancel', rejected(-1021)).refusal?.cancelsFrom).toBe(NOW + 1_000);
   });
 });
 
@@ -151,21 +126,10 @@ describe('maintenance', () => {
     expect(again.notices).toEqual([]);
   });
 
-  test('is probed less often each time, every thirty seconds at last', () => {
-    const state = fresh();
-    const holds = Array.from({ length: 7 }, () => (take(state, 'wallet', MAINTENANCE).refusal?.until ?? 0) - NOW);
-    expect(holds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-  });
-
   test('is not refused anew by answers to what had left before it was known', () => {
     const state = fresh();
     const { refusal } = take(state, 'wallet', MAINTENANCE);
     expect(take(state, 'open-orders', MAINTENANCE, { at: NOW + 200, sentAt: NOW - 1 }).refusal).toEqual(refusal);
-  });
-
-  test('is none where a gateway says 503 without its code', () => {
-    expect(take(fresh(), 'wallet', { kind: 'throttled', status: 503, retryAt: NOW }).refusal).toBeNull();
-    expect(take(fresh(), 'cancel', { kind: 'unknown', fault: { status: 503 } }).refusal).toBeNull();
   });
 
   test.each<[string, Kind, object]>([
@@ -235,12 +199,4 @@ describe('whether a cancel goes before reads', () => {
     expect(repeatsGoFirst(state({ until: NOW, lastAt: NOW - 5 }), NOW - 4, NOW)).toBe(false);
     expect(repeatsGoFirst(fresh(), 0, NOW)).toBe(false);
   });
-});
-
-test('one for the timestamp says what is done about it, and when a person is asked', () => {
-  const words = (inARow: number, message = '-1021 Out of time.') => refusalWords({ code: -1021, message, inARow });
-  const tries = 'The exchange refuses requests: -1021 Out of time. Another estimate of its clock is tried';
-  expect(words(2)).toBe(`${tries}; you are called when 3 in a row are refused.`);
-  expect(words(3)).toBe(`${tries}; 3 in a row were refused: are this machine's clock and the exchange's right?`);
-  expect(words(2, '-1021 v1.5')).toContain('-1021 v1.5. Another');
 });

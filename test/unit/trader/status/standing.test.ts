@@ -1,11 +1,22 @@
-// What is live, leaving or unknown of one side, and the word for a symbol: of real states, and of a trader at its desk.
+// What a snapshot shows of own orders, sides and levels, and the word for a symbol.
 import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../../src/domain/decimal.ts';
+import { SECOND } from '../../../../src/domain/time.ts';
 import type { IntentState } from '../../../../src/trader/durable/intent.ts';
 import { type OrderView, type SymbolView, takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
-import { sidesOf, standingOf, symbolVerdict } from '../../../../src/trader/status/standing.ts';
+import {
+  countStandings,
+  SIDE_STATES,
+  type SideState,
+  type SideView,
+  sidesOf,
+  standingOf,
+  standingWords,
+  symbolVerdict,
+} from '../../../../src/trader/status/standing.ts';
 import { btc, order } from '../../../browser/status-fixture.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
-import { type Desk, quotingDesk } from '../trader-kit.ts';
+import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 const bid = (state: IntentState, isLeaving = false): OrderView => ({
   ...order({ side: 'buy', price: '1', quantity: '1', state }),
@@ -72,4 +83,140 @@ test('while every order of a trader is being canceled, nothing of it counts as q
     { state: 'leaving', live: 0, leaving: 1 },
     { state: 'leaving', live: 0, leaving: 1 },
   ]);
+});
+
+const side = (state: SideState, missingMs = 0) => ({
+  ...{ state, missingMs, live: 0, placing: 0, leaving: 0, unknown: 0, why: null },
+});
+const verdictOf = (buy: SideView, sell: SideView) => symbolVerdict({ state: 'quoting', sides: { buy, sell } });
+const MISSING = SIDE_STATES.filter((state) => state !== 'quoted');
+const verdict = (buy: SideState, sell: SideState, missingMs = 0): string => {
+  const { tone, word } = verdictOf(side(buy, missingMs), side(sell, missingMs));
+  return `${tone}: ${word}`;
+};
+
+test.each([
+  ['waiting', 'warn', 'Waiting'],
+  ['paused', 'warn', 'Paused'],
+  ['halted', 'stop', 'Halted'],
+] as const)('a symbol that is %s is so, whatever is live', (state, tone, word) => {
+  const sides = { buy: side('quoted'), sell: side('quoted') };
+  expect(symbolVerdict({ state, sides })).toEqual({ tone, word });
+});
+
+test('two sides that are quoted are good', () => {
+  expect(verdict('quoted', 'quoted')).toBe('good: Quoting');
+});
+
+test.each(MISSING)('one that is quoted alone beside %s is said', (other) => {
+  const tone = other === 'unknown' || other === 'denied' ? 'warn' : 'calm';
+  expect(verdict('quoted', other)).toBe(`${tone}: Quoting, bid only`);
+  expect(verdict(other, 'quoted')).toBe(`${tone}: Quoting, ask only`);
+});
+
+test.each(MISSING)('where nothing is quoted and a side is %s', (state) => {
+  const words = state === 'leaving' || state === 'placing' ? 'calm: Replacing quotes' : 'warn: No quote';
+  expect([verdict(state, 'no-quote'), verdict('no-quote', state), verdict(state, state)]).toEqual([
+    words,
+    words,
+    words,
+  ]);
+});
+
+test.each(MISSING)('a quote that is lost beside a side that is %s makes nothing calmer', (state) => {
+  const TONES = ['good', 'calm', 'warn', 'stop'];
+  const toneOf = (...sides: Parameters<typeof verdictOf>): number => TONES.indexOf(verdictOf(...sides).tone);
+  for (const ms of [0, 15_000, 15_001, 900_000])
+    for (const lost of MISSING)
+      for (const lostMs of [0, 15_001]) {
+        const [stays, goes] = [side(state, ms), side(lost, lostMs)];
+        expect(toneOf(goes, stays)).toBeGreaterThanOrEqual(toneOf(side('quoted'), stays));
+        expect(toneOf(stays, goes)).toBeGreaterThanOrEqual(toneOf(stays, side('quoted')));
+      }
+});
+
+test.each(['leaving', 'placing', 'unknown'] as const)('what is %s for longer than 15 s replaces nothing', (state) => {
+  expect(verdict(state, state, 15_000)).toBe(state === 'unknown' ? 'warn: No quote' : 'calm: Replacing quotes');
+  expect(verdict(state, state, 15_001)).toBe('warn: No quote');
+  expect(verdict('quoted', state, 15_001)).toBe('warn: Quoting, bid only');
+  expect(verdict('quoted', 'no-quote', 900_000)).toBe('calm: Quoting, bid only');
+});
+
+test.each([
+  ['open', 'live', 'leaving'],
+  ['sent', 'placing', 'placing'],
+  ['unknown', 'unknown', 'unknown'],
+  ['soft-rejected', 'unknown', 'unknown'],
+  ['cancel-sent', 'leaving', 'leaving'],
+  ['closing', 'leaving', 'leaving'],
+  ['closed', 'leaving', 'leaving'],
+] as const)('an order that is %s is %s, and %s where the decision takes it away', (state, stays, leaves) => {
+  expect([standingOf(state, false), standingOf(state, true)]).toEqual([stays, leaves]);
+});
+
+test('orders are counted by what they are, and told in words', () => {
+  const orders = (['live', 'leaving', 'live', 'placing', 'unknown', 'live'] as const).map((standing) => ({ standing }));
+  expect(countStandings(orders)).toEqual({ live: 3, placing: 1, leaving: 1, unknown: 1 });
+  expect(standingWords(countStandings(orders))).toBe('3 live, 1 on the way, 1 leaving, 1 unknown');
+  expect(standingWords(countStandings(orders.slice(1, 2)))).toBe('1 leaving');
+  expect(standingWords(countStandings([]))).toBe('');
+});
+
+test('of each level of the book it is shown what is our own, less what has filled of it', () => {
+  const desk = quotingDesk();
+  const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
+  const levels = () => {
+    const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
+    return { bids: view?.bids, asks: view?.asks };
+  };
+  expect(levels()).toEqual({
+    bids: [{ price: '99000', quantity: '1', own: '0' }],
+    asks: [{ price: '101000', quantity: '1', own: '0' }],
+  });
+  desk.shows.books[BTC] = [bid.price.toNumber(), ask.price.toNumber()];
+  fillNow(desk, ask, { quantity: decimal('0.001') });
+  desk.look('trades', 'book');
+  expect(levels()).toEqual({
+    bids: [{ price: plain(bid.price), quantity: '1', own: plain(bid.quantity) }],
+    asks: [{ price: plain(ask.price), quantity: '1', own: plain(ask.quantity.sub('0.001')) }],
+  });
+});
+
+// Numbers that the snapshot brings for graphs: the others' best prices, how much of the limits is used.
+
+const snapshot = (desk: Desk) => takeSnapshot(desk.state(), desk.now());
+const viewOf = (desk: Desk) => snapshot(desk).symbols.find(({ symbol }) => symbol === BTC);
+const usedOf = (desk: Desk) => viewOf(desk)?.risk.limitsUsed;
+
+test("the others' best prices are those of the book without us, and absent without one", () => {
+  const desk = quotingDesk();
+  expect(viewOf(desk)?.market).toEqual({ bid: '99000', ask: '101000' });
+  desk.shows.books[BTC] = null;
+  desk.run(10 * SECOND);
+  expect(viewOf(desk)).toMatchObject({ market: null, marketSpreadBps: null });
+});
+
+test('what is open counts against its limit, with its number and its worth', () => {
+  const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 10, maxOpenNotional: '20000' } }));
+  const orders = viewOf(desk)?.orders ?? [];
+  const worth = orders.reduce((sum, { price, quantity }) => sum.add(decimal(price).mul(quantity)), decimal('0'));
+  expect(usedOf(desk)).toMatchObject({
+    maxOpenOrders: orders.length / 10,
+    maxOpenNotional: worth.div(20_000).toNumber(),
+  });
+});
+
+test('fills of one side count until the other side fills as much, or the window has passed', () => {
+  const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1250', repeatedFills: 0.8 } }));
+  const fill = (slot: string) => {
+    const made = fillNow(desk, inSlot(desk, slot), { quantity: decimal('0.001') });
+    desk.run(3 * SECOND);
+    return made.price.mul(made.quantity).div(1_000).toNumber();
+  };
+  const bought = fill('buy:0');
+  expect(usedOf(desk)?.repeatedFills).toBeCloseTo(bought, 6);
+  const sold = fill('sell:0');
+  expect(usedOf(desk)?.repeatedFills).toBeCloseTo(Math.abs(bought - sold), 6);
+  desk.run(301 * SECOND);
+  expect(usedOf(desk)?.repeatedFills).toBe(0);
 });

@@ -1,11 +1,133 @@
-// What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
-// learned.
+// What is decided: when orders are pulled, when a level moves, and what would be placed now.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { quotingSettingsSchema } from '../../../../src/quoting/quoting-settings.ts';
+import { type DenyCode, deny } from '../../../../src/quoting/risk/risk-context.ts';
+import { decisionOf } from '../../../../src/trader/decision/decide.ts';
+import { lacksRoom } from '../../../../src/trader/decision/moves.ts';
+import { START_GRACE_MS } from '../../../../src/trader/decision/readiness.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { hasDecided, isRead, moveInThought, placeInThought, takeRead } from '../../../../src/trader/turns/preview.ts';
 import { BTC, type DeskSettings, deskSettings, ETH } from '../desk-settings.ts';
 import { haltsIn } from '../durable-kit.ts';
-import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';
+import { type Desk, deskWith, inSlot, makeReady, quotingDesk, readyDesk, rejected } from '../trader-kit.ts';
+
+/** The clock is known too badly: orders may stay while nothing new is placed. */
+function doubtfulClock(): Desk {
+  const desk = quotingDesk();
+  desk.run(START_GRACE_MS);
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 1_001, confirmed: true });
+  return desk;
+}
+
+const whyCanceled = (desk: Desk): string[] => [
+  ...new Set(desk.events.flatMap(({ type, payload }) => (type === 'cancel-sent' ? [payload.why] : []))),
+];
+
+describe('while a reason stands for which orders may stay', () => {
+  test('they stay', () => {
+    const desk = doubtfulClock();
+    desk.run(60_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('they go when the book grows too old, and are told to go for that', () => {
+    const desk = doubtfulClock();
+    desk.reply = ({ kind }) =>
+      kind === 'order-book' ? { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } : undefined;
+    desk.run(7_000);
+    expect(desk.shows.orders).toEqual([]);
+    expect(whyCanceled(desk)).toEqual([expect.stringMatching(/^The order book is \d\.\d s old\.$/)]);
+  });
+
+  test('they go when the book loses a side, and are told to go for that', () => {
+    const desk = doubtfulClock();
+    desk.shows.books[BTC] = null;
+    desk.run(2_000);
+    expect(desk.shows.orders).toEqual([]);
+    expect(whyCanceled(desk)).toEqual(['The order book has an empty side or is crossed: there is no reference price.']);
+  });
+
+  test('orders of before a start stay through its first seconds, though the book has no two sides yet', () => {
+    const desk = quotingDesk();
+    desk.restart();
+    desk.shows.books[BTC] = null;
+    desk.reply = ({ kind }) =>
+      kind === 'wallet' ? { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } : undefined;
+    desk.run(START_GRACE_MS - 1_000);
+    expect(desk.shows.orders).toHaveLength(2);
+    desk.run(3_000);
+    expect(desk.shows.orders).toEqual([]);
+  });
+});
+
+test('once a cancel has left the decision is made anew, and wants it no more', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  desk.run(2_500);
+  // The bid is far too near now: it is canceled before anything takes its place.
+  desk.shows.books[BTC] = [97_000, 99_000];
+  desk.look('book');
+  const wanted = () => decisionOf(desk.state(), BTC, desk.now()).cancels.map(({ intentId }) => intentId);
+  expect(wanted()).toContain(bid.intentId);
+  const chosen = desk.open('private');
+  expect(chosen).toMatchObject({ request: { kind: 'cancel', orderId: bid.orderId }, intentId: bid.intentId });
+  expect(wanted()).not.toContain(bid.intentId);
+});
+
+// What a create may wait for: room that other orders of ours take, and nothing else.
+
+test.each<[DenyCode, boolean]>([
+  ['slot', true],
+  ['self-cross', true],
+  ['inventory', true],
+  ['funds', true],
+  ['open-orders', true],
+  ['collar', false],
+  ['journal-stale', false],
+])('a create that is refused for %s lacks room: %s', (code, lacks) => {
+  expect(lacksRoom(deny(code, 'No.'))).toBe(lacks);
+});
+
+// The skew of sizes makes no order larger than the limits let one be.
+
+const quoting = {
+  timeZone: 'UTC',
+  ...quotingSettingsSchema.parse({ costFloor: { enabled: false }, inventorySkew: {} }),
+};
+
+/** Nothing is held, so that bids of 1,000 INR are to be twice as large, and nothing is sold. */
+function bidsUnder(limits: Record<string, string>) {
+  const settings = deskSettings({ limits });
+  const desk = deskWith({ ...settings, runs: settings.runs.map((run) => ({ ...run, quoting })) });
+  desk.shows.balances = { INR: decimal(1_000_000), BTC: decimal(0), ETH: decimal(0) };
+  makeReady(desk);
+  desk.run(5_000);
+  const { denied } = decisionOf(desk.state(), BTC, desk.now());
+  const bids = desk.intents().map(({ side, price, quantity }) => {
+    expect(side).toBe('buy');
+    return { quantity: quantity.toNumber(), notional: price.mul(quantity).toNumber() };
+  });
+  return { bids, denials: [...denied.values()].map(({ code }) => code) };
+}
+
+test.each([
+  ['maxOrderNotional', '1500', 'notional', 1_500],
+  ['maxOrderQuantity', '0.0151', 'quantity', 0.0151],
+] as const)('it goes up to %s', (limit, value, of, most) => {
+  const { bids, denials } = bidsUnder({ [limit]: value });
+  expect(denials).toEqual([]);
+  expect(bids).toHaveLength(1);
+  expect(bids[0]?.[of]).toBeLessThanOrEqual(most);
+  expect(bids[0]?.[of]).toBeGreaterThan(most * 0.98);
+});
+
+test('what the strategy itself wants too large is denied: it may be a mistyped amount', () => {
+  expect(bidsUnder({ maxOrderNotional: '500' })).toEqual({ bids: [], denials: ['order-notional'] });
+});
+
+// What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
+// learned.
 
 /** Asks until nothing more is wanted on either lane; the kinds that were asked. */
 function looked(desk: Desk, forMs = 30_000): string[] {
