@@ -104,7 +104,7 @@ export function writeTrades(folder: string, days: number): void {
     { type: 'session-started', payload: { at, epoch: 1, program: 'bench', paperInstance: null } },
     { type: 'opening-balance', payload: { asset: 'INR', total: '5000000', at } },
     { type: 'opening-balance', payload: { asset: 'BTC', total: '1', at } },
-    { type: 'opened', payload: { at, venueAt: at, accountedTo: at, cursors: { [SYMBOL]: null } } },
+    { type: 'opened', payload: { at, venueAt: at, cursors: { [SYMBOL]: null } } },
   ]);
   for (let day = 0; day < days; day += 1)
     write(Array.from({ length: FILLS_A_DAY }, (_, index) => trade(day * FILLS_A_DAY + index)));

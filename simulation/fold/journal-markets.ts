@@ -1,5 +1,5 @@
-// Markets that were configured after the ledger was opened, as the journal says: which still wait to be opened, and
-// since when what is held of their assets counts.
+// Markets that the ledger was opened for, at first or later, as the journal says, and since when what is held of their
+// assets counts.
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -13,29 +13,32 @@ export interface OpenedLater {
   readonly at: number;
 }
 
-export interface LaterMarkets {
-  /** Symbols that are configured and not opened yet. */
-  readonly waiting: Set<string>;
+export interface OpenedMarkets {
+  openedAt: number | null;
+  readonly opened: Set<string>;
   /** By asset; one that was there from the start is in none. */
   readonly openedLater: Map<string, OpenedLater>;
 }
 
-/** A session names all that wait. */
-export function foldAdded({ waiting }: LaterMarkets, { added = {} }: Payload): null {
-  waiting.clear();
-  for (const symbol of Object.keys(added as object)) waiting.add(symbol);
+/** Whether the ledger is open, and not for this market, which was configured later. */
+export const isWaiting = ({ openedAt, opened }: OpenedMarkets, symbol: string): boolean =>
+  openedAt !== null && !opened.has(symbol);
+
+export function foldOpened(journal: OpenedMarkets, { cursors }: Payload, at: number): null {
+  journal.openedAt = at;
+  for (const symbol of Object.keys(cursors as object)) journal.opened.add(symbol);
   return null;
 }
 
 /** Null: nothing in it contradicts what was before. */
 export function foldMarkets(
-  { waiting, openedLater, openings }: LaterMarkets & { readonly openings: Map<string, string> },
+  { opened, openedLater, openings }: OpenedMarkets & { readonly openings: Map<string, string> },
   payload: Payload,
   at: number,
 ): null {
   const markets = payload.markets as Readonly<Record<string, { readonly from: number }>>;
   const from = Math.min(...Object.values(markets).map((market) => market.from));
-  for (const symbol of Object.keys(markets)) waiting.delete(symbol);
+  for (const symbol of Object.keys(markets)) opened.add(symbol);
   for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>)) {
     openings.set(asset, total);
     openedLater.set(asset, { from, venueAt: Number(payload.venueAt), at });

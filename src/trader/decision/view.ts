@@ -2,7 +2,7 @@
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
 import { isFlattening } from '../../quoting/pipeline/sessions.ts';
@@ -16,8 +16,6 @@ import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/int
 import { marketIn } from '../durable/market.ts';
 import { doubtedBooks, knowledgeOf } from '../knowledge/knowledge-of.ts';
 import { averageCostOf, ownFillsOf } from '../knowledge/own-fills.ts';
-import { isSameTotals } from '../money/confirmed-wallet.ts';
-import { movedByTradesThatWait } from '../money/market-onboarding.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import { bookOfOthers } from '../state/book-of-others.ts';
 import type { DecisionInputs, DecisionSources } from '../state/decision.ts';
@@ -32,14 +30,9 @@ import { externalPriceAt, referenceFor } from './reference-for.ts';
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
-/**
- * What trades took that wait to be booked is not there to be spent; what they brought can't be reserved before it is
- * booked.
- */
-function holdingOf(books: Books, asset: Asset, { lockedByOthers, movedUnbooked }: DecisionSources): Holding {
+function holdingOf(books: Books, asset: Asset, { lockedByOthers }: DecisionSources): Holding {
   const unreserved = amountDecimal(balanceOf(books.ledger, asset, 'wallet'));
-  const taken = minOf(ZERO, amountDecimal(movedUnbooked.get(asset) ?? NO_AMOUNT)).neg();
-  const beyond = (lockedByOthers.get(asset) ?? ZERO).add(taken);
+  const beyond = lockedByOthers.get(asset) ?? ZERO;
   return { asset, total: ledgerTotal(books, asset), free: maxOf(ZERO, unreserved.sub(beyond)) };
 }
 
@@ -57,7 +50,6 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     doubted: doubtedBooks(state, symbol),
     coins: coinsBeside(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
-    movedUnbooked: movedByTradesThatWait(state),
     external: market.external,
     locks: marketIn(state.durable, symbol).locks,
   };
@@ -99,7 +91,7 @@ const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
   });
 
 const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
-  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers && isSameTotals(a.movedUnbooked, b.movedUnbooked);
+  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
 
 function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
   const run = runOf(state, symbol);

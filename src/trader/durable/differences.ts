@@ -10,17 +10,10 @@ export interface Differences {
   readonly byAsset: Map<Asset, ConfirmedDifference>;
   /** When the newest of them was confirmed; null where there is none. */
   unexplainedSince: EpochMs | null;
-  /**
-   * What happened before this moment, by our clock, is accounted for: a wallet has equalled the ledger. Null where no
-   * such moment is known since something was accepted.
-   */
-  accountedTo: EpochMs | null;
-  /** What the last wallet that equaled the ledger, with nothing unexplained, held of assets that no run trades. */
-  untracked: ReadonlyMap<Asset, Amount>;
 }
 
 export function noDifferences(): Differences {
-  return { byAsset: new Map(), unexplainedSince: null, accountedTo: null, untracked: new Map() };
+  return { byAsset: new Map(), unexplainedSince: null };
 }
 
 /** Totals as plain text. */

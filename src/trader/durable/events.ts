@@ -3,7 +3,7 @@
 import type { ExternalAccount } from '../../ledger/entry.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
-import type { AccountedTo, HoldEvent, OpeningEvent, Reads } from './hold-events.ts';
+import type { HoldEvent, OpeningEvent, Reads } from './hold-events.ts';
 import type { ClosedAs, Questioned } from './intent.ts';
 import type { ParameterChange } from './revision.ts';
 
@@ -77,11 +77,6 @@ export type TraderEvent =
         readonly epoch: number;
         readonly program: string;
         readonly paperInstance: string | null;
-        /**
-         * Configured markets that the ledger is not opened for, and since when nothing of them is accounted for.
-         * Absent: none.
-         */
-        readonly added?: Readonly<Record<string, number>>;
       };
     }
   /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */
@@ -235,17 +230,14 @@ export type TraderEvent =
       };
     }
   /**
-   * Wallet and ledger agree: again after a difference, or where what was opened is proved by it. `assets`: in these
-   * alone, as others still differ. `pending`: the lists were read as well, and these transfers of before an opening
-   * were on their way still.
+   * Wallet and ledger agree: for the first time in a session, or again. `assets`: in these alone, as others still
+   * differ.
    */
   | {
       readonly type: 'reconciled';
       readonly payload: {
         readonly assets?: readonly string[];
         readonly at: number;
-        readonly accountedTo?: AccountedTo;
-        readonly pending?: readonly string[];
       };
     }
   | {
@@ -269,7 +261,6 @@ export type TraderEvent =
         readonly at: number;
         /** The same moment by the exchange's clock. */
         readonly venueAt: number;
-        readonly accountedTo: AccountedTo;
       };
     }
   /**
@@ -292,14 +283,6 @@ export type TraderEvent =
   | { readonly type: 'conversion'; readonly payload: OwnersTrade }
   /** A spot trade of the owner's in a market that no run has. */
   | { readonly type: 'owner-trade'; readonly payload: OwnersTrade }
-  /**
-   * What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one
-   * held before.
-   */
-  | {
-      readonly type: 'held-elsewhere';
-      readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };
-    }
   /**
    * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's
    * clock, may be missing. Null: they could be read after all.

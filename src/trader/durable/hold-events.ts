@@ -74,9 +74,6 @@ export interface MarketStart {
   readonly from: number;
 }
 
-/** All that happened before this moment, by our clock, is in the wallet that is meant, as far as any list may trail. */
-export type AccountedTo = number;
-
 export type OpeningEvent =
   | {
       readonly type: 'opening-balance';
@@ -90,7 +87,6 @@ export type OpeningEvent =
         /** The same by the exchange's clock. */
         readonly venueAt: number;
         readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
-        readonly accountedTo: AccountedTo;
       };
     }
   /**
@@ -103,10 +99,9 @@ export type OpeningEvent =
         readonly at: number;
         /** The same by the exchange's clock. */
         readonly venueAt: number;
-        /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
+        /** Total of each asset that is opened with them. */
         readonly balances: Readonly<Record<string, string>>;
         readonly markets: Readonly<Record<string, MarketStart>>;
-        readonly accountedTo: AccountedTo;
       };
     };
 

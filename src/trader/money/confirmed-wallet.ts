@@ -17,7 +17,6 @@ import { openedMarkets } from '../state/markets.ts';
 import { lagBoundMs, marketOf, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
-import { tradesThatWait } from './market-onboarding.ts';
 
 /**
  * When the last wallet left that confirms what is booked of an order that may have filled since then; null where none
@@ -107,7 +106,6 @@ export function equalsEarlier(
   sentAt: EpochMs,
 ): boolean {
   const lacks = new Map(differs);
-  // What waits to be booked is expected of the wallet as what is booked.
   for (const fill of tradesSince(state, venueTimeAt(state, sentAt) - lagBoundMs(state.settings))) {
     const checked = bookable(fill);
     if (!checked.ok) return false;
@@ -118,10 +116,10 @@ export function equalsEarlier(
   return false;
 }
 
-/** Known trades of every market since `from`, by the exchange's clock, the newest first. */
-function tradesSince(state: TraderState, from: EpochMs): Fill[] {
-  const booked = [...state.durable.markets.values()].flatMap(({ tally }) => tally.recent.map(({ fill }) => fill));
-  return [...booked, ...tradesThatWait(state)]
+/** Booked trades of every market since `from`, by the exchange's clock, the newest first. */
+function tradesSince({ durable }: Pick<TraderState, 'durable'>, from: EpochMs): Fill[] {
+  return [...durable.markets.values()]
+    .flatMap(({ tally }) => tally.recent.map(({ fill }) => fill))
     .filter(({ venueTime }) => venueTime >= from)
     .sort((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
 }

@@ -34,7 +34,6 @@ import {
 } from '../knowledge/note-reads.ts';
 import { noteLags } from '../lags/observe-lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
-import { lookForPending } from '../money/accounted.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { settleOrders } from '../orders/settle.ts';
@@ -233,7 +232,6 @@ function settle(turn: Turn): void {
   notifySilence(turn);
   watchCash(turn);
   watchMessageRate(turn);
-  lookForPending(state, turn.now);
   finishStop(turn);
   renewTouched(state, turn.now);
 }

@@ -10,7 +10,7 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { MeasuredLags } from '../state/lags.ts';
 import type { Market } from '../state/market.ts';
-import { unopenedMarkets, waitingAtStart } from '../state/markets.ts';
+import { unopenedMarkets } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
@@ -61,11 +61,7 @@ export function recover(
     .find((sentence) => sentence !== null);
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
-  const waiting = waitingAtStart(turn.state);
-  emit(turn, {
-    type: 'session-started',
-    payload: { at, epoch, program, paperInstance, ...waiting },
-  });
+  emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance } });
   for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;

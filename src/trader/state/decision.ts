@@ -5,7 +5,6 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderRequest, Quote, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { Amount } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Coin } from '../../quoting/inventory.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
@@ -94,8 +93,6 @@ export interface DecisionSources {
   readonly coins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
-  /** What trades that wait to be booked moved. */
-  readonly movedUnbooked: ReadonlyMap<Asset, Amount>;
   /** Replaced when the price is another one; its age grows by itself. */
   readonly external: ExternalAt | null;
   /** Replaced when one is set or removed. */

@@ -71,21 +71,6 @@ export interface PriceTravel {
   readonly overMs: DurationMs;
 }
 
-/** What was seen in this session of the trades of a market that is to be opened. */
-export interface Onboarding {
-  /**
-   * Since when nothing of the market is accounted for, by the exchange's clock: as of the first page that came. Ours
-   * may be set, or the machine may sleep, before the market is opened.
-   */
-  readonly since: EpochMs;
-  /** By id and side: a trade with ourselves is two rows. */
-  readonly rows: Map<string, Fill>;
-  /** By the same key: since when pages lack it that must show it. */
-  readonly missedSince: Map<string, EpochMs>;
-  /** The last page of the whole list was not cut: older ones have left it, or never were. */
-  whole: boolean;
-}
-
 /** Owned linearly, like the state that holds it. */
 export interface Market {
   /** Replaced as a whole where its parameters are revised. */
@@ -132,9 +117,9 @@ export interface Market {
   fence: Fence | null;
   /** After this no create can be newly accepted, by our clock; 0 where none has left. */
   lastHorizon: EpochMs;
-  /** While it is to be opened: the newest own trade that was seen, and all of them; null before the first. */
+  /** While it is to be opened: the newest own trade that was seen, and all of them by id and side. */
   openingCursor: TradesCursor | null;
-  onboarding: Onboarding | null;
+  readonly tradesBefore: Set<string>;
   /** Set while its own trades are read to the end, because a page does not reach back to what is known. */
   backfill: Backfill | null;
   /** The stop's clean reads of own orders so far; null before it. */
@@ -183,7 +168,7 @@ export function startMarket(
     fence: null,
     lastHorizon: 0,
     openingCursor: null,
-    onboarding: null,
+    tradesBefore: new Set(),
     backfill: null,
     stopProof: null,
     unavailable: null,

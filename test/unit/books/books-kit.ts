@@ -121,7 +121,7 @@ export const transfer = ({ on, asset, by, fee = '0', booked = on }: TransferGive
 
 export const accepted = (asset: string, amount: string, on: string): TraderEvent => ({
   type: 'difference-accepted',
-  payload: { asset, amount, at: moment(on), venueAt: moment(on), accountedTo: moment(on) },
+  payload: { asset, amount, at: moment(on), venueAt: moment(on) },
 });
 
 /** The first records of a journal: the markets that it is opened for, and what the wallet held. */
@@ -133,7 +133,7 @@ export function opening(on: string, totals: Readonly<Record<string, string>>, ma
     ...Object.entries(totals).map(
       ([asset, total]): TraderEvent => ({ type: 'opening-balance', payload: { asset, total, at } }),
     ),
-    { type: 'opened', payload: { at, venueAt: at, accountedTo: at, cursors } },
+    { type: 'opened', payload: { at, venueAt: at, cursors } },
   ];
 }
 

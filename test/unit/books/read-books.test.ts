@@ -129,7 +129,6 @@ describe('an opening', () => {
       payload: {
         at: moment('2026-04-02'),
         venueAt: moment('2026-04-02') - 2_500.5,
-        accountedTo: moment('2026-04-02'),
         cursors: { 'BTC/INR': null },
       },
     };
@@ -145,7 +144,6 @@ describe('an opening', () => {
       payload: {
         at: moment('2026-05-02'),
         venueAt: moment('2026-05-02'),
-        accountedTo: moment('2026-05-02'),
         balances: { ETH: '3' },
         markets: { 'ETH/INR': { cursor: null, from: moment('2026-05-01') } },
       },

@@ -24,8 +24,11 @@ export const move = (desk: Desk, asset: string, by: string): void => {
 };
 export const openings = (desk: Desk): Record<string, string>[] =>
   desk.events.flatMap((event) => (event.type === 'markets-opened' ? [{ ...event.payload.balances }] : []));
+/** How often a trade is booked, by whatever list. */
 export const booked = (desk: Desk, { tradeId }: Fill): number =>
-  desk.events.filter((event) => event.type === 'fill' && event.payload.fill.tradeId === tradeId).length;
+  desk.events.filter(({ type, payload }) => /^(?:fill|owner-trade)$/.test(type) && tradeOf(payload) === tradeId).length;
+const tradeOf = (payload: object): string | null =>
+  'fill' in payload ? (payload.fill as { readonly tradeId: string }).tradeId : null;
 export const codes = (desk: Desk, symbol: string): string[] =>
   notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
 

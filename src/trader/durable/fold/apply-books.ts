@@ -22,49 +22,33 @@ import { type DurableMarket, marketToChange } from '../market.ts';
 import { fromFillRecord, journalAmount } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
 
-/** Which markets wait for being opened, as a start says. */
-export function applyWaiting(durable: Durable, { added = {} }: PayloadOf<'session-started'>): void {
-  for (const market of durable.markets.values()) market.waitingSince = null;
-  for (const [symbol, since] of Object.entries(added)) marketToChange(durable, symbol).waitingSince = since;
-}
-
 export function applyOpeningBalance({ books }: Durable, { asset, total }: PayloadOf<'opening-balance'>): void {
   books.ledger = post(books.ledger, openingEntry(new Map([[asset, journalAmount(total)]])));
 }
 
-export function applyOpened(durable: Durable, opened: PayloadOf<'opened'>): void {
-  const { venueAt, cursors, accountedTo } = opened;
+export function applyOpened(durable: Durable, { venueAt, cursors }: PayloadOf<'opened'>): void {
   durable.books.opened = true;
   durable.books.openedAt = venueAt;
-  durable.differences.accountedTo = accountedTo;
-  beginProof(durable, opened);
   for (const [symbol, cursor] of Object.entries(cursors)) beginMarket(durable, symbol, { cursor, from: venueAt });
 }
 
-export function applyMarketsOpened(durable: Durable, opened: PayloadOf<'markets-opened'>): void {
-  const { venueAt, balances, markets } = opened;
+export function applyMarketsOpened(
+  durable: Durable,
+  { venueAt, balances, markets }: PayloadOf<'markets-opened'>,
+): void {
   const { books } = durable;
   const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
   if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
   for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
-  for (const [symbol, start] of Object.entries(markets)) beginMarket(durable, symbol, start).waitingSince = null;
-  beginProof(durable, opened);
+  for (const [symbol, start] of Object.entries(markets)) beginMarket(durable, symbol, start);
 }
 
-type Opening = PayloadOf<'opened' | 'markets-opened' | 'difference-accepted'>;
-
-/** Of two openings that are not proved the earlier moment holds for both. */
-function beginProof({ books }: Durable, { at, venueAt, accountedTo }: Opening): void {
-  books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
-}
-
-function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from }: MarketStart): DurableMarket {
+function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from }: MarketStart): void {
   const market = marketToChange(durable, symbol);
   market.openedSince = from;
-  if (!cursor) return market;
+  if (!cursor) return;
   market.openingCursor = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
   market.cursor = market.openingCursor;
-  return market;
 }
 
 export function applyGap(durable: Durable, { symbol, until }: PayloadOf<'trades-gap'>): void {
@@ -93,13 +77,8 @@ export function applyDifference(
   if (!isSame) differences.unexplainedSince = at;
 }
 
-export function applyReconciled(
-  { books, differences }: Durable,
-  { assets, accountedTo, pending }: PayloadOf<'reconciled'>,
-): void {
+export function applyReconciled({ differences }: Durable, { assets }: PayloadOf<'reconciled'>): void {
   for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
-  differences.accountedTo = accountedTo ?? differences.accountedTo;
-  if (pending !== undefined) Object.assign(books, { unproven: null, pending: new Set(pending) });
   noteExplained(differences);
 }
 
@@ -114,16 +93,8 @@ export function applyAccepted(durable: Durable, accepted: PayloadOf<'difference-
   const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
   books.acceptedAt.set(asset, venueAt);
-  beginProof(durable, accepted);
   differences.byAsset.delete(asset);
-  differences.accountedTo = null;
   noteExplained(differences);
-}
-
-export function applyUntracked({ differences }: Durable, { totals }: PayloadOf<'held-elsewhere'>): void {
-  const changed = totals.map(([asset, total]) => [asset, journalAmount(total)] as const);
-  const held = [...new Map([...differences.untracked, ...changed])];
-  differences.untracked = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
 }
 
 export function applyTransfer({ books }: Durable, payload: PayloadOf<'transfer'>): void {

@@ -17,8 +17,6 @@ import {
   applyOwnerTrade,
   applyReconciled,
   applyTransfer,
-  applyUntracked,
-  applyWaiting,
 } from './apply-books.ts';
 import { applyFill, correctFill, reverseFill } from './apply-fill.ts';
 import {
@@ -74,7 +72,6 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
   transfer: applyTransfer,
   conversion: applyConversion,
   'owner-trade': applyOwnerTrade,
-  'held-elsewhere': applyUntracked,
   'symbol-halted': applyHalt,
   'symbol-resumed': foldResumed,
   'orders-questioned': foldQuestions,
@@ -132,7 +129,6 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
   journal.paperInstance = payload.paperInstance ?? journal.paperInstance;
   journal.isCompared = false;
   orders.nextIntentNumber = 1;
-  applyWaiting(durable, payload);
 }
 
 function applyRevised(durable: Durable, { symbol, revision, changes }: PayloadOf<'run-revised'>): void {
