@@ -9,7 +9,7 @@ import { type Intent, remainingOf } from '../durable/intent.ts';
 import { noteOfOthers } from '../knowledge/note-reads.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { type BookSurface, type FrozenBook, need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
@@ -45,6 +45,7 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
   noteOfOthers(state, symbol);
+  touch(state, symbol);
   notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
 }
 
