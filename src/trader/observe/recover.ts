@@ -67,7 +67,8 @@ export function recover(
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   const resumed = session.resume.map(({ symbol }) => symbol);
   if (session.answer) takeAnswer(turn, session.answer, resumed);
-  for (const each of session.resume) resumeSymbol(turn, each, { answer: session.answer ?? null });
+  for (const each of session.resume)
+    if (marketIn(durable, each.symbol).halt !== null) resumeSymbol(turn, each, { answer: session.answer ?? null });
   judgeJournal(turn, session.doubt ?? null);
   seedReferences(turn.state, session.now);
   markLost(turn);

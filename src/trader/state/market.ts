@@ -50,14 +50,6 @@ interface PriceJump {
   readonly isNotified: boolean;
 }
 
-/** A price that a stated one is compared with where no book shows one now. */
-export interface KnownPrice {
-  readonly price: Decimal;
-  readonly at: EpochMs;
-  /** Whether the jump check accepted it. */
-  readonly isTrusted: boolean;
-}
-
 /** `float`: the price's nearest, for statistics. */
 interface ReferenceAt {
   readonly at: EpochMs;
@@ -101,8 +93,6 @@ export interface Market {
   lastGoodAt: EpochMs | null;
   /** A person stated it while no book had a price: the first one is compared with it, and nothing is valued at it. */
   statedReference: Decimal | null;
-  /** The prices that were known when it was stated. */
-  knownBeforeStated: readonly KnownPrice[];
   /** A reference price of an hour or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has confirmed yet. */
@@ -158,7 +148,6 @@ export function startMarket(
     unsent: { inARow: 0, restUntil: 0 },
     lastGoodReference: null,
     statedReference: null,
-    knownBeforeStated: [],
     lastGoodAt: null,
     oldReference: null,
     firstReference: null,
