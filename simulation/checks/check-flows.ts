@@ -90,9 +90,6 @@ export function flowChecks(): Checker {
           return flows.since.clear();
         case 'opened':
           return opened(flows, context);
-        case 'reconciled':
-          if (told.payload.pending !== undefined) flows.either = new Set();
-          return;
         case 'transfer':
           return transferBooked(context, surelyBefore(flows));
         case 'conversion':

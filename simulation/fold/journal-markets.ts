@@ -24,7 +24,7 @@ export interface OpenedMarkets {
 export const isWaiting = ({ openedAt, opened }: OpenedMarkets, symbol: string): boolean =>
   openedAt !== null && !opened.has(symbol);
 
-export function foldOpened(journal: OpenedMarkets, { cursors }: Payload, at: number): null {
+export function foldOpened(journal: OpenedMarkets, { cursors = {} }: Payload, at: number): null {
   journal.openedAt = at;
   for (const symbol of Object.keys(cursors as object)) journal.opened.add(symbol);
   return null;

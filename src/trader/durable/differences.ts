@@ -22,12 +22,7 @@ export interface ConfirmedDifference {
   readonly actual: string;
   /** When the asset was first confirmed to differ, by whatever amount. */
   readonly since: EpochMs;
-  /** Amounts that it was confirmed to differ by before, oldest first. */
-  readonly earlier: readonly Amount[];
 }
-
-/** How many of them are kept. */
-export const EARLIER_KEPT = 8;
 
 /** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
 export const confirmedAmount = ({ expected, actual }: Pick<ConfirmedDifference, 'expected' | 'actual'>): Amount =>

@@ -14,7 +14,7 @@ import {
   openingEntry,
 } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
-import { confirmedAmount, type Differences, EARLIER_KEPT } from '../differences.ts';
+import { confirmedAmount, type Differences } from '../differences.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, OwnersTrade, PayloadOf } from '../events.ts';
 import type { MarketStart } from '../hold-events.ts';
@@ -71,9 +71,7 @@ export function applyDifference(
   const known = differences.byAsset.get(asset);
   const before = known === undefined ? NO_AMOUNT : confirmedAmount(known);
   const isSame = before === confirmedAmount({ expected, actual });
-  const amounts = known === undefined || isSame ? (known?.earlier ?? []) : [...known.earlier, before];
-  const earlier = amounts.slice(-EARLIER_KEPT);
-  differences.byAsset.set(asset, { expected, actual, since: known?.since ?? at, earlier });
+  differences.byAsset.set(asset, { expected, actual, since: known?.since ?? at });
   if (!isSame) differences.unexplainedSince = at;
 }
 

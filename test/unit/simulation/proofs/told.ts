@@ -138,7 +138,7 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
   bot.record(0, 'session-started', { at: 0, epoch: 1 });
   bot.record(0, 'opening-balance', { asset: 'INR', total: decimal('1000000').toFixed() });
   bot.record(0, 'opening-balance', { asset: 'BTC', total: '1' });
-  bot.record(0, 'opened', { at: 0, cursors: {} });
+  bot.record(0, 'opened', { at: 0, cursors: { 'BTC/INR': null } });
   return bot;
 }
 
