@@ -57,7 +57,6 @@ import {
 } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
-import { moveReferences } from './recover.ts';
 import { type Resumed, resumeRunning } from './resume.ts';
 import { reviseRun } from './revise-run.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
@@ -255,8 +254,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state.requests, completed);
-  const clockSetMs = compareClocks(turn, completed);
-  if (clockSetMs !== null) moveReferences(state, clockSetMs);
+  compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {

@@ -2,7 +2,7 @@
 import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import { isOldReference } from '../decision/price-jump.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
@@ -136,28 +136,8 @@ function seedReferences({ markets, durable }: Pick<TraderState, 'durable' | 'mar
   }
 }
 
-/** They were noted by a clock that was set by so much since, and are as old as they are by the one of now. */
-export function moveReferences({ markets, durable, session }: TraderState, byMs: DurationMs): void {
-  const { startedAt } = session;
-  for (const [symbol, market] of markets) {
-    const { lastReference } = marketIn(durable, symbol);
-    if (lastReference === null || lastReference.isOfOther || lastReference.at >= startedAt) continue;
-    const { at } = lastReference;
-    if (market.lastGoodAt === at) Object.assign(market, { lastGoodAt: at + byMs, jump: null });
-    else if (isOldReference(at, startedAt) && !isOldReference(at + byMs, startedAt))
-      holdTo(market, { ...lastReference, at: at + byMs });
-  }
-}
-
 /** A price that a person stated is no good one before a book has shown it. */
 const comparedWith = ({ price, at, isStated }: LastReference): Partial<Market> =>
   isStated
     ? { lastGoodReference: null, lastGoodAt: null, statedReference: decimal(price) }
     : { lastGoodReference: decimal(price), lastGoodAt: at };
-
-/** What was accepted meanwhile was compared with nothing. */
-function holdTo(market: Market, last: LastReference): void {
-  Object.assign(market, { ...comparedWith(last), oldReference: null });
-  Object.assign(market, { firstReference: null, jump: null, travel: null });
-  market.references.splice(0);
-}
