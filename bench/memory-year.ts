@@ -102,7 +102,7 @@ export function writeTrades(folder: string, days: number): void {
     {
       type: 'opened',
       payload: {
-        ...{ at, venueAt: at, accountedTo: at },
+        ...{ at, venueAt: at },
         balances: { INR: '5000000', BTC: '1' },
         markets: { [SYMBOL]: { cursor: null, from: at } },
       },

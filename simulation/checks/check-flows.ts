@@ -90,9 +90,6 @@ export function flowChecks(): Checker {
           return flows.since.clear();
         case 'opened':
           return told.payload.later === true ? undefined : opened(flows, context);
-        case 'reconciled':
-          if (told.payload.pending !== undefined) flows.either = new Set();
-          return;
         case 'external-flow':
           return flowBooked(flows, context, told);
         case 'symbol-halted':

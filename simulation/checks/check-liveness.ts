@@ -8,6 +8,7 @@ import type { HaltCode } from '../../src/quoting/block.ts';
 import type { Halted } from '../excuses/excuses.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { isLocked } from '../fold/journal-locks.ts';
+import { isWaiting } from '../fold/journal-markets.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
@@ -235,9 +236,9 @@ const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;
  */
 function isJump(context: CheckContext, { code, symbol }: Halted): boolean {
   if (code !== 'price' || !context.excused('jump')) return false;
-  const { waiting, openedLater } = context.journal;
-  const opened = openedLater.get(parseSymbol(symbol)?.base ?? '');
-  const isNew = waiting.has(symbol) || (opened !== undefined && context.now() - opened.at < FIRST_PRICE_MS);
+  const opened = context.journal.openedLater.get(parseSymbol(symbol)?.base ?? '');
+  const isNew =
+    isWaiting(context.journal, symbol) || (opened !== undefined && context.now() - opened.at < FIRST_PRICE_MS);
   return isNew || context.settings.polling.bookMs >= MINUTE;
 }
 

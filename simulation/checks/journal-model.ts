@@ -5,13 +5,13 @@ import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { bind, foldFound } from '../fold/journal-found.ts';
 import type { BookedFill, BookedTransfer, Halt, JournalIntent } from '../fold/journal-intent.ts';
 import { foldLock, foldResumed, type Locks } from '../fold/journal-locks.ts';
-import { foldAdded, foldMarkets, type LaterMarkets } from '../fold/journal-markets.ts';
+import { foldOpened, type OpenedMarkets } from '../fold/journal-markets.ts';
 import type { Contradiction, Told } from '../fold/told.ts';
 
 export type { BookedFill, BookedTransfer, JournalIntent } from '../fold/journal-intent.ts';
 export type { Told } from '../fold/told.ts';
 
-export interface JournalModel extends LaterMarkets {
+export interface JournalModel extends OpenedMarkets {
   readonly intents: Map<string, JournalIntent>;
   /** Those that are not closed. */
   readonly live: Map<string, JournalIntent>;
@@ -29,7 +29,6 @@ export interface JournalModel extends LaterMarkets {
   readonly locks: Locks;
   /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
-  openedAt: number | null;
   /** How the last session ended; null while one runs, and after one that ended without a word. */
   ended: { readonly flat: boolean; readonly at: number } | null;
   epoch: number;
@@ -45,7 +44,7 @@ export function emptyJournalModel(): JournalModel {
     conversions: new Map(),
     accepted: new Map(),
     openings: new Map(),
-    waiting: new Set(),
+    opened: new Set(),
     openedLater: new Map(),
     halts: new Map(),
     locks: new Map(),
@@ -82,7 +81,7 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       return foldOpened(journal, payload, at);
     case 'session-started':
       journal.ended = null;
-      return foldAdded(journal, payload);
+      return null;
     case 'session-ended':
       journal.ended = { flat: payload.flat === true, at: Number(payload.at) };
       return null;
@@ -133,14 +132,6 @@ function foldFlow(journal: JournalModel, payload: Told['payload'], at: number): 
     default:
       return foldAccepted(journal, payload);
   }
-}
-
-function foldOpened(journal: JournalModel, payload: Told['payload'], at: number): null {
-  if (payload.later === true) return foldMarkets(journal, payload, at);
-  journal.openedAt = at;
-  for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>))
-    journal.openings.set(asset, total);
-  return null;
 }
 
 const bookedTransfer = (payload: Told['payload']): BookedTransfer => ({

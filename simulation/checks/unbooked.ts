@@ -6,7 +6,7 @@ import type { EpochMs } from '../../src/domain/time.ts';
 import { walletRow } from '../../src/paper/engine/engine-step.ts';
 import type { FillRow, TradeRow } from '../../src/paper/state/account-record.ts';
 import type { Transfer } from '../../src/paper/state/owner-actions.ts';
-import type { OpenedLater } from '../fold/journal-markets.ts';
+import { isWaiting, type OpenedLater } from '../fold/journal-markets.ts';
 import type { CheckContext } from './context.ts';
 import { type BookedFill, type BookedTransfer, fillKey, type JournalModel } from './journal-model.ts';
 
@@ -83,7 +83,6 @@ function between(was: Content | null, is: Content | null): Changes {
 }
 
 /** What a trade did to the wallet. */
-export const changesOfTrade = (row: TradeRow): Changes => between(null, contentOf(row));
 
 /**
  * What a transfer that succeeded did to the wallet: a withdrawal costs amount and fee, the fee of a deposit was taken
@@ -166,7 +165,7 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
 
 /** Assets of the runs whose markets the ledger has opened: of others the wallet's total is the owner's affair. */
 export function keptAssets({ settings, journal }: Pick<CheckContext, 'settings' | 'journal'>): ReadonlySet<Asset> {
-  const opened = settings.runs.filter(({ instrument }) => !journal.waiting.has(instrument.symbol));
+  const opened = settings.runs.filter(({ instrument }) => !isWaiting(journal, instrument.symbol));
   return new Set(opened.flatMap(({ instrument: { base, quote } }) => [base, quote]));
 }
 

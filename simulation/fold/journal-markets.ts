@@ -1,5 +1,5 @@
-// Markets that were configured after the ledger was opened, as the journal says: which still wait to be opened, and
-// since when what is held of their assets counts.
+// Markets that the ledger was opened for, at first or later, as the journal says, and since when what is held of their
+// assets counts.
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -13,32 +13,31 @@ export interface OpenedLater {
   readonly at: number;
 }
 
-export interface LaterMarkets {
-  /** Symbols that are configured and not opened yet. */
-  readonly waiting: Set<string>;
+export interface OpenedMarkets {
+  openedAt: number | null;
+  readonly opened: Set<string>;
   /** By asset; one that was there from the start is in none. */
   readonly openedLater: Map<string, OpenedLater>;
 }
 
-/** A session names all that wait. */
-export function foldAdded({ waiting }: LaterMarkets, { added = {} }: Payload): null {
-  waiting.clear();
-  for (const symbol of Object.keys(added as object)) waiting.add(symbol);
-  return null;
+/** Whether the ledger is open, and not for this market, which was configured later. */
+export const isWaiting = ({ openedAt, opened }: OpenedMarkets, symbol: string): boolean =>
+  openedAt !== null && !opened.has(symbol);
+
+interface Openings extends OpenedMarkets {
+  /** Totals by asset. */
+  readonly openings: Map<string, string>;
 }
 
 /** Null: nothing in it contradicts what was before. */
-export function foldMarkets(
-  { waiting, openedLater, openings }: LaterMarkets & { readonly openings: Map<string, string> },
-  payload: Payload,
-  at: number,
-): null {
+export function foldOpened(journal: Openings, payload: Payload, at: number): null {
   const markets = payload.markets as Readonly<Record<string, { readonly from: number }>>;
   const from = Math.min(...Object.values(markets).map((market) => market.from));
-  for (const symbol of Object.keys(markets)) waiting.delete(symbol);
+  for (const symbol of Object.keys(markets)) journal.opened.add(symbol);
+  if (payload.later !== true) journal.openedAt = at;
   for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>)) {
-    openings.set(asset, total);
-    openedLater.set(asset, { from, venueAt: Number(payload.venueAt), at });
+    journal.openings.set(asset, total);
+    if (payload.later === true) journal.openedLater.set(asset, { from, venueAt: Number(payload.venueAt), at });
   }
   return null;
 }

@@ -12,6 +12,7 @@ import { createExcuses, type Excuses } from '../excuses/excuses.ts';
 import { createOwner, type OwnerActs } from '../faults/owner-faults.ts';
 import { applyTimedFaults, lastOn } from '../faults/timed-faults.ts';
 import { type OperatorActs, scheduleTimeline } from '../faults/timeline.ts';
+import { isWaiting } from '../fold/journal-markets.ts';
 import { allChecks } from '../judge/all-checks.ts';
 import { lockForAWhile } from '../locks/lock-acts.ts';
 import { createEndings } from '../outside/end-orders.ts';
@@ -211,7 +212,7 @@ function begin(run: Run): void {
     ...account,
     plan,
     isConfigured: ({ symbol }) => isConfigured(symbol),
-    isOpened: ({ symbol }) => isConfigured(symbol) && !journal.waiting.has(symbol),
+    isOpened: ({ symbol }) => isConfigured(symbol) && !isWaiting(journal, symbol),
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
     placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),

@@ -1,6 +1,6 @@
 // E1: an order that is closed as canceled is gone from a list that left late enough, its trades are counted after that,
 // and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
-import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
@@ -68,53 +68,21 @@ function whyNotGone(
 }
 
 /**
- * What may have filled before something was found to differ: that may be it, where sign and size are of a fill. It
- * moves both assets, or on an account that others use as well, where it is a trade with oneself, takes of the quote
- * alone. More than the market's orders are worth with their fees is none of theirs.
+ * What may have filled before something was found to differ may be in that: a fill moves both assets, or on an account
+ * that others use as well, where it is a trade with oneself, the quote alone.
  */
 export function whyMayHaveFilled(
-  context: CheckContext,
-  intent: JournalIntent,
+  { settings }: CheckContext,
+  { symbol }: JournalIntent,
   missedAt: EpochMs,
-  { ledger }: Evidence,
+  { ledger: { confirmed, unexplainedSince } }: Evidence,
 ): string | null {
-  const unexplained = ledger.unexplained();
-  const run = context.settings.runs.find(({ instrument }) => instrument.symbol === intent.symbol);
-  if (unexplained === null || run === undefined || missedAt >= unexplained.since) return null;
+  const since = unexplainedSince();
+  const run = settings.runs.find(({ instrument }) => instrument.symbol === symbol);
+  if (since === null || run === undefined || missedAt >= since) return null;
   const { base, quote } = run.instrument;
-  const ofBase = unexplained.amounts.get(base) ?? [];
-  const ofQuote = unexplained.amounts.get(quote) ?? [];
-  const { bought, sold, worth } = mostOf(context, intent);
-  const isPaid = ofQuote.some((by) => by.isNegative() && by.neg().lte(worth));
-  const isOther = context.settings.runs.some(
-    ({ instrument }) =>
-      instrument.quote === quote && instrument.base !== base && unexplained.amounts.has(instrument.base),
-  );
-  const isFill =
-    intent.side === 'buy'
-      ? ofBase.some((by) => by.isPositive() && by.lte(bought)) && (isPaid || (isOther && ofQuote.length > 0))
-      : ofBase.some((by) => by.isNegative() && by.neg().lte(sold)) &&
-        (ofQuote.some((by) => by.isPositive()) || (isOther && ofQuote.length > 0));
-  const mayBeFill = isFill || (isPaid && !isAlone(context.settings));
+  const mayBeFill = confirmed.has(quote) && (confirmed.has(base) || !isAlone(settings));
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
-}
-
-/** What is left of the market's orders, this one with them, and what all of them are worth, each with its costs. */
-function mostOf(
-  { journal, settings }: CheckContext,
-  intent: JournalIntent,
-): Record<'bought' | 'sold' | 'worth', Decimal> {
-  const costs = settings.runs.find(({ instrument }) => instrument.symbol === intent.symbol)?.costs;
-  const ratio = costs && Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio).mul(2).add(costs.tdsRatio);
-  const sums = { bought: ZERO, sold: ZERO, worth: ZERO };
-  for (const each of journal.intents.values()) {
-    if (each.symbol !== intent.symbol || (each.state === 'closed' && each.intentId !== intent.intentId)) continue;
-    const left = new Decimal(each.quantity).sub(filledOf(journal, each)).mul((ratio ?? ZERO).add(1));
-    const side = each.side === 'buy' ? 'bought' : 'sold';
-    sums[side] = sums[side].add(left);
-    sums.worth = sums.worth.add(left.mul(each.price));
-  }
-  return sums;
 }
 
 /** Trades of the intent to their end, and a wallet that confirms what is booked, both from then on. */

@@ -17,20 +17,14 @@ export interface LedgerTotals {
   /** The confirmed differences: the wallet's total less the ledger's, by asset. */
   readonly confirmed: Totals;
   readonly isOpened: () => boolean;
-  /** Since when a difference is confirmed, and of what; null while none is. */
-  unexplained(): Unexplained | null;
+  /** When the newest confirmed difference was; null while there is none. */
+  unexplainedSince(): EpochMs | null;
   /** Booked trades since then, the newest first. */
   tradesSince(from: EpochMs): readonly Moved[];
   /** When a trade was, by the exchange's clock; null where it is not known. */
   tradedAt(symbol: string, tradeId: string): EpochMs | null;
   /** True where a total changed. */
   recorded(told: Told, now: EpochMs): boolean;
-}
-
-export interface Unexplained {
-  readonly since: EpochMs;
-  /** What each was confirmed to differ by, and what that has changed by between any two times. */
-  readonly amounts: ReadonlyMap<Asset, readonly Decimal[]>;
 }
 
 type Payload = Told['payload'];
@@ -43,8 +37,6 @@ interface Ledger {
   readonly booked: Map<string, Moved>;
   /** When the newest trades were of before the ledger was opened. */
   readonly before: Map<string, EpochMs>;
-  /** What each asset was confirmed to differ by before, oldest first. */
-  readonly earlier: Map<Asset, Decimal[]>;
   unexplainedSince: EpochMs | null;
   opened: boolean;
 }
@@ -55,7 +47,6 @@ export function createLedgerTotals(): LedgerTotals {
     confirmed: new Map(),
     booked: new Map(),
     before: new Map(),
-    earlier: new Map(),
     unexplainedSince: null,
     opened: false,
   };
@@ -68,8 +59,7 @@ export function createLedgerTotals(): LedgerTotals {
         .filter(({ venueTime }) => venueTime >= from)
         .reverse()
         .sort((a, b) => b.venueTime - a.venueTime),
-    unexplained: () =>
-      ledger.unexplainedSince === null ? null : { since: ledger.unexplainedSince, amounts: unexplainedIn(ledger) },
+    unexplainedSince: () => ledger.unexplainedSince,
     tradedAt: (symbol, tradeId) => tradedAt(ledger, symbol, tradeId),
     recorded: (told, now) => recorded(ledger, told, now),
   };
@@ -103,28 +93,11 @@ function tradedAt(ledger: Ledger, symbol: string, tradeId: string): EpochMs | nu
   return trade?.venueTime ?? ledger.before.get(name) ?? null;
 }
 
-function unexplainedIn({ confirmed, earlier }: Ledger): Map<Asset, Decimal[]> {
-  return new Map(
-    [...confirmed].map(([asset, now]) => {
-      const amounts = [ZERO, ...(earlier.get(asset) ?? []), now];
-      const changes = amounts.flatMap((amount, at) => amounts.slice(0, at).map((before) => amount.sub(before)));
-      return [asset, changes.filter((by) => !by.isZero())];
-    }),
-  );
-}
-
 function confirm(ledger: Ledger, { asset, actual, expected }: Payload, now: EpochMs): void {
   const [name, by] = [text(asset), new Decimal(text(actual)).sub(text(expected))];
-  const before = ledger.confirmed.get(name);
-  if (before?.eq(by) === true) return;
-  if (before !== undefined) ledger.earlier.set(name, [...(ledger.earlier.get(name) ?? []), before]);
+  if (ledger.confirmed.get(name)?.eq(by) === true) return;
   ledger.unexplainedSince = now;
   ledger.confirmed.set(name, by);
-}
-
-function agree({ confirmed, earlier }: Ledger, asset: Asset): void {
-  confirmed.delete(asset);
-  earlier.delete(asset);
 }
 
 function recorded(ledger: Ledger, told: Told, now: EpochMs): boolean {
@@ -153,7 +126,8 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
       confirm(ledger, payload, now);
       return true;
     case 'reconciled':
-      for (const asset of (payload.assets ?? [...ledger.confirmed.keys()]) as readonly string[]) agree(ledger, asset);
+      for (const asset of (payload.assets ?? [...ledger.confirmed.keys()]) as readonly string[])
+        ledger.confirmed.delete(asset);
       return true;
     default:
       return false;
@@ -169,7 +143,7 @@ function takeFlow(ledger: Ledger, payload: Payload): void {
   const { kind, asset, walletChange, amount } = payload;
   if (kind === 'conversion' || kind === 'owner-trade') return bookTrade(ledger, payload);
   addTo(ledger.totals, text(asset), new Decimal(text(kind === 'transfer' ? walletChange : amount)));
-  if (kind === 'accepted') agree(ledger, text(asset));
+  if (kind === 'accepted') ledger.confirmed.delete(text(asset));
 }
 
 /** Both sides of a trade with oneself have one id; ids may have leading zeros. */

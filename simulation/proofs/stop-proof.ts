@@ -5,6 +5,7 @@
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext, Outgoing } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
+import { isWaiting } from '../fold/journal-markets.ts';
 import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
 import type { Evidence } from './closing-proof.ts';
 import { type NamedReads, namedReads } from './named-reads.ts';
@@ -80,4 +81,4 @@ export function whyNotReady(context: CheckContext, { intent }: Outgoing, { log, 
 
 /** Own trades of a market that waits to be opened, or that a gap in them has halted, may never be read to their end. */
 const mayStayUnread = ({ journal }: CheckContext, symbol: string): boolean =>
-  journal.waiting.has(symbol) || journal.halts.get(symbol)?.code === 'trades-gap';
+  isWaiting(journal, symbol) || journal.halts.get(symbol)?.code === 'trades-gap';

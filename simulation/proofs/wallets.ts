@@ -4,7 +4,7 @@ import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
-import { changesOfTrade, keptAssets } from '../checks/unbooked.ts';
+import { keptAssets } from '../checks/unbooked.ts';
 import type { LedgerTotals, Moved, Totals } from './ledger-totals.ts';
 import { totalIn } from './rows.ts';
 import type { Seen } from './wire-log.ts';
@@ -48,16 +48,7 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 
   function isEqual(context: CheckContext, { sentAt }: Seen<Balance>, lacks: Totals, mayTrail: boolean): boolean {
     const from = sentAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
-    const waiting = tradesThatWait(context);
-    // From which of them on they are to be booked is written down when their market is opened.
-    for (let known = 0; known <= waiting.length; known += 1) {
-      const expected = waiting.slice(0, known);
-      const left = new Map(lacks);
-      for (const { by } of expected) addTo(left, by, -1);
-      if (isNothing(left)) return true;
-      if (mayTrail && isBefore(left, lastTrades(ledger, expected, from))) return true;
-    }
-    return false;
+    return isNothing(lacks) || (mayTrail && isBefore(lacks, lastTrades(ledger, from)));
   }
 
   return {
@@ -82,22 +73,8 @@ export function createWallets(ledger: LedgerTotals): Wallets {
   };
 }
 
-/**
- * Trades in markets that wait to be opened, the newest first: the wallet has what they moved of assets that the ledger
- * knows, and they are booked when their market is opened (decision 0017).
- */
-function tradesThatWait({ journal, oracle }: CheckContext): readonly Moved[] {
-  if (journal.waiting.size === 0) return [];
-  return [...oracle.fills.values()]
-    .filter(({ symbol, time }) => journal.waiting.has(symbol) && time >= (journal.openedAt ?? 0))
-    .map((row) => ({ venueTime: row.time, by: changesOfTrade(row) }))
-    .sort((a, b) => b.venueTime - a.venueTime);
-}
-
-const lastTrades = (ledger: LedgerTotals, waiting: readonly Moved[], from: EpochMs): readonly Moved[] =>
-  [...waiting.filter(({ venueTime }) => venueTime >= from), ...ledger.tradesSince(from)].sort(
-    (a, b) => b.venueTime - a.venueTime,
-  );
+const lastTrades = (ledger: LedgerTotals, from: EpochMs): readonly Moved[] =>
+  ledger.tradesSince(from).toSorted((a, b) => b.venueTime - a.venueTime);
 
 /** Whether the wallet lacks just what the last of these trades moved. */
 function isBefore(lacks: Totals, trades: readonly Moved[]): boolean {

@@ -29,20 +29,20 @@ export function observeClock(
  * Compares our clock with that of the session before, once the exchange has taken a signed request of this one, and
  * before anything is concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88), a
  * stamp that was taken is right by its `recvWindow`. Nothing is created before own orders, trades and wallet were read:
- * every order that may be live is of a session before. Gives by how much ours was set, where that was found now.
+ * every order that may be live is of a session before.
  */
-export function compareClocks(turn: Turn, completed: Completed): DurationMs | null {
+export function compareClocks(turn: Turn, completed: Completed): void {
   const { state } = turn;
-  if (state.session.clockCompared || state.clock === null) return null;
+  if (state.session.clockCompared || state.clock === null) return;
   const proven = provenBy(completed, state.clock);
-  if (proven === null) return null;
+  if (proven === null) return;
   state.session.clockCompared = true;
   const newest = stampToCompare(state.durable);
-  if (newest === null) return null;
+  if (newest === null) return;
   const { timestamp, sentAt } = newest;
   const byMs = Math.round(leftAt(newest, proven.offsetMs) - sentAt);
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
-  if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return null;
+  if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
   const { session, durable } = state;
   const { startedAt } = session;
   const endedAt = movedEnd(session.journalAge.endedAt, { byMs, startedAt, at: turn.now });
@@ -57,7 +57,6 @@ export function compareClocks(turn: Turn, completed: Completed): DurationMs | nu
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
     `orders goes by the exchange's.`;
   notice(turn, { level: 'warn', op: 'clock-moved', message });
-  return byMs;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
 import { isFlattening } from '../../quoting/pipeline/sessions.ts';
@@ -17,7 +17,6 @@ import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/int
 import { marketIn } from '../durable/market.ts';
 import { countWithin, type MessageLog } from '../durable/remembered.ts';
 import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } from '../knowledge/knowledge-of.ts';
-import { movedByTradesThatWait } from '../money/market-onboarding.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
 import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -27,14 +26,9 @@ import { externalPriceAt, referenceFor } from './reference.ts';
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
-/**
- * What trades took that wait to be booked is not there to be spent; what they brought can't be reserved before it is
- * booked.
- */
-function holdingOf(books: Books, asset: Asset, { lockedByOthers, movedUnbooked }: DecisionSources): Holding {
+function holdingOf(books: Books, asset: Asset, { lockedByOthers }: DecisionSources): Holding {
   const unreserved = amountDecimal(balanceOf(books.ledger, asset, 'wallet'));
-  const taken = minOf(ZERO, amountDecimal(movedUnbooked.get(asset) ?? NO_AMOUNT)).neg();
-  const beyond = (lockedByOthers.get(asset) ?? ZERO).add(taken);
+  const beyond = lockedByOthers.get(asset) ?? ZERO;
   return { asset, total: ledgerTotal(books, asset), free: maxOf(ZERO, unreserved.sub(beyond)) };
 }
 
@@ -52,7 +46,6 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     doubted: doubtedBooks(state, symbol),
     coins: coinsBeside(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
-    movedUnbooked: movedByTradesThatWait(state),
     external: market.external,
     locks: marketIn(state.durable, symbol).locks,
   };
@@ -63,17 +56,15 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
 
 /** Inputs are the same where these values are. An intent is replaced whenever it changes. */
 const valuesOf = (source: DecisionSources): readonly unknown[] => [
-  ...holdingsOf(source),
-  ...[source.readBook, source.bookSentAt, source.offsetMs, source.knowledgeVersion, source.external, source.locks],
+  ...[source.ledger, source.lockedByOthers, source.readBook, source.bookSentAt, source.offsetMs],
+  ...[source.knowledgeVersion, source.external, source.locks],
   ...source.doubted,
   ...source.own,
   ...source.coins.flatMap(({ asset, held, bids, price }) => [asset, held.toFixed(), bids.toFixed(), price.toFixed()]),
 ];
 
-const holdingsOf = ({ ledger, lockedByOthers, movedUnbooked }: DecisionSources): readonly unknown[] => [
-  ...[ledger, lockedByOthers],
-  ...[...movedUnbooked].flat(),
-];
+const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
+  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
 
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
@@ -82,7 +73,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const run = runOf(state, symbol);
   const { instrument, quoting } = run;
   const before = marketOf(state, symbol).inputs;
-  const kept = before !== null && areSame(holdingsOf(before.source), holdingsOf(source)) ? before : null;
+  const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
   const base = kept?.base ?? holdingOf(state.durable.books, instrument.base, source);
   const quote = kept?.quote ?? holdingOf(state.durable.books, instrument.quote, source);
   const book = bookOfOthers(state, symbol);

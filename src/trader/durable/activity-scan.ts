@@ -26,11 +26,6 @@ export interface ActivityListOf<K extends ListKind> {
 
 export type ActivityList = { [K in ListKind]: ActivityListOf<K> }[ListKind];
 
-export interface TransfersRead {
-  readonly at: EpochMs;
-  readonly pending: readonly ExternalFlow[];
-}
-
 /** Owned by the trader's state and changed in place. */
 export interface ActivityScan {
   /** Lists that are still to be read, the first of them now. Empty while nothing is read. */
@@ -41,13 +36,6 @@ export interface ActivityScan {
   readFrom: EpochMs | null;
   /** Rows of the scan under way, or of the last one. */
   found: ExternalFlow[];
-  /**
-   * Lists of transfers that were read to their end since the last opening, in this session, or may not be asked: when,
-   * and the transfers that they showed on their way.
-   */
-  readonly transfersRead: Map<string, TransfersRead>;
-  /** When the last opening of this session was: a scan that had begun then shows no list as of after it. */
-  transfersFrom: EpochMs;
   /** Failures in a row, and when the last request left. */
   failures: number;
   attemptedAt: EpochMs;
@@ -58,8 +46,6 @@ export const noActivityScan = (): ActivityScan => ({
   begunAt: null,
   readFrom: null,
   found: [],
-  transfersRead: new Map(),
-  transfersFrom: 0,
   failures: 0,
   attemptedAt: 0,
 });

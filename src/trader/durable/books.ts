@@ -9,14 +9,6 @@ export interface Books {
   opened: boolean;
   /** When they were, by the exchange's clock, as transfers and trades are; null before. */
   openedAt: EpochMs | null;
-  /**
-   * Since the last opening, until a wallet that left after the lists of transfers had been read equals the ledger: what
-   * happened before this moment, by the exchange's clock, was in the wallet that it was opened with. Of what happened
-   * since then, and of transfers, which keep their time while they are on their way, it is not known yet.
-   */
-  unproven: EpochMs | null;
-  /** Names of transfers that began before an opening, and were still on their way when it was proved. */
-  pending: ReadonlySet<string>;
   /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
   /** When a person last accepted a difference of the asset, by the exchange's clock: rows of before are in it. */
@@ -33,8 +25,6 @@ export function emptyBooks(): Books {
   return {
     opened: false,
     openedAt: null,
-    unproven: null,
-    pending: new Set(),
     assetsOpened: new Map(),
     acceptedAt: new Map(),
     ledger: EMPTY_LEDGER,

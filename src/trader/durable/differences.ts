@@ -10,17 +10,10 @@ export interface Differences {
   readonly byAsset: Map<Asset, ConfirmedDifference>;
   /** When the newest of them was confirmed; null where there is none. */
   unexplainedSince: EpochMs | null;
-  /**
-   * What happened before this moment, by our clock, is accounted for: a wallet has equalled the ledger. Null where no
-   * such moment is known since something was accepted.
-   */
-  accountedTo: EpochMs | null;
-  /** What the last wallet that equaled the ledger, with nothing unexplained, held of assets that no run trades. */
-  untracked: ReadonlyMap<Asset, Amount>;
 }
 
 export function noDifferences(): Differences {
-  return { byAsset: new Map(), unexplainedSince: null, accountedTo: null, untracked: new Map() };
+  return { byAsset: new Map(), unexplainedSince: null };
 }
 
 /** Totals as plain text. */
@@ -29,12 +22,7 @@ export interface ConfirmedDifference {
   readonly actual: string;
   /** When the asset was first confirmed to differ, by whatever amount. */
   readonly since: EpochMs;
-  /** Amounts that it was confirmed to differ by before, oldest first. */
-  readonly earlier: readonly Amount[];
 }
-
-/** How many of them are kept. */
-export const EARLIER_KEPT = 8;
 
 /** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
 export const confirmedAmount = ({ expected, actual }: Pick<ConfirmedDifference, 'expected' | 'actual'>): Amount =>

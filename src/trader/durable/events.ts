@@ -3,7 +3,7 @@
 import type { ExternalAccount } from '../../ledger/entry.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
-import type { AccountedTo, HoldEvent, OpeningEvent, Reads } from './hold-events.ts';
+import type { HoldEvent, OpeningEvent, Reads } from './hold-events.ts';
 import type { ClosedAs, Questioned } from './intent.ts';
 import type { ParameterChange } from './revision.ts';
 
@@ -104,7 +104,6 @@ export type FlowRecord =
       readonly at: number;
       /** The same moment by the exchange's clock. */
       readonly venueAt: number;
-      readonly accountedTo: AccountedTo;
     };
 
 export type TraderEvent =
@@ -117,11 +116,6 @@ export type TraderEvent =
         readonly epoch: number;
         readonly program: string;
         readonly paperInstance: string | null;
-        /**
-         * Configured markets that the ledger is not opened for, and since when nothing of them is accounted for.
-         * Absent: none.
-         */
-        readonly added?: Readonly<Record<string, number>>;
       };
     }
   /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */
@@ -239,19 +233,14 @@ export type TraderEvent =
       };
     }
   /**
-   * Wallet and ledger agree: again after a difference, for the first time in a session, or where that proves what was
-   * opened. `assets`: in these alone, as others still differ. `pending`: the lists were read as well, and these
-   * transfers of before an opening were on their way still. `elsewhere`: what this wallet holds of assets that no run
-   * trades, of each of which that is not what the one before held.
+   * Wallet and ledger agree: for the first time in a session, or again. `assets`: in these alone, as others still
+   * differ.
    */
   | {
       readonly type: 'reconciled';
       readonly payload: {
         readonly assets?: readonly string[];
         readonly at: number;
-        readonly accountedTo?: AccountedTo;
-        readonly pending?: readonly string[];
-        readonly elsewhere?: readonly (readonly [asset: string, total: string])[];
       };
     }
   | {

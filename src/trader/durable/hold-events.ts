@@ -62,9 +62,6 @@ export interface MarketStart {
   readonly from: number;
 }
 
-/** All that happened before this moment, by our clock, is in the wallet that is meant, as far as any list may trail. */
-export type AccountedTo = number;
-
 export interface OpeningEvent {
   readonly type: 'opened';
   readonly payload: {
@@ -73,10 +70,9 @@ export interface OpeningEvent {
     readonly venueAt: number;
     /** Set where the ledger was open already, and these markets were configured later. */
     readonly later?: true;
-    /** Total of each asset that is opened, without what the trades moved that are booked next. */
+    /** Total of each asset that is opened. */
     readonly balances: Readonly<Record<string, string>>;
     readonly markets: Readonly<Record<string, MarketStart>>;
-    readonly accountedTo: AccountedTo;
   };
 }
 

@@ -64,11 +64,6 @@ export interface LastReference {
 export interface DurableMarket {
   /** Since when the ledger counts its trades, by the exchange's clock; null where it does not answer for it. */
   openedSince: EpochMs | null;
-  /**
-   * Set for a market that was configured later and is not opened yet: nothing that happened to it since this moment, by
-   * our clock, is accounted for but by what explained a difference.
-   */
-  waitingSince: EpochMs | null;
   /** The last booked trades, oldest first, for the late-trade scan: which of them the exchange no longer shows. */
   bookedLately: BookedMark[];
   cursor: TradesCursor | null;
@@ -102,7 +97,6 @@ export interface DurableMarket {
 export function emptyMarket(): DurableMarket {
   return {
     openedSince: null,
-    waitingSince: null,
     bookedLately: [],
     cursor: null,
     openingCursor: null,

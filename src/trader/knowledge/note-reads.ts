@@ -190,6 +190,7 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
   noteOfOthers(state, symbol);
+  touch(state, symbol);
   notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
 }
 

@@ -9,7 +9,7 @@ import { type HistoryStep, next, observe, startHistory, takeRows } from '../../h
 import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../../history/lists.ts';
 import { answerOf, type HistoryAnswer } from '../../history/page.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings, type ListTraits } from '../../history/query.ts';
-import { entriesOf, type HistoryState, type TimesTarget } from '../../history/state.ts';
+import type { HistoryState, TimesTarget } from '../../history/state.ts';
 import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
@@ -81,7 +81,7 @@ const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList => (
 });
 
 function listsOfRuns(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: Pick<TraderState, 'settings' | 'durable' | 'markets'>,
   differing: ReadonlySet<Asset>,
   how: Reading,
 ): ActivityList[] {
@@ -144,31 +144,8 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   }
   scan.lists.shift();
   if (scan.lists.length === 0) scan.readFrom = scan.begunAt;
-  if (verdict !== 'again') noteTransfersRead(scan, list, completed.kind, turn.now);
   return 'listed';
 }
-
-/** The lists of transfers that are read, as `ActivityScan.transfersRead` names them. */
-export function transferLists(state: Pick<TraderState, 'durable' | 'markets'>): string[] {
-  const kinds = assetsOfRuns(state).has(FIAT) ? ['crypto', 'fiat'] : ['crypto'];
-  return kinds.flatMap((kind) => DIRECTIONS.map((direction) => `${kind}-${direction}s`));
-}
-
-function noteTransfersRead(
-  activityScan: ActivityScan,
-  list: ActivityList,
-  kind: CompletedRead['kind'],
-  now: EpochMs,
-): void {
-  const { begunAt, transfersFrom } = activityScan;
-  if ((list.kind !== 'crypto' && list.kind !== 'fiat') || (begunAt ?? 0) < transfersFrom) return;
-  const flows = flowsIn(list as ActivityListOf<ListKind>);
-  const pending = flows.filter((flow) => flow.kind === 'transfer' && flow.status === 'pending');
-  activityScan.transfersRead.set(kind.replace(/-historical$/, ''), { at: now, pending });
-}
-
-const flowsIn = <K extends ListKind>({ kind, reading }: ActivityListOf<K>): ExternalFlow[] =>
-  [...entriesOf(reading.collection)].flatMap(({ row }) => FLOW_OF[kind](row) ?? []);
 
 type Verdict = 'page' | 'again' | 'refused';
 

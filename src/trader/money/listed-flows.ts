@@ -2,7 +2,7 @@
 // where a row does not say how it moved the wallet: a fee inside the amount or on top of it, an opening just then, a
 // trade that is listed no longer.
 import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
+import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import { amountText, negate } from '../../ledger/amount.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import type { Difference } from '../../ledger/ledger.ts';
@@ -31,12 +31,13 @@ import { possibleReversals, reverseTrade } from './corrections.ts';
  */
 export function bookListed(turn: Turn, settled: readonly Difference[]): boolean {
   const { state } = turn;
-  const rows: Listed<ExternalFlow | Missing>[] = [...possibleReversals(state), ...listedFlows(state)];
+  const listed: Row[] = [...possibleReversals(state), ...listedFlows(state)];
+  const rows = listed.filter((row) => !isOfBefore(row));
   const certain = rows.flatMap(({ what, readings: [changes, ...others] }) =>
     changes !== undefined && others.length === 0 ? [{ what, changes }] : [],
   );
   // The wallet says how one row moved it once all others are booked.
-  const booked = certain.length > 0 ? certain : firstTold(state, rows, settled);
+  const booked = certain.length > 0 ? certain : firstTold(state, { rows, before: listed.filter(isOfBefore) }, settled);
   for (const { what, changes } of booked) {
     if ('kind' in what) bookExternalFlow(turn, what, changes);
     else reverseTrade(turn, what);
@@ -45,16 +46,27 @@ export function bookListed(turn: Turn, settled: readonly Difference[]): boolean 
   return booked.length > 0;
 }
 
-/** The first row of which the wallet says how it moved it, or never will: then the likeliest reading counts. */
-function firstTold<T>(
+type Row = Listed<ExternalFlow | Missing>;
+
+/** Whether an opening balance most likely has all that it moved. */
+const isOfBefore = ({ what, readings: [likeliest] }: Row): boolean => 'kind' in what && likeliest?.size === 0;
+
+/**
+ * The first row of which the wallet says how it moved it, or never will: then the likeliest reading counts. What an
+ * opening balance most likely has is booked only where the wallet has differed by it alone for as long as lists may
+ * trail.
+ */
+function firstTold(
   state: Pick<TraderState, 'settings' | 'reconciliation'>,
-  rows: readonly Listed<T>[],
+  { rows, before }: { readonly rows: readonly Row[]; readonly before: readonly Row[] },
   settled: readonly Difference[],
-): { readonly what: T; readonly changes: Changes }[] {
+): { readonly what: Row['what']; readonly changes: Changes }[] {
   const differs: Changes = new Map(settled.map(({ asset, difference }) => [asset, difference]));
-  for (const row of rows) {
+  for (const row of [...rows, ...before]) {
     const assets = [...new Set(row.readings.flatMap((changes) => [...changes.keys()]))];
-    const reading = readingOf(differs, row, rows) ?? (haveStood(state, assets) ? 0 : null);
+    const hasStood = haveStood(state, assets);
+    if (isOfBefore(row) && !hasStood) continue;
+    const reading = readingOf(differs, row, isOfBefore(row) ? [row, ...rows] : rows) ?? (hasStood ? 0 : null);
     const changes = reading === null ? undefined : row.readings[reading];
     if (changes !== undefined && changes.size > 0) return [{ what: row.what, changes }];
   }
@@ -101,7 +113,7 @@ function isUnbooked({ conversions, booked }: Books, { kind, money }: TradeBeside
 }
 
 /** When an asset was opened, or began anew with what a person accepted, by the exchange's clock. */
-export const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
+const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
   acceptedAt.get(asset) ?? assetsOpened.get(asset) ?? openedAt ?? 0;
 
 /** What it may have moved of assets that the ledger knows since their opening balances, which have all of before. */
@@ -114,27 +126,26 @@ function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
   });
 }
 
+/** Between the wallet of an opening and its record. */
+const OPENING_MS = 10 * MINUTE;
+
 /**
- * Assets that were opened after an external flow. Of one that happened when the wallet of an opening was asked for, and
- * of any transfer, it is not known until the opening is proved whether that has it. It has none of a transfer that was
- * on its way, nor of what is booked already: how a trade is shown otherwise moves now.
+ * Assets that were opened after an external flow, and have it. Of a transfer, which keeps its time while it is on its
+ * way, and of what happened just then, the wallet says whether they do. They have nothing of how a trade is shown
+ * otherwise since.
  */
 function openingsOf(books: Books, flow: ExternalFlow): (readonly Asset[])[] {
-  const isTransfer = flow.kind === 'transfer';
-  if (isTransfer ? books.pending.has(flow.name) : isCorrected(books, flow)) return [[]];
+  if (flow.kind !== 'transfer' && isCorrected(books, flow)) return [[]];
   const assets = [...new Set(readingsOfFlow(flow).flatMap((changes) => [...changes.keys()]))];
   const after = assets.filter((asset) => flow.venueTime < openedAtOf(books, asset));
-  const proven = after.filter((asset) => !isUnproven(books, asset));
-  const mayBeLater = isTransfer || (books.unproven !== null && flow.venueTime >= books.unproven);
-  return mayBeLater && proven.length < after.length ? [after, proven] : [after];
+  if (after.length === 0) return [after];
+  const isOpen =
+    flow.kind === 'transfer' || after.some((each) => flow.venueTime > openedAtOf(books, each) - OPENING_MS);
+  return isOpen ? [after, []] : [after];
 }
 
 const isCorrected = ({ conversions }: Books, { kind, money }: TradeBeside): boolean =>
   kind === 'conversion' && bookedAs(conversions, money) !== null;
-
-/** It was opened, and is not proved to have what happened just then. */
-const isUnproven = (books: Books, asset: Asset): boolean =>
-  books.unproven !== null && openedAtOf(books, asset) >= books.unproven;
 
 /**
  * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
@@ -168,7 +179,9 @@ function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): voi
 }
 
 /** A trade that is not read as those of an opened market are. `opening`: assets whose opening balances have it. */
-export function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[]): void {
+function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[]): void {
+  // Of a market that is to be opened: nobody knows whether the wallet that is to open it has it.
+  turn.state.reconciliation.newTrades += 1;
   const beside = opening.length > 0 ? { opening } : {};
   const payload = { kind: flow.kind, fill: toFillRecord(flow.fill), ...beside, at: turn.now };
   emit(turn, { type: 'external-flow', payload });

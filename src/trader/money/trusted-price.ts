@@ -21,11 +21,10 @@ export function trustedPrice(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
 ): TrustedPrice | null {
-  const { lastGoodReference: price, lastGoodAt: at, knownBeforeStated } = marketOf(state, symbol);
+  const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
   const before = marketIn(state.durable, symbol).lastReference;
-  if (before !== null && !before.isStated) return { price: decimal(before.price), at: before.at };
-  return knownBeforeStated.find(({ isTrusted }) => isTrusted) ?? null;
+  return before === null || before.isStated ? null : { price: decimal(before.price), at: before.at };
 }
 
 /**

@@ -2,16 +2,17 @@
 // come from: a coin that moved together with it was traded for it.
 import { type Balance, totalOf } from '../../domain/balance.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import { type Amount, amountOf, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
+import { type Amount, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
 import { FIAT } from '../durable/external-flow.ts';
-import { assetsOfRuns, marketsOfRuns, type TraderState } from '../state/state.ts';
+import type { Reconciliation } from '../state/reconciliation.ts';
+import { assetsOfRuns, openedMarkets, type TraderState, unopenedMarkets } from '../state/state.ts';
 
 /** Of the newest wallet. */
 export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
   state.reconciliation.untracked = untrackedIn(state, rows);
 }
 
-/** Of a wallet's other coins no more are followed: each change of one is a record of the journal. */
+/** Of a wallet's other coins no more are followed. */
 const MOST_ASSETS = 200;
 
 /**
@@ -19,49 +20,45 @@ const MOST_ASSETS = 200;
  * nothing.
  */
 function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
-  const { durable, settings } = state;
+  const { reconciliation, settings } = state;
   const { lockedIncludesStakingAndOtc } = settings.assumptions;
   const runs = assetsOfRuns(state);
   const held = new Map<Asset, Amount>();
   for (const row of rows) {
     if (runs.has(row.asset) || held.size >= MOST_ASSETS) continue;
     const exact = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
-    const total = exact.ok ? exact.value : totalIn(durable.differences.untracked, row.asset);
+    const total = exact.ok ? exact.value : totalIn(reconciliation.untrackedBefore ?? NOTHING, row.asset);
     if (total !== NO_AMOUNT) held.set(row.asset, total);
   }
   return held;
 }
 
 /**
- * What changed since the last wallet that equaled the ledger, by another one that does: what moves after it is another
- * difference, in this session or the next. It may be an older one than the newest, which shows what has moved since.
+ * The wallet of these rows equals the ledger: what moved after it is another difference. It may be an older one than
+ * the newest, which shows what has moved since.
  */
-export function changedElsewhere(
-  state: TraderState,
-  rows: readonly Balance[],
-): (readonly [asset: Asset, total: string])[] {
-  const { untracked, unexplainedSince } = state.durable.differences;
-  if (unexplainedSince !== null) return [];
-  const now = untrackedIn(state, rows);
-  return changedBetween(untracked, now).map((asset) => [asset, amountText(totalIn(now, asset))]);
+export function keepUntracked(state: TraderState, rows: readonly Balance[]): void {
+  if (state.durable.differences.unexplainedSince !== null) return;
+  state.reconciliation.untrackedBefore = untrackedIn(state, rows);
 }
 
 /**
- * Coins whose total is another one than when the wallet last equalled the ledger, and the others where they may have
- * moved there and back: nobody looked meanwhile.
+ * Coins whose total is another one than when the wallet last equalled the ledger; all that are held where it has not in
+ * this session, as nobody looked before.
  */
-export function untrackedCoins(
-  { durable, reconciliation }: Pick<TraderState, 'durable' | 'reconciliation'>,
+function untrackedCoins(
+  { untracked: now, untrackedBefore: before }: Reconciliation,
   runs: ReadonlySet<Asset>,
-): { readonly moved: readonly Asset[]; readonly still: readonly Asset[] } {
-  const { untracked: now, followsUntracked } = reconciliation;
-  if (now === null) return { moved: [], still: [] };
-  // A run that was configured since may trade one of those.
-  const moved = changedBetween(durable.differences.untracked, now).filter((asset) => !runs.has(asset));
-  return { moved, still: followsUntracked ? [] : [...now.keys()].filter((asset) => !moved.includes(asset)) };
+): { readonly moved: readonly Asset[]; readonly held: readonly Asset[] } {
+  if (now === null) return { moved: [], held: [] };
+  // A market that was opened since may trade one of those.
+  const moved = before === null ? [] : changedBetween(before, now).filter((asset) => !runs.has(asset));
+  return { moved, held: before === null ? [...now.keys()] : [] };
 }
 
 type Totals = ReadonlyMap<Asset, Amount>;
+
+const NOTHING: Totals = new Map();
 
 const totalIn = (totals: Totals, asset: Asset): Amount => totals.get(asset) ?? NO_AMOUNT;
 
@@ -73,9 +70,9 @@ function changedBetween(then: Totals, now: Totals): Asset[] {
 // Markets in which no run is. A difference may come from a trade of the owner in one of them: most likely with an
 // untracked asset that moved together with it.
 
-/** Whether no run has the market, or one that waits for the exchange to list it. */
-export const isInOtherMarket = (state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
-  !marketsOfRuns(state).includes(symbol);
+/** Whether no run has the market, or it is still to be opened. */
+export const isInOtherMarket = (state: Pick<TraderState, 'durable' | 'settings'>, symbol: InstrumentSymbol): boolean =>
+  !openedMarkets(state).includes(symbol);
 
 /** Markets in which no run is. Not every one of them need exist. */
 export interface Markets {
@@ -88,19 +85,20 @@ export interface Markets {
 const MOST_COINS = 12;
 
 /**
- * Where else a difference of these assets may come from. `likely`: a coin that no run trades moved as well. `possible`:
- * one came and went while the bot was down, or what differs was traded for one another.
+ * Where else a difference of these assets may come from. `likely`: a market that is to be opened, or a coin that no run
+ * trades moved as well. `possible`: one may have moved while the bot was down, or what differs was traded for one
+ * another.
  */
 export function otherMarkets(
   state: TraderState,
   differing: ReadonlySet<Asset>,
 ): { readonly likely: Markets; readonly possible: Markets } {
   const runs = assetsOfRuns(state);
-  const { moved, still } = untrackedCoins(state, runs);
+  const { moved, held } = untrackedCoins(state.reconciliation, runs);
   const assets = [...differing];
   const untraded = assets.filter((asset) => !runs.has(asset));
-  const likely = pairsOf([...untraded, ...moved.slice(0, MOST_COINS)], assets);
-  const possible = pairsOf([...assets, ...still.slice(0, Math.max(0, MOST_COINS - moved.length))], assets);
+  const likely = [...waitingPairs(state, differing), ...pairsOf([...untraded, ...moved.slice(0, MOST_COINS)], assets)];
+  const possible = pairsOf([...assets, ...held.slice(0, MOST_COINS)], assets);
   const isLikely = ([a, b]: Pair): boolean => likely.some((pair) => pair.includes(a) && pair.includes(b));
   return {
     likely: marketsOf(state, likely),
@@ -113,6 +111,13 @@ export function otherMarkets(
 
 type Pair = readonly [Asset, Asset];
 
+/** Markets that are to be opened, of assets that differ. */
+const waitingPairs = (state: Pick<TraderState, 'durable' | 'settings'>, differing: ReadonlySet<Asset>): Pair[] =>
+  unopenedMarkets(state).flatMap((symbol): Pair[] => {
+    const { base, quote } = parseSymbol(symbol) ?? { base: '', quote: '' };
+    return differing.has(base) || differing.has(quote) ? [[base, quote]] : [];
+  });
+
 /** Each of these with each of those, once. */
 function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
   const pairs = new Map<string, Pair>();
@@ -120,7 +125,7 @@ function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
   return [...pairs.values()];
 }
 
-function marketsOf(state: Pick<TraderState, 'durable' | 'markets'>, pairs: readonly Pair[]): Markets {
+function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
   const symbols = pairs.flatMap(([a, b]) => fiatMarket(a, b) ?? [`${a}/${b}`, `${b}/${a}`]);
   const others = symbols.filter((symbol) => isInOtherMarket(state, symbol));
   const runs = assetsOfRuns(state);

@@ -30,7 +30,6 @@ import {
 } from '../knowledge/note-reads.ts';
 import { noteLags } from '../lags/lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
-import { lookForPending } from '../money/accounted.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { settleOrders } from '../orders/settle.ts';
@@ -53,7 +52,6 @@ import {
 } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
-import { moveReferences } from './recover.ts';
 import { type Resumed, resumeRunning } from './resume.ts';
 import { reviseRun } from './revise-run.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
@@ -220,7 +218,6 @@ function settle(turn: Turn): void {
   notifySilence(turn);
   watchCash(turn);
   watchMessageRate(turn);
-  lookForPending(state, turn.now);
   finishStop(turn);
   renewTouched(state, turn.now);
 }
@@ -244,8 +241,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   turn.answered = answeredRead(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state.requests, completed);
-  const clockSetMs = compareClocks(turn, completed);
-  if (clockSetMs !== null) moveReferences(state, clockSetMs);
+  compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {

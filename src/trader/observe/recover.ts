@@ -2,7 +2,7 @@
 import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
 import { isOldReference } from '../decision/reference.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
@@ -10,14 +10,7 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import {
-  createTrader,
-  noteEarlierHorizons,
-  symbolsOf,
-  type TraderState,
-  unopenedMarkets,
-  waitingAtStart,
-} from '../state/state.ts';
+import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState, unopenedMarkets } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
 import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
@@ -64,17 +57,14 @@ export function recover(
     .find((sentence) => sentence !== null);
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
-  const waiting = waitingAtStart(turn.state);
-  emit(turn, {
-    type: 'session-started',
-    payload: { at, epoch, program, paperInstance, ...waiting },
-  });
+  emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance } });
   for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   const resumed = session.resume.map(({ symbol }) => symbol);
   if (session.answer) takeAnswer(turn, session.answer, resumed);
-  for (const each of session.resume) resumeSymbol(turn, each, { answer: session.answer ?? null });
+  for (const each of session.resume)
+    if (marketIn(durable, each.symbol).halt !== null) resumeSymbol(turn, each, { answer: session.answer ?? null });
   judgeJournal(turn, session.doubt ?? null);
   seedReferences(turn.state, session.now);
   markLost(turn);
@@ -142,28 +132,8 @@ function seedReferences({ markets, durable }: Pick<TraderState, 'durable' | 'mar
   }
 }
 
-/** They were noted by a clock that was set by so much since, and are as old as they are by the one of now. */
-export function moveReferences({ markets, durable, session }: TraderState, byMs: DurationMs): void {
-  const { startedAt } = session;
-  for (const [symbol, market] of markets) {
-    const { lastReference } = marketIn(durable, symbol);
-    if (lastReference === null || lastReference.isOfOther || lastReference.at >= startedAt) continue;
-    const { at } = lastReference;
-    if (market.lastGoodAt === at) Object.assign(market, { lastGoodAt: at + byMs, jump: null });
-    else if (isOldReference(at, startedAt) && !isOldReference(at + byMs, startedAt))
-      holdTo(market, { ...lastReference, at: at + byMs });
-  }
-}
-
 /** A price that a person stated is no good one before a book has shown it. */
 const comparedWith = ({ price, at, isStated }: LastReference): Partial<Market> =>
   isStated
     ? { lastGoodReference: null, lastGoodAt: null, statedReference: decimal(price) }
     : { lastGoodReference: decimal(price), lastGoodAt: at };
-
-/** What was accepted meanwhile was compared with nothing. */
-function holdTo(market: Market, last: LastReference): void {
-  Object.assign(market, { ...comparedWith(last), oldReference: null });
-  Object.assign(market, { firstReference: null, jump: null, travel: null });
-  market.references.splice(0);
-}

@@ -1,17 +1,17 @@
 // A person has looked at a halted symbol and wants it to trade again: at a start, or while the bot runs.
 
-import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
+import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/block.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
-import { isNear, isOldReference, isSlipped } from '../decision/reference.ts';
+import { isNear, isSlipped } from '../decision/reference.ts';
 import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/note-reads.ts';
-import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
+import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
-import { type KnownPrice, type Market, noRejects } from '../state/market.ts';
+import { type Market, noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
@@ -96,70 +96,18 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: Ep
 }
 
 /**
- * Why the price that he states is not taken: with a digit too few or too many nobody trades at it. Where no book has
- * a price now, it must be near one side of the newest book, or near one of the prices that were known before.
+ * Why the price that he states is not taken: the newest book shows another one. Where none shows a price now, the first
+ * book that does is compared with the stated one, and nothing is quoted where they are far apart.
  */
 function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string | null {
-  if (price === null) return null;
-  const known = evidenceAt(state, symbol, now);
-  const { jumpBps } = marketOf(state, symbol).run.limits;
-  if (known.length === 0 || known.some((each) => fits(price, each, { jumpBps, now }))) return null;
-  return (
-    `${symbol} is not resumed at ${plain(price)}: ${known.map(({ words }) => words).join(' and ')}, further from it ` +
-    `than ${jumpBps} bps. State a price near that one, or wait until the ` +
-    'exchange shows yours.'
-  );
-}
-
-/** A price of more than an hour ago tells a slipped decimal alone. */
-const fits = (
-  stated: Decimal,
-  { price, at }: KnownPrice,
-  { jumpBps, now }: { readonly jumpBps: number; readonly now: EpochMs },
-): boolean => !isSlipped(price, stated) && (isOldReference(at, now) || isNear(price, stated, jumpBps));
-
-interface Evidence extends KnownPrice {
-  readonly words: string;
-}
-
-/** What the newest book shows; where that is too old, or has neither side, the prices of before. */
-function evidenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): readonly Evidence[] {
   const shown = shownPrice(state, symbol, now);
-  if (shown !== null) return [{ ...shown, isTrusted: false, words: `the exchange shows ${plain(shown.price)}` }];
-  const { book, source } = decisionInputsOf(state, symbol);
-  const { bookSentAt: at } = source;
-  const isFresh = at !== null && now - at <= state.settings.ageLimits.bookMs;
-  const best = isFresh ? (book?.bids[0] ?? book?.asks[0]) : undefined;
-  if (at !== null && best !== undefined) {
-    const name = book?.bids[0] === best ? 'bid' : 'ask';
-    return [{ price: best.price, at, isTrusted: false, words: `the best ${name} is ${plain(best.price)}` }];
-  }
-  return knownPrices(state, symbol).map((known) => {
-    const when = `${plain(known.price)} at ${utcText(known.at)}`;
-    return { ...known, words: known.isTrusted ? `the last trusted price was ${when}` : `the exchange showed ${when}` };
-  });
-}
-
-/** The price that halted the symbol, as its halt says. */
-const JUMPED_TO = /^The reference price (?:jumped.* to|was) (?<to>[\d.]+) at /;
-
-/** The price that the exchange showed last and the one that was trusted last, of this session or the journal. */
-function knownPrices(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): readonly KnownPrice[] {
-  const { jump, statedReference, firstReference, knownBeforeStated } = marketOf(state, symbol);
-  const { halt } = marketIn(state.durable, symbol);
-  const haltedAt = halt === null ? undefined : JUMPED_TO.exec(halt.reason)?.groups?.to;
-  const shown: readonly (TrustedPrice | null)[] = [
-    jump && { price: jump.price, at: jump.to },
-    halt === null || haltedAt === undefined ? null : { price: decimal(haltedAt), at: halt.since },
-    firstReference && { price: firstReference.price, at: firstReference.bookSentAt },
-  ];
-  const [last] = shown.filter((each) => each !== null);
-  const trusted = trustedPrice(state, symbol);
-  const before = statedReference === null ? [] : knownBeforeStated.filter(({ isTrusted }) => !isTrusted);
-  return [
-    ...(last === undefined ? before : [{ ...last, isTrusted: false }]),
-    ...(trusted === null ? [] : [{ ...trusted, isTrusted: true }]),
-  ];
+  const { jumpBps } = marketOf(state, symbol).run.limits;
+  if (price === null || shown === null) return null;
+  if (!isSlipped(shown.price, price) && isNear(shown.price, price, jumpBps)) return null;
+  return (
+    `${symbol} is not resumed at ${plain(price)}: the exchange shows ${plain(shown.price)}, further from it than ` +
+    `${jumpBps} bps. State a price near that one, or wait until the exchange shows yours.`
+  );
 }
 
 /** The reference price by the newest book; null where that is too old, or has none. */
@@ -176,27 +124,8 @@ interface Resuming {
   readonly answer?: Answer | null;
 }
 
-/** At a start no book shows anything yet: a stated price that is far from those of before is said, and waits. */
-export function resumeSymbol(turn: Turn, resumed: Resumed, { by, answer = null }: Resuming = {}): void {
-  const { state, now } = turn;
-  const { symbol, price } = resumed;
-  if (marketIn(state.durable, symbol).halt === null) return;
-  const known = knownPrices(state, symbol);
-  const why = by === undefined ? whyNotAt(state, resumed, now) : null;
-  noteResumed(turn, resumed, { ...(by === undefined ? {} : { by }), answer });
-  if (price !== null) marketOf(state, symbol).knownBeforeStated = known;
-  if (why !== null) notice(turn, { level: 'warn', op: 'symbol-resumed', symbol, message: farAtStart(resumed, known) });
-}
-
-const farAtStart = ({ symbol, price }: Resumed, known: readonly KnownPrice[]): string => {
-  const words = known.map((each) => `${plain(each.price)} at ${utcText(each.at)}`).join(', and ');
-  return (
-    `The price stated for ${symbol}, ${price === null ? '' : plain(price)}, is far from what was known before: ` +
-    `${words}. No order is placed until a book shows the stated price; to correct it: \`resume ${symbol} --at PRICE\`.`
-  );
-};
-
-function noteResumed(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming): void {
+/** A stated price is compared with the first book that shows one. */
+export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming = {}): void {
   const notOurs = notOursIn(turn.state.durable, symbol, answer);
   const stated = price === null ? {} : { price: price.toFixed() };
   const named = by === undefined ? {} : { by };
@@ -222,12 +151,11 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   const market = marketOf(state, symbol);
   const { halt } = marketIn(state.durable, symbol);
   if (halt === null && (price === null || !isPriceOpen(market))) return;
-  const known = knownPrices(state, symbol);
   // A doubt of the market's own making is no halt: what protects the symbol goes on counting.
-  if (halt !== null || market.statedReference !== null) noteResumed(turn, resumed, { by });
+  if (halt !== null || market.statedReference !== null) resumeSymbol(turn, resumed, { by });
   market.jump = null;
   market.rejects = noRejects();
-  if (price !== null) beginAt(state, resumed, known, now);
+  if (price !== null) beginAt(state, resumed, now);
   touch(state, symbol);
 }
 
@@ -235,12 +163,7 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
  * The price that the exchange shows, which the stated one confirms, holds from here on. Without one the first book is
  * compared with the stated one. Prices of before the jump hold nothing up.
  */
-function beginAt(
-  state: TraderState,
-  { symbol, price: stated }: Resumed,
-  known: readonly KnownPrice[],
-  now: EpochMs,
-): void {
+function beginAt(state: TraderState, { symbol, price: stated }: Resumed, now: EpochMs): void {
   const market = marketOf(state, symbol);
   const before = market.lastGoodReference ?? market.oldReference;
   const shown = shownPrice(state, symbol, now);
@@ -248,7 +171,6 @@ function beginAt(
   market.lastGoodReference = shown?.price ?? null;
   market.lastGoodAt = shown?.at ?? null;
   market.statedReference = shown === null ? stated : null;
-  market.knownBeforeStated = shown === null ? known : [];
   market.oldReference = null;
   market.firstReference = null;
   market.references.splice(0);

@@ -11,7 +11,7 @@ import { marketIn } from '../durable/market.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import { closeFilled } from '../orders/settle.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
-import { runOf, symbolsOf } from '../state/state.ts';
+import { isOpened, runOf, symbolsOf } from '../state/state.ts';
 import { emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
@@ -34,8 +34,11 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
   // What has filled can be nothing but a create's order; one that rests is canceled, whichever create it is of.
   const filledFirst = questioned.toSorted(([, a], [, b]) => Number(b.order === null) - Number(a.order === null));
   if (answer === 'adopt') for (const [orderId, question] of filledFirst) takeOver(turn, orderId, question);
-  // To take its orders over, and cancel them, a market must be configured.
-  const isAnswered = (symbol: InstrumentSymbol): boolean => answer === 'not-mine' || symbolsOf(state).includes(symbol);
+  // To take its orders over, and cancel them, a market must be configured, and opened.
+  const isAnswered = (symbol: InstrumentSymbol): boolean =>
+    answer === 'not-mine' ||
+    (symbolsOf(state).includes(symbol) &&
+      !questioned.some(([, each]) => each.symbol === symbol && waits(durable, symbol)));
   for (const symbol of stale.filter(isAnswered)) {
     emit(turn, { type: 'symbol-resumed', payload: { symbol, ...notOursIn(durable, symbol, answer), at: now } });
     const message =
@@ -44,10 +47,16 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
     notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message });
   }
   for (const symbol of stale.filter((each) => !isAnswered(each))) {
-    const message = `${symbol} is not configured: configure it, so that its orders can be taken over and canceled.`;
+    const message = symbolsOf(state).includes(symbol)
+      ? `${symbol} was configured since the ledger was opened: cancel its orders by hand, and start with --not-mine.`
+      : `${symbol} is not configured: configure it, so that its orders can be taken over and canceled.`;
     notice(turn, { level: 'warn', op: 'taken-over', symbol, message });
   }
 }
+
+/** Nothing of it is booked before it is opened: neither could what filled of an order of ours be. */
+const waits = (durable: Durable, symbol: InstrumentSymbol): boolean =>
+  durable.books.opened && !isOpened(durable, symbol);
 
 function notifyUnanswered(turn: Turn, asked: ReadonlySet<InstrumentSymbol>, resumed: readonly string[]): void {
   const answered = [...staleMarkets(turn.state.durable), ...resumed];
@@ -83,7 +92,7 @@ function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Ques
 
 function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): void {
   const { state, now } = turn;
-  if (state.durable.orders.byOrderId.has(orderId)) return;
+  if (state.durable.orders.byOrderId.has(orderId) || waits(state.durable, symbol)) return;
   if (order === null) return takeOverFilled(turn, orderId, symbol);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state.durable, symbol).find(

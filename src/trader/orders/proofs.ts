@@ -148,8 +148,8 @@ export function proofOf(state: TraderState, intent: Intent): Reads | null {
 }
 
 /**
- * It is gone, and reads have come that count; what is confirmed to differ may be a fill of it that no list shows. A late
- * row, or a person who accepts the difference, settles it.
+ * It is gone, and reads have come that count; the confirmed difference may be a fill of it that no list shows. A late
+ * row settles it, or a person who accepts the difference.
  */
 export function waitsForDifference(state: TraderState, intent: Intent): boolean {
   if (intent.state !== 'closing' || WITNESSES.lackedTwice(state, intent) === null) return false;

@@ -11,14 +11,14 @@ import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
 import { knownTo, stillListed } from '../money/late-trade-scan.ts';
-import { noteTradesToOpen } from '../money/market-onboarding.ts';
 import type { Backfill } from '../state/market.ts';
-import { isOpened, marketOf, type TraderState } from '../state/state.ts';
+import { isOpened, marketOf } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { FIRST_ID, judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { countTradesBefore } from './opening.ts';
 import { judgeWallet } from './reconcile.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
@@ -28,7 +28,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   if (filter.by === 'window')
     return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state.durable, symbol);
-  if (!opened) noteToOpen(state, request, read);
+  if (!opened) countTradesBefore(marketOf(state, symbol), read.rows, state.reconciliation);
   noteShown(state, read.rows);
   const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
@@ -79,15 +79,6 @@ function newestOf(rows: readonly Fill[]): TradesCursor | null {
   if (first === undefined) return null;
   const { tradeId, venueTime } = others.reduce((a, b) => (compareTradeIds(a.tradeId, b.tradeId) < 0 ? b : a), first);
   return { tradeId, venueTime };
-}
-
-function noteToOpen(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
-  const { symbol, filter } = request;
-  const { rows, sentAt } = read;
-  const holdsAll = read.complete && !mayBeCut(state, request, rows);
-  const from = filter.by === 'from-id' ? filter.fromId : FIRST_ID;
-  const whole = holdsAll && filter.by === 'symbol';
-  noteTradesToOpen(state, symbol, { rows, sentAt, from: holdsAll ? from : null }, whole);
 }
 
 /**

@@ -7,23 +7,21 @@ import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import { type Amount, amountDecimal, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { balanceOf, type Difference, differenceText } from '../../ledger/ledger.ts';
+import { balanceOf, compare, type Difference, differenceText } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount, type Differences } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
-import { accountedTo, forgetTransfersRead, recordReconciled } from '../money/accounted.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
 import { noteConfirmed } from '../money/late-trade-scan.ts';
 import { bookListed } from '../money/listed-flows.ts';
-import { differencesFrom } from '../money/market-onboarding.ts';
-import { noteUntracked } from '../money/untracked-assets.ts';
+import { keepUntracked, noteUntracked } from '../money/untracked-assets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { need, noteFailure, noteSuccess, type WalletSurface } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { judgeOpening, needUnread, noteOpeningWallet, unreadSince } from './opening.ts';
+import { judgeOpening, noteOpeningWallet } from './opening.ts';
 import { noteStanding, type StillDiffering, standsSince, stillDiffering } from './standing.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
@@ -46,7 +44,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   noteUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
-  const differences = differencesFrom(state, totals);
+  const differences = compare(state.durable.books.ledger, totals);
   noteEqualAssets(state, differences, sentAt);
   if (isAsConfirmed(state, differences, sentAt))
     noteLockedByOthers(state.wallet, lockedByOthers(state, rows, differences));
@@ -79,7 +77,8 @@ function equalByNow(state: TraderState): ComparedWallet | null {
   return (
     earlier.findLast(
       ({ totals, sentAt, receivedAt }) =>
-        tradesReadSince(state, markets, receivedAt) && equals(state, differencesFrom(state, totals), sentAt),
+        tradesReadSince(state, markets, receivedAt) &&
+        equals(state, compare(state.durable.books.ledger, totals), sentAt),
     ) ?? null
   );
 }
@@ -138,7 +137,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
   noteEqualAssets(state, [], sentAt);
-  if (state.durable.differences.unexplainedSince === null) reconciliation.followsUntracked = true;
+  keepUntracked(state, rows);
   reconciliation.differsSince = null;
   reconciliation.standing = new Map();
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
@@ -146,8 +145,18 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
   noteConfirmed(state);
-  recordReconciled(turn, { sentAt, rows });
+  recordReconciled(turn);
   touch(state);
+}
+
+/** Written down where they had differed, and once in a session: what comes later is compared with that. */
+function recordReconciled(turn: Turn): void {
+  const { differences, journal } = turn.state.durable;
+  const differed = differences.byAsset.size > 0;
+  if (!differed && journal.isCompared) return;
+  emit(turn, { type: 'reconciled', payload: { at: turn.now } });
+  if (!differed) return;
+  notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
 }
 
 /** The same object while it says the same: what was computed from it stands then. */
@@ -185,8 +194,12 @@ function isSameLocked(a: ReadonlyMap<Asset, Decimal>, b: ReadonlyMap<Asset, Deci
 
 /** Own trades of some symbol were read to their end: a waiting wallet may now be judged. */
 export function judgeWallet(turn: Turn): void {
-  const { state } = turn;
+  judgeSuspect(turn);
   judgeOpening(turn);
+}
+
+function judgeSuspect(turn: Turn): void {
+  const { state } = turn;
   // They showed trades that had not been read yet.
   const equal = equalByNow(state);
   if (equal !== null) becomeEqual(turn, equal);
@@ -253,12 +266,6 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
     .filter(([asset, { difference }]) => difference === NO_AMOUNT && !differing.has(asset) && hasStood(asset))
     .map(([asset]) => asset);
   if (stood.length + agreed.length === 0) return;
-  const unread = unreadSince(state, wallet, differences);
-  if (unread.length > 0) {
-    // It is judged once they are.
-    state.reconciliation.suspect = wallet;
-    return needUnread(state, unread, wallet.receivedAt);
-  }
   const since = Math.max(
     ...[...stood.map(({ asset }) => asset), ...agreed].map((asset) => standsSince(state.reconciliation, asset)),
   );
@@ -268,7 +275,7 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
   if (isActivityAwaited(state, since, now)) return;
   noteAgreed(turn, agreed);
   for (const difference of stood) {
-    if (state.session.acceptDifferences) accept(turn, difference, wallet);
+    if (state.session.acceptDifferences) accept(turn, difference);
     else confirmDifference(turn, difference);
   }
   // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
@@ -343,12 +350,11 @@ function confirmDifference(turn: Turn, difference: Difference): void {
 }
 
 /** Booked as external: it moves the wallet, and is no profit of the bot's. The asset begins anew with this wallet. */
-function accept(turn: Turn, { asset, difference }: Difference, { sentAt }: ComparedWallet): void {
+function accept(turn: Turn, { asset, difference }: Difference): void {
   const { state, now: at } = turn;
   const amount = amountText(difference);
-  const opened = { venueAt: venueTimeAt(state, at), accountedTo: accountedTo(state.settings.assumptions, sentAt) };
-  emit(turn, { type: 'external-flow', payload: { kind: 'accepted', asset, amount, at, ...opened } });
-  forgetTransfersRead(state.activityScan, at);
+  const payload = { kind: 'accepted', asset, amount, at, venueAt: venueTimeAt(state, at) } as const;
+  emit(turn, { type: 'external-flow', payload });
   need(state.wallet, at);
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
   notice(turn, { level: 'warn', op: 'difference-accepted', message });

@@ -3,8 +3,7 @@
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, NO_AMOUNT } from '../../ledger/amount.ts';
-import type { Difference } from '../../ledger/ledger.ts';
-import { differencesFrom } from '../money/market-onboarding.ts';
+import { compare, type Difference } from '../../ledger/ledger.ts';
 import type { ComparedWallet, Reconciliation, Standing } from '../state/reconciliation.ts';
 import type { TraderState } from '../state/state.ts';
 
@@ -18,7 +17,7 @@ export interface StillDiffering {
 }
 
 export function stillDiffering(state: TraderState, { differences: before, totals }: ComparedWallet): StillDiffering {
-  const differences = differencesFrom(state, totals);
+  const differences = compare(state.durable.books.ledger, totals);
   const amountsBefore = amountsOf(before);
   const settled = differences.filter(({ asset, difference }) => amountsBefore.get(asset) === difference);
   return { differences, settled, isWhole: settled.length === differences.length && before.length === settled.length };

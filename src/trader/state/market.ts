@@ -10,7 +10,7 @@ import type { Estimates } from '../../estimates/estimate.ts';
 import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
 import type { SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import type { Amount, Value } from '../../ledger/amount.ts';
+import type { Value } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
 import type { Coin } from '../../quoting/inventory.ts';
@@ -126,8 +126,6 @@ export interface DecisionSources {
   readonly coins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
-  /** What trades that wait to be booked moved. */
-  readonly movedUnbooked: ReadonlyMap<Asset, Amount>;
   /** Replaced when the price is another one; its age grows by itself. */
   readonly external: ExternalAt | null;
   /** Replaced when one is set or removed. */
@@ -232,14 +230,6 @@ interface PriceJump {
   readonly isNotified: boolean;
 }
 
-/** A price that a stated one is compared with where no book shows one now. */
-export interface KnownPrice {
-  readonly price: Decimal;
-  readonly at: EpochMs;
-  /** Whether the jump check accepted it. */
-  readonly isTrusted: boolean;
-}
-
 /** `float`: the price's nearest, for statistics. */
 interface ReferenceAt {
   readonly at: EpochMs;
@@ -251,21 +241,6 @@ interface ReferenceAt {
 export interface PriceTravel {
   readonly bps: number;
   readonly overMs: DurationMs;
-}
-
-/** What was seen in this session of the trades of a market that is to be opened. */
-export interface Onboarding {
-  /**
-   * Since when nothing of the market is accounted for, by the exchange's clock: as of the first page that came. Ours
-   * may be set, or the machine may sleep, before the market is opened.
-   */
-  readonly since: EpochMs;
-  /** By id and side: a trade with ourselves is two rows. */
-  readonly rows: Map<string, Fill>;
-  /** By the same key: since when pages lack it that must show it. */
-  readonly missedSince: Map<string, EpochMs>;
-  /** The last page of the whole list was not cut: older ones have left it, or never were. */
-  whole: boolean;
 }
 
 /** Owned linearly, like the state that holds it. */
@@ -298,8 +273,6 @@ export interface Market {
   lastGoodAt: EpochMs | null;
   /** A person stated it while no book had a price: the first one is compared with it, and nothing is valued at it. */
   statedReference: Decimal | null;
-  /** The prices that were known when it was stated. */
-  knownBeforeStated: readonly KnownPrice[];
   /** A reference price of an hour or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has confirmed yet. */
@@ -314,9 +287,9 @@ export interface Market {
   fence: Fence | null;
   /** After this no create can be newly accepted, by our clock; 0 where none has left. */
   lastHorizon: EpochMs;
-  /** While it is to be opened: the newest own trade that was seen, and all of them; null before the first. */
+  /** While it is to be opened: the newest own trade that was seen, and all of them by id and side. */
   openingCursor: TradesCursor | null;
-  onboarding: Onboarding | null;
+  readonly tradesBefore: Set<string>;
   /** Set while its own trades are read to the end, because a page does not reach back to what is known. */
   backfill: Backfill | null;
   /** The stop's clean reads of own orders so far; null before it. */
@@ -355,7 +328,6 @@ export function startMarket(
     unsent: { inARow: 0, restUntil: 0 },
     lastGoodReference: null,
     statedReference: null,
-    knownBeforeStated: [],
     lastGoodAt: null,
     oldReference: null,
     firstReference: null,
@@ -365,7 +337,7 @@ export function startMarket(
     fence: null,
     lastHorizon: 0,
     openingCursor: null,
-    onboarding: null,
+    tradesBefore: new Set(),
     backfill: null,
     stopProof: null,
     unavailable: null,

@@ -77,11 +77,8 @@ export interface Reconciliation {
    * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
    */
   untracked: ReadonlyMap<Asset, Amount> | null;
-  /**
-   * A wallet of this session has equalled the ledger while nothing was unexplained: what moves of such assets is seen
-   * from then on.
-   */
-  followsUntracked: boolean;
+  /** What the last one held of them that equalled the ledger while nothing was unexplained; null before the first. */
+  untrackedBefore: ReadonlyMap<Asset, Amount> | null;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -101,6 +98,6 @@ export function emptyReconciliation(): Reconciliation {
     opening: null,
     openingBefore: null,
     untracked: null,
-    followsUntracked: false,
+    untrackedBefore: null,
   };
 }

@@ -265,21 +265,6 @@ export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
 export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs =>
   marketIn(durable, symbol).openedSince ?? durable.books.openedAt ?? 0;
 
-/**
- * What a start writes about markets. What was configured since the ledger was opened is opened anew; of a start before
- * that did not get so far it is known since when nothing of it is accounted for. Where no moment is known up to which
- * all is accounted for, it is since the journal last knew of the account.
- */
-export function waitingAtStart(state: Markets): { added?: Readonly<Record<InstrumentSymbol, EpochMs>> } {
-  const { durable } = state;
-  const waiting = durable.books.opened ? unopenedMarkets(state) : [];
-  if (waiting.length === 0) return {};
-  const since = durable.differences.accountedTo ?? durable.journal.knownTo;
-  return {
-    added: Object.fromEntries(waiting.map((symbol) => [symbol, marketIn(durable, symbol).waitingSince ?? since])),
-  };
-}
-
 // Which assets the ledger answers for.
 
 /**
@@ -301,16 +286,9 @@ export function unknownAssets(state: TraderState, symbols = unopenedMarkets(stat
 /** Those that people are shown: of every run, and what the ledger has booked. */
 export const assetsShown = (state: TraderState): Set<Asset> => new Set([...assetsOf(state), ...unknownAssets(state)]);
 
-/**
- * Markets of runs that are opened, or can be. One that is still to be opened, and that the exchange does not list, is
- * like one that no run has: its trades may explain a difference.
- */
-export const marketsOfRuns = (state: Pick<TraderState, 'durable' | 'markets'>): InstrumentSymbol[] =>
-  symbolsOf(state).filter((symbol) => isOpened(state.durable, symbol) || marketOf(state, symbol).unavailable === null);
-
-/** Their bases and quotes. */
-export const assetsOfRuns = (state: Pick<TraderState, 'durable' | 'markets'>): Set<Asset> =>
-  new Set(basesAndQuotes(state, marketsOfRuns(state)));
+/** Bases and quotes of configured markets whose trades are booked. */
+export const assetsOfRuns = (state: Markets & Pick<TraderState, 'markets'>): Set<Asset> =>
+  new Set(basesAndQuotes(state, openedMarkets(state)));
 
 function basesAndQuotes(state: Pick<TraderState, 'markets'>, symbols: readonly InstrumentSymbol[]): Asset[] {
   return symbols.flatMap((symbol) => {

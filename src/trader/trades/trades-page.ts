@@ -128,7 +128,7 @@ function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochM
 }
 
 /** Asks for everything; no trade has a smaller id. */
-export const FIRST_ID = tradeId('0');
+const FIRST_ID = tradeId('0');
 
 /** How the own trades of a symbol are asked for next. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {

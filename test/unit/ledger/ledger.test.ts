@@ -19,12 +19,11 @@ import {
   differenceText,
   EMPTY_LEDGER,
   expectedTotal,
-  isConsistent,
   type Ledger,
-  negativeBalances,
   post,
 } from '../../../src/ledger/ledger.ts';
 import { amt, anyFill, bookableOf, decimalText } from './fills.ts';
+import { isConsistent, negativeBalances } from './ledger-checks.ts';
 
 const opened = post(
   EMPTY_LEDGER,

@@ -1,9 +1,10 @@
 // What must hold between any two steps of a trader.
-import { isConsistent, negativeBalances } from '../../../src/ledger/ledger.ts';
+
 import { liveIntents } from '../../../src/trader/durable/durable.ts';
 import type { IntentRecord } from '../../../src/trader/durable/events.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { symbolsOf, type TraderState } from '../../../src/trader/state/state.ts';
+import { isConsistent, negativeBalances } from '../ledger/ledger-checks.ts';
 
 /**
  * S3: in a slot at most one order that may be live and the one that it replaces, beside those that were canceled and

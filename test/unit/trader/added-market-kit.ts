@@ -26,8 +26,12 @@ export const openings = (desk: Desk): Record<string, string>[] =>
   desk.events.flatMap((event) =>
     event.type === 'opened' && event.payload.later ? [{ ...event.payload.balances }] : [],
   );
+/** How often a trade is booked, by whatever list. */
 export const booked = (desk: Desk, { tradeId }: Fill): number =>
-  desk.events.filter((event) => event.type === 'fill' && event.payload.fill.tradeId === tradeId).length;
+  desk.events.filter(({ type, payload }) => /^(?:fill|external-flow)$/.test(type) && tradeOf(payload) === tradeId)
+    .length;
+const tradeOf = (payload: object): string | null =>
+  'fill' in payload ? (payload.fill as { readonly tradeId: string }).tradeId : null;
 export const codes = (desk: Desk, symbol: string): string[] =>
   notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
 

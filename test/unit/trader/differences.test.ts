@@ -88,7 +88,7 @@ describe('what a list shows is booked', () => {
     const desk = both();
     move(desk, 'ETH', '0.2'); // has the lists read
     withdrawn(desk, 500);
-    desk.run(LAG_MS);
+    desk.run(1.5 * LAG_MS);
     expect(account(desk, 'INR', 'external:withdrawal')).toBe('500');
     move(desk, 'INR', '-500');
     desk.run(LONG);

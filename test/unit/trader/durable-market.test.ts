@@ -23,8 +23,8 @@ test('a market that is to be changed is made once, and is no other symbol’s', 
   const durable = emptyDurable();
   marketToChange(durable, BTC).tally.buys += 1;
   marketToChange(durable, BTC).tally.buys += 1;
-  marketToChange(durable, ETH).waitingSince = 5;
+  marketToChange(durable, ETH).openedSince = 5;
   expect([...durable.markets.keys()]).toEqual([BTC, ETH]);
   expect(marketIn(durable, BTC)).toEqual({ ...emptyMarket(), tally: { ...emptyMarket().tally, buys: 2 } });
-  expect(marketIn(durable, ETH)).toEqual({ ...emptyMarket(), waitingSince: 5 });
+  expect(marketIn(durable, ETH)).toEqual({ ...emptyMarket(), openedSince: 5 });
 });

@@ -132,15 +132,6 @@ describe('a transfer', () => {
     expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.25');
   });
 
-  test('from before the ledger was opened explains nothing once a later wallet has shown that it was in it', () => {
-    const desk = quotingDesk();
-    desk.run(LAG_MS + 2_000);
-    crypto(desk, { venueTime: desk.now() - 3_600_000 });
-    move(desk, 'BTC', '0.25');
-    desk.run(LAG_MS + 9_000);
-    expect(ops(desk)).toContain('difference');
-  });
-
   test('of an asset that nobody quotes is left alone', () => {
     const desk = quotingDesk();
     crypto(desk, { asset: 'DOGE', amount: decimal(100) });

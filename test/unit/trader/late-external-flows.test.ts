@@ -37,27 +37,3 @@ test('tax of a simple sell that is settled late is tax', () => {
   expect(desk.state().durable.differences.byAsset.size).toBe(0);
   expect(account(desk, 'INR', 'tax-withheld')).toBe('10.05');
 });
-
-test('a deposit that was on its way when the ledger was opened explains when it has come', () => {
-  const desk = deskWith();
-  desk.shows.fiat.push({
-    direction: 'deposit',
-    status: 'pending',
-    statusText: 'PENDING',
-    venueTime: desk.now() - 60_000,
-    fee: decimal(0),
-    amount: decimal(5_000),
-    referenceId: 'REF1',
-  });
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
-  desk.look('book', 'orders', 'trades', 'wallet');
-  desk.pass(20);
-  desk.look('trades', 'wallet');
-  desk.pass(20);
-  desk.look('trades', 'wallet');
-  desk.run(60_000);
-  desk.shows.fiat = desk.shows.fiat.map((row) => ({ ...row, status: 'success', statusText: 'SUCCESS' }));
-  move(desk, 'INR', '5000');
-  desk.run(90_000);
-  expect(desk.state().durable.differences.byAsset.size).toBe(0);
-});

@@ -156,16 +156,6 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
   });
 
-  test('is sold to the last piece while the bot is down: no wallet shows it, and it is still looked for', () => {
-    const desk = deskWithSol();
-    whileDown(desk, () => {
-      tradeSol(desk, { side: 'sell', quantity: decimal(3), quoteQuantity: decimal(45_000) });
-      delete desk.shows.balances.SOL;
-    });
-    expectSettled(desk);
-    expect(account(desk, 'INR', 'external:manual')).toBe('-45000');
-  });
-
   test('is the first that the account ever holds beside what its runs trade', () => {
     const desk = quotingDesk();
     delete desk.shows.balances.ETH;
@@ -196,7 +186,7 @@ describe('a coin that no run trades', () => {
     desk.run(MINUTES);
     desk.shows.balances.SOL = decimal('3.0000000000000000001');
     desk.run(MINUTES);
-    expect(desk.state().durable.differences.untracked.get('SOL')).toBe(journalAmount('3'));
+    expect(desk.state().reconciliation.untracked?.get('SOL')).toBe(journalAmount('3'));
   });
 
   test('is none where the wallet lists it with nothing', () => {
@@ -204,28 +194,6 @@ describe('a coin that no run trades', () => {
     for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
     desk.run(MINUTES);
     expect([...(desk.state().reconciliation.untracked?.keys() ?? [])]).toEqual(['ETH']);
-  });
-
-  test('is noted when it has changed, by a wallet that equals the ledger, and for no market that a run has', () => {
-    const desk = deskWithSol();
-    desk.run(5 * MINUTES);
-    move(desk, 'SOL', '0.5');
-    desk.run(5 * MINUTES);
-    delete desk.shows.balances.SOL;
-    desk.run(5 * MINUTES);
-    const noted = desk.events.flatMap((event) => (event.type === 'reconciled' ? (event.payload.elsewhere ?? []) : []));
-    expect(noted).toEqual([
-      ['ETH', '10'],
-      ['SOL', '3'],
-      ['SOL', '3.5'],
-      ['SOL', '0'],
-    ]);
-    expect([...desk.state().durable.differences.untracked]).toEqual([['ETH', journalAmount('10')]]);
-    desk.state().durable.differences.untracked = new Map([
-      ['BTC', journalAmount('1')],
-      ...(desk.state().reconciliation.untracked ?? []),
-    ]);
-    expect(otherMarkets(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
   });
 
   test('whose trade shows only after the difference was confirmed is found then', () => {
@@ -308,41 +276,24 @@ describe('where a difference may come from', () => {
   ] as const)('%s', (_words, now, whenEqual, differing, likely, possible) => {
     const state = quotingDesk().state();
     state.reconciliation.untracked = new Map(now);
-    state.durable.differences.untracked = new Map(whenEqual);
+    state.reconciliation.untrackedBefore = new Map(whenEqual);
     expect(otherMarkets(state, new Set(differing))).toEqual({ likely, possible });
   });
 
-  test('after a start: coins that may have moved there and back, after those that are known to have moved', () => {
+  test('after a start nobody knows what has moved: all coins that are held, twelve at most', () => {
     const state = quotingDesk().state();
-    state.reconciliation.followsUntracked = false;
+    state.reconciliation.untrackedBefore = null;
     state.reconciliation.untracked = new Map([SOL, ADA]);
-    state.durable.differences.untracked = new Map([SOL]);
-    const after = otherMarkets(state, new Set(['INR']));
-    expect(after).toEqual({ likely: of('ADA/INR'), possible: of('SOL/INR') });
-  });
-
-  test('before the first wallet of a session: nobody knows what is held', () => {
-    const state = quotingDesk().state();
-    state.reconciliation.untracked = null;
-    state.durable.differences.untracked = new Map([SOL]);
-    expect(otherMarkets(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
+    expect(otherMarkets(state, new Set(['INR']))).toEqual({ likely: none, possible: of('SOL/INR', 'ADA/INR') });
+    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, journalAmount('1')]);
+    state.reconciliation.untracked = new Map(coins);
+    expect(otherMarkets(state, new Set(['INR'])).possible.spot).toHaveLength(12);
   });
 
   test('two coins of runs: a market of both in which no run is', () => {
     const desk = quotingDesk(BOTH);
     const { likely, possible } = otherMarkets(desk.state(), new Set(['BTC', 'ETH', 'INR']));
     expect({ likely, possible }).toEqual({ likely: none, possible: of('BTC/ETH', 'ETH/BTC') });
-  });
-
-  test('twelve coins at most, those that moved before the others', () => {
-    const state = quotingDesk().state();
-    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, journalAmount('1')]);
-    state.reconciliation.followsUntracked = false;
-    state.reconciliation.untracked = new Map(coins);
-    state.durable.differences.untracked = new Map(coins.slice(5));
-    const { likely, possible } = otherMarkets(state, new Set(['INR']));
-    expect(likely.spot).toEqual(['A0/INR', 'A1/INR', 'A2/INR', 'A3/INR', 'A4/INR']);
-    expect(possible.spot).toHaveLength(7);
   });
 });
 

@@ -4,12 +4,11 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, utcText } from '../../../src/domain/time.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { trustedPrice } from '../../../src/trader/money/trusted-price.ts';
-import { recover } from '../../../src/trader/observe/recover.ts';
 import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../../src/trader/observe/resume.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { beginTurn, haltSymbol } from '../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
-import { type Desk, deskWith, fillNow, foldAll, inSlot, makeReady, quotingDesk } from './trader-kit.ts';
+import { type Desk, deskWith, fillNow, inSlot, makeReady, quotingDesk } from './trader-kit.ts';
 
 const haltOf = (desk: Desk) => marketIn(desk.state().durable, BTC).halt?.code;
 const resume = (desk: Desk, price: number | null = null): void =>
@@ -97,46 +96,18 @@ describe('after a price that jumped', () => {
   });
 
   describe('while the exchange shows no price', () => {
-    /** Halted at 120000; then its books are like that. */
-    function blind(book: 'none' | 'silent', settings = deskSettings()): Desk {
-      const desk = jumped(settings);
-      if (book === 'none') desk.shows.books[BTC] = null;
-      else desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
+    /** Halted at 120000; then its books are empty. */
+    function blind(): Desk {
+      const desk = jumped();
+      desk.shows.books[BTC] = null;
       desk.run(MINUTE);
       return desk;
     }
 
-    test.each(['none', 'silent'] as const)('the price last shown decides, and the last trusted one: %s', (book) => {
-      const desk = blind(book);
-      expect([120_000, 125_000, 100_000, 95_000].map((stated) => why(desk, stated))).toEqual([null, null, null, null]);
-      for (const stated of [12_000, 1_200_000, 140_000])
-        expect(why(desk, stated)).toMatch(
-          new RegExp(
-            `^BTC/INR is not resumed at ${stated}: the exchange showed 120000 at .* UTC and the last trusted price ` +
-              'was 100000 at .* UTC, further from it than \\d+ bps',
-          ),
-        );
-      resume(desk, 1_200_000);
-      expect(haltOf(desk)).toBe('price');
-    });
-
-    test('the side that the book has decides alone', () => {
-      const desk = jumped();
-      desk.reply = (request) => {
-        const answer = request.kind === 'order-book' ? desk.answerTo(request, desk.now()) : undefined;
-        if (answer?.kind !== 'read' || !('bids' in answer.read.rows)) return answer;
-        return { ...answer, read: { ...answer.read, rows: { ...answer.read.rows, asks: [] } } };
-      };
-      desk.run(10_000);
-      expect(why(desk, 1_200_000)).toMatch(/ is not resumed at 1200000: the best bid is 119000, further /);
-      expect([why(desk, 100_000) === null, why(desk, 120_000)]).toEqual([false, null]);
-    });
-
     test('the first book is compared with the stated price, which values nothing and can be corrected', () => {
-      const desk = blind('none');
+      const desk = blind();
       resume(desk, 130_000);
-      expect([haltOf(desk), valuedAt(desk)]).toEqual([undefined, '100000']);
-      expect(why(desk, 13_000)).toMatch(/the exchange showed 120000 at .* the last trusted price was 100000 at /);
+      expect([haltOf(desk), valuedAt(desk)]).toEqual([undefined, undefined]);
       resume(desk, 120_000);
       expect(desk.notices.at(-1)?.message).toBe('BTC/INR is resumed by asha at 120000.');
       desk.shows.books[BTC] = [109_500, 110_500];
@@ -145,11 +116,11 @@ describe('after a price that jumped', () => {
     });
 
     test('a first book that is far from the stated one is told with both, and no jump is made up', () => {
-      const desk = blind('none');
+      const desk = blind();
       resume(desk, 130_000);
       desk.shows.books[BTC] = [99_500, 100_500];
       desk.run(20_000);
-      expect([valuedAt(desk), desk.slots()]).toEqual(['100000', []]);
+      expect([valuedAt(desk), desk.slots()]).toEqual([undefined, []]);
       expect(desk.notices.findLast(({ op }) => op === 'reference-jumped')?.message).toMatch(
         /^The reference price was 100000 at .* UTC, far from the stated 130000\. It .* `resume BTC\/INR --at PRICE`\.$/,
       );
@@ -170,32 +141,17 @@ describe('a price that is stated at a start', () => {
     return desk;
   }
 
-  /** What a start after a jump says of the price. */
-  function notedAtStart(price: number): string | undefined {
-    const desk = jumped();
-    const resume = [{ symbol: BTC, price: decimal(price) }];
-    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume };
-    const recovered = recover(deskSettings(), foldAll(desk.events), session);
-    if (!recovered.ok) throw new Error(recovered.error);
-    return recovered.value.effects.notices.find(({ op, level }) => op === 'symbol-resumed' && level === 'warn')
-      ?.message;
-  }
-
   test('is compared with the first book, and values nothing', () => {
     const desk = startedAt(125_000);
-    expect(notedAtStart(125_000)).toBeUndefined();
-    expect([haltOf(desk), valuedAt(desk)]).toEqual([undefined, '100000']);
+    expect([haltOf(desk), valuedAt(desk)]).toEqual([undefined, undefined]);
     desk.run(20_000);
     expect([valuedAt(desk), desk.slots().length]).toEqual(['120000', 2]);
   });
 
   test('with a digit too few it quotes nothing, values nothing, says both prices, and is corrected at once', () => {
     const desk = startedAt(12_000);
-    expect(notedAtStart(12_000)).toMatch(
-      /^The price stated for BTC\/INR, 12000, is far from what was known before: 120000 at .*, and 100000 at /,
-    );
     desk.run(30_000);
-    expect([haltOf(desk), valuedAt(desk), desk.slots()]).toEqual([undefined, '100000', []]);
+    expect([haltOf(desk), valuedAt(desk), desk.slots()]).toEqual([undefined, undefined, []]);
     expect(desk.notices.findLast(({ op }) => op === 'reference-jumped')?.message).toMatch(
       /^The reference price was 120000 at .* UTC, far from the stated 12000\. /,
     );
@@ -207,7 +163,7 @@ describe('a price that is stated at a start', () => {
   test('with a digit too few it halts, and is corrected then', () => {
     const desk = startedAt(12_000);
     desk.run(2 * MINUTE);
-    expect([haltOf(desk), valuedAt(desk)]).toEqual(['price', '100000']);
+    expect([haltOf(desk), valuedAt(desk)]).toEqual(['price', undefined]);
     expect(why(desk)).toMatch(/say the price/);
     resume(desk, 120_000);
     expect(haltOf(desk)).toBeUndefined();

@@ -13,44 +13,26 @@ import {
   openingEntry,
 } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
-import { confirmedAmount, type Differences, EARLIER_KEPT } from '../differences.ts';
+import { confirmedAmount, type Differences } from '../differences.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, FlowRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import { fromFillRecord, journalAmount } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
 
-/** Which markets wait for being opened, as a start says. */
-export function applyWaiting(durable: Durable, { added = {} }: PayloadOf<'session-started'>): void {
-  for (const market of durable.markets.values()) market.waitingSince = null;
-  for (const [symbol, since] of Object.entries(added)) marketToChange(durable, symbol).waitingSince = since;
-}
-
-export function applyOpened(durable: Durable, opened: PayloadOf<'opened'>): void {
-  const { venueAt, later, balances, markets, accountedTo } = opened;
+export function applyOpened(durable: Durable, { venueAt, later, balances, markets }: PayloadOf<'opened'>): void {
   const { books } = durable;
   const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
   if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
   if (later) for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
-  else {
-    Object.assign(books, { opened: true, openedAt: venueAt });
-    durable.differences.accountedTo = accountedTo;
-  }
-  beginProof(durable, opened);
+  else Object.assign(books, { opened: true, openedAt: venueAt });
   for (const [symbol, { cursor, from }] of Object.entries(markets)) {
     const market = marketToChange(durable, symbol);
-    Object.assign(market, { openedSince: from, waitingSince: null });
+    market.openedSince = from;
     if (cursor === null) continue;
     market.openingCursor = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
     market.cursor = market.openingCursor;
   }
-}
-
-type Opening = Pick<PayloadOf<'opened'>, 'at' | 'venueAt' | 'accountedTo'>;
-
-/** Of two openings that are not proved the earlier moment holds for both. */
-function beginProof({ books }: Durable, { at, venueAt, accountedTo }: Opening): void {
-  books.unproven = Math.min(books.unproven ?? Number.POSITIVE_INFINITY, accountedTo + venueAt - at);
 }
 
 export function applyGap(durable: Durable, { symbol, until }: PayloadOf<'trades-gap'>): void {
@@ -73,22 +55,12 @@ export function applyDifference(
   const known = differences.byAsset.get(asset);
   const before = known === undefined ? NO_AMOUNT : confirmedAmount(known);
   const isSame = before === confirmedAmount({ expected, actual });
-  const amounts = known === undefined || isSame ? (known?.earlier ?? []) : [...known.earlier, before];
-  const earlier = amounts.slice(-EARLIER_KEPT);
-  differences.byAsset.set(asset, { expected, actual, since: known?.since ?? at, earlier });
+  differences.byAsset.set(asset, { expected, actual, since: known?.since ?? at });
   if (!isSame) differences.unexplainedSince = at;
 }
 
-export function applyReconciled(
-  { books, differences }: Durable,
-  { assets, accountedTo, pending, elsewhere = [] }: PayloadOf<'reconciled'>,
-): void {
+export function applyReconciled({ differences }: Durable, { assets }: PayloadOf<'reconciled'>): void {
   for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
-  differences.accountedTo = accountedTo ?? differences.accountedTo;
-  if (pending !== undefined) Object.assign(books, { unproven: null, pending: new Set(pending) });
-  const changed = elsewhere.map(([asset, total]) => [asset, journalAmount(total)] as const);
-  const held = [...new Map([...differences.untracked, ...changed])];
-  differences.untracked = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
   noteExplained(differences);
 }
 
@@ -116,9 +88,7 @@ function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
   books.acceptedAt.set(asset, venueAt);
-  beginProof(durable, accepted);
   differences.byAsset.delete(asset);
-  differences.accountedTo = null;
   noteExplained(differences);
 }
 

@@ -6,7 +6,7 @@ import type { PayloadOf, TraderEvent } from '../events.ts';
 import type { JournalFacts } from '../journal-facts.ts';
 import { marketToChange } from '../market.ts';
 import { type ParameterChange, type Parameters, withChanges } from '../revision.ts';
-import { applyDifference, applyFlow, applyGap, applyOpened, applyReconciled, applyWaiting } from './apply-books.ts';
+import { applyDifference, applyFlow, applyGap, applyOpened, applyReconciled } from './apply-books.ts';
 import { applyFill, correctFill } from './apply-fill.ts';
 import {
   applyAdopted,
@@ -104,7 +104,6 @@ function applySession(durable: Durable, payload: PayloadOf<'session-started'>): 
   journal.paperInstance = payload.paperInstance ?? journal.paperInstance;
   journal.isCompared = false;
   orders.nextIntentNumber = 1;
-  applyWaiting(durable, payload);
 }
 
 function applyRevised(durable: Durable, { symbol, revision, changes }: PayloadOf<'run-revised'>): void {

@@ -28,10 +28,8 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   journal.knownTo = movedEnd(journal.knownTo, step);
   if (journal.answeredAt > 0) journal.answeredAt = movedEnd(journal.answeredAt, step);
   if (differences.unexplainedSince !== null) differences.unexplainedSince = moved(differences.unexplainedSince);
-  if (differences.accountedTo !== null) differences.accountedTo = moved(differences.accountedTo);
   moveMessages(messages, moved);
   for (const market of durable.markets.values()) {
-    if (market.waitingSince !== null) market.waitingSince = moved(market.waitingSince);
     if (market.halt !== null) market.halt = { ...market.halt, since: moved(market.halt.since) };
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
     market.risk.protections = movedMemory(market.risk.protections, moved);

@@ -130,7 +130,7 @@ export const transfer = ({ on, asset, by, fee = '0', booked = on }: TransferGive
 
 export const accepted = (asset: string, amount: string, on: string): TraderEvent => ({
   type: 'external-flow',
-  payload: { kind: 'accepted', asset, amount, at: moment(on), venueAt: moment(on), accountedTo: moment(on) },
+  payload: { kind: 'accepted', asset, amount, at: moment(on), venueAt: moment(on) },
 });
 
 /** The first records of a journal: the markets that it is opened for, and what the wallet held. */
@@ -139,7 +139,7 @@ export function opening(on: string, totals: Readonly<Record<string, string>>, ma
   const starts = Object.fromEntries(markets.map((symbol) => [symbol, { cursor: null, from: at }]));
   return [
     { type: 'session-started', payload: { at, epoch: 1, program: 'test', paperInstance: null } },
-    { type: 'opened', payload: { at, venueAt: at, accountedTo: at, balances: totals, markets: starts } },
+    { type: 'opened', payload: { at, venueAt: at, balances: totals, markets: starts } },
   ];
 }
 

@@ -130,7 +130,6 @@ describe('an opening', () => {
       payload: {
         at: moment('2026-04-02'),
         venueAt: moment('2026-04-02') - 2_500.5,
-        accountedTo: moment('2026-04-02'),
         balances: { INR: '1000' },
         markets: { 'BTC/INR': { cursor: null, from: moment('2026-04-02') - 2_500.5 } },
       },
@@ -146,7 +145,6 @@ describe('an opening', () => {
         later: true,
         at: moment('2026-05-02'),
         venueAt: moment('2026-05-02'),
-        accountedTo: moment('2026-05-02'),
         balances: { ETH: '3' },
         markets: { 'ETH/INR': { cursor: null, from: moment('2026-05-01') } },
       },

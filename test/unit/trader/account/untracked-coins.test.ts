@@ -2,10 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { tradeId } from '../../../../src/domain/ids.ts';
-import { untrackedCoins } from '../../../../src/trader/money/untracked-assets.ts';
 import { expectCalm } from '../added-market-kit.ts';
 import { account, move, sbs } from '../money-kit.ts';
-import { deskWith, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
+import { fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 test('one that moved is looked for, though a wallet of before that equals the ledger only afterward', () => {
   const desk = quotingDesk();
@@ -27,8 +26,4 @@ test('one that moved is looked for, though a wallet of before that equals the le
   desk.run(5 * 60_000);
   expect(account(desk, 'INR', 'external:conversion')).toBe('1000');
   expectCalm(desk);
-});
-
-test('nothing is said of them before a wallet was read', () => {
-  expect(untrackedCoins(deskWith().state(), new Set())).toEqual({ moved: [], still: [] });
 });

@@ -106,7 +106,7 @@ test('where own trades can’t be read back what may be a fill of it keeps it op
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });
 
-test('after days the list has dropped the trade, and there is no archive: the order waits for a person, and a stop ends and says so', () => {
+test('after days the list has dropped the trade: the order waits for a person, and a stop ends and says so', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });

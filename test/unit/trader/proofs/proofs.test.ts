@@ -257,7 +257,7 @@ test('what is unexplained and may be its fill keeps it open', () => {
     differences.unexplainedSince = one.intent.sentAt + since;
     const moves: Readonly<Record<string, string>> = { BTC: '1.001', INR: '0' };
     for (const asset of assets)
-      differences.byAsset.set(asset, { expected: '1', actual: moves[asset] ?? '1', since: 0, earlier: [] });
+      differences.byAsset.set(asset, { expected: '1', actual: moves[asset] ?? '1', since: 0 });
     return read(one, one.proof);
   };
   expect(differs(1, ['BTC', 'INR'])).toBe('open');
