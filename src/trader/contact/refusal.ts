@@ -32,7 +32,7 @@ export function observeRefusal(turn: Turn, completed: Completed, ofReading: bool
   if (!ENDPOINTS[completed.kind].signed) return;
   if (tellsMaintenance(completed)) return noteMaintenance(turn, completed);
   if (outcome.kind === 'rejected') {
-    // Whatever it refuses, it answers.
+    // A refusal is an answer too.
     endMaintenance(turn);
     const optional = ofReading && OPTIONAL_READ.includes(outcome.code);
     if (concernsAll(outcome.code) && !optional) noteRefused(turn, completed.kind, outcome);
@@ -96,7 +96,7 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
 /** So many refusals in a row call a person. */
 const CALLED_AFTER = 3;
 
-/** One that is about the clock says what the bot does about it, because it does so alone. */
+/** A refusal about the clock says what the bot does about it, since nobody has to act. */
 export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | 'message' | 'inARow'>): string {
   const words = `The exchange refuses requests: ${message}`;
   if (errorCode(code)?.remedy !== 'sync-clock') return words;
@@ -129,7 +129,7 @@ function endMaintenance(turn: Turn): void {
   notice(turn, { level: 'warn', op: 'exchange-answers', message: 'The exchange answers again: all is read first.' });
 }
 
-/** What was read says nothing of now: nothing is created before it was read again. */
+/** Earlier reads are out of date: nothing is created before everything was read again. */
 export function readAnew(state: TraderState, now: EpochMs): void {
   state.reconciliation.from = now;
   for (const { book, openOrders, trades } of state.markets.values())

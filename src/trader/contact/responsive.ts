@@ -96,7 +96,7 @@ function surfacesOf({ markets, otherBooks, wallet }: TraderState, lane: ContactL
 export function notifySilence(turn: Turn): void {
   const { state, now } = turn;
   const since = silentSince(state, now);
-  // Of a maintenance `refusal.ts` notifies, with the pace of the questions.
+  // `refusal.ts` notifies of maintenance.
   if (since !== null && state.contact.silenceNotified === null && state.refusal?.kind !== 'maintenance') {
     state.contact.silenceNotified = since;
     const { lanes, because } = contactView(state, now);
@@ -240,7 +240,7 @@ export function laneContact(state: TraderState, lane: ContactLane, now: EpochMs)
   return state.contact[lane].refuses ? 'refuses' : 'silent';
 }
 
-/** What a lane is asked about. */
+/** Names of the lanes' subjects, for people. */
 const ABOUT: Readonly<Record<ContactLane, string>> = { public: 'order books', private: 'orders and wallet' };
 
 /** Without a full stop: what does not come back, or comes back refused. */
@@ -286,7 +286,7 @@ export function contactView(state: TraderState, now: EpochMs): ContactView {
   };
 }
 
-// What the answers and the unanswered requests of one lane tell. Pure.
+// State changes of one lane by its answers and unanswered requests. Pure.
 
 /** It was answered, whatever the answer says. `used`: the answer tells what was asked. */
 export function withAnswer(contact: Contact, { used, arrivedAt }: { used: boolean; arrivedAt: EpochMs }): Contact {
@@ -298,7 +298,7 @@ export interface Unanswered {
   readonly leftAt: EpochMs;
   readonly because: string;
   readonly refuses?: boolean;
-  /** What the answer of a gateway names for reads. */
+  /** The wait that a gateway's answer named for reads. */
   readonly readsFrom?: EpochMs;
 }
 

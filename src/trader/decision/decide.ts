@@ -1,4 +1,4 @@
-// What should be on the book for one symbol right now, and what of that needs a request. Cached until something
+// Decides which orders should rest for one symbol, and which creates and cancels that takes. Cached until something
 // changes.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -79,7 +79,7 @@ export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: Ep
   return decide(state, symbol, startOf(state, symbol, now), now);
 }
 
-/** What a decision starts from. */
+/** The inputs of a decision. */
 interface Start {
   readonly blockers: readonly Blocker[];
   readonly inputs: DecisionInputs;
@@ -102,13 +102,13 @@ function maySend(state: TraderState, symbol: InstrumentSymbol, { creates, approv
 const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
   decision.version === version && now < decision.validUntil;
 
-/** What the market shows by itself, whatever is decided. */
+/** Takes in the market's price, whatever is decided. */
 function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
   const run = runOf(state, symbol);
   const before = priceDoubt(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && priceBlockers(state, symbol, now).length === 0) noteGoodBook(state, view);
-  // Whoever quotes by this market was decided on before it was looked at.
+  // Markets that quote by this one may have been decided already.
   if (before !== priceDoubt(state, symbol)) noteOfOthers(state, symbol);
   noteTravel(state, run);
 }
@@ -161,7 +161,7 @@ function withoutReference(
 
 type VerdictOf = (wanted: WantedCreate) => Assessment;
 
-/** What the risk gate says of the creates of one decision: each is judged once, all by the same context. */
+/** The risk gate's verdicts on the creates of one decision: each is judged once, all by the same context. */
 function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): VerdictOf {
   const verdicts = new Map<WantedCreate, Assessment>();
   let context: RiskContext | null = null;
@@ -214,7 +214,7 @@ function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict,
   return { verdict, waits };
 }
 
-/** What the strategy failed with, until the symbol is halted for it (`watchStrategy`). */
+/** The strategy's failure, until the symbol is halted for it (`watchStrategy`). */
 const failureOf = (
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -281,7 +281,7 @@ const guardedOf = new WeakMap<DecisionInputs, QuotingResult>();
 /** Where own orders may stay. */
 const limitsOf = new WeakMap<DecisionInputs, PriceLimits>();
 
-/** What is worked out from the inputs alone is worked out once. */
+/** Computes once per inputs. */
 function once<T>(kept: WeakMap<DecisionInputs, T>, inputs: DecisionInputs, compute: () => T): T {
   const known = kept.get(inputs);
   if (known !== undefined) return known;
@@ -345,7 +345,7 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
   if (references.length > REFERENCES_KEPT) references.shift();
 }
 
-// What strategies did wrong in the last decisions: here they halt, and people are notified.
+// Failures of strategies: they halt the symbol, and people are notified.
 
 /** Halts the symbol where its strategy failed; tells quotes that can't be any. */
 export function watchStrategy(turn: Turn, symbol: InstrumentSymbol): void {

@@ -74,7 +74,7 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
   const isCountedAnew = marks?.treatment !== runOf(state, symbol).taxTreatment;
   const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
-  // What stands from now on is written down: a protection looks back to it.
+  // The profit from now on is written down: a protection looks back to it.
   const isLookedAtAnew = !risk.protections.peakHolds;
   if (isNew || isCountedAnew || isNewDay || isLookedAtAnew || distance(total, marks.last) >= step)
     mark(turn, symbol, total);

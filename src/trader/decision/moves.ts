@@ -22,7 +22,7 @@ import { riskContext } from './view.ts';
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;
 
 export interface Judged {
-  /** What the risk gate says of a create now. */
+  /** The risk gate's verdict on the create now. */
   readonly verdict: Assessment;
   /** Whether the move is to wait until orders that leave are proved closed. */
   readonly waits: boolean;
@@ -64,7 +64,7 @@ const sideOf = (slot: Slot): Side => (slot.startsWith('buy') ? 'buy' : 'sell');
 
 // A create that has no room beside orders that leave, or whose create has no answer, is not refused: it waits.
 
-/** What other orders take, and who could take it as well. */
+/** The room that other orders take, by denial, and which orders share it. */
 const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
   slot: 'level',
   duplicate: 'level',
@@ -78,7 +78,7 @@ const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
 /** Whether the create would be let through if other orders of ours were gone. */
 export const lacksRoom = ({ code }: Denial): boolean => SHARED_BY[code] !== undefined;
 
-/** What the create waits for; null where it would lack room as well if those orders were proved gone. */
+/** Why the create waits; null where it would lack room even without the orders that leave. */
 export function roomTakenByLeaving(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -115,7 +115,7 @@ export function leavesPlaces(orders: readonly LiveOrder[], limits: Places): bool
 /** An order that takes room and is most likely gone, or never came. */
 const mayGo = (intent: Intent): boolean => isLeaving(intent) || isUnresolved(intent);
 
-/** What the risk gate would be given if these orders were closed. */
+/** The risk context as if these orders were closed. */
 function contextWithout(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -138,7 +138,7 @@ function reservedBy(intents: readonly Intent[], asset: Asset) {
 
 // A quote as the order that would be sent for it, judged by the risk gate as of now.
 
-/** Of a quote its level does not matter: the slot says where the order stands. */
+/** The slot says where the order stands, so the quote's level is left out. */
 interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
   readonly quote: Omit<Quote, 'level'>;
 }

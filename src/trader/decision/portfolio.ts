@@ -108,7 +108,7 @@ const HOURS_PER_DAY = 24;
 /** Told again after so long, while it goes on. */
 const TOLD_EVERY_MS = 6 * HOUR;
 
-/** Of one asset that symbols are quoted in. */
+/** The runway of one quote asset. */
 export interface CashRunway {
   /** Withheld from own sales within the last hour. */
   readonly withheldLastHour: Decimal;

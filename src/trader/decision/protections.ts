@@ -78,7 +78,7 @@ function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
 const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined =>
   peaks.find(({ at }) => at >= begin) ?? peaks.at(-1);
 
-/** One that is on already keeps its end. */
+/** A lock that is on already keeps its end. */
 function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
   if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
 }
@@ -115,7 +115,7 @@ export function watchRepeatedFills(turn: Turn): void {
   for (const each of seen.values()) judge(turn, each);
 }
 
-/** What one side filled more than the other within the window that ends now, in quote. */
+/** How much more one side filled than the other within the window that ends now, in quote. */
 export function oneSidedFills(
   { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
   symbol: InstrumentSymbol,
@@ -127,7 +127,7 @@ export function oneSidedFills(
     .abs();
 }
 
-/** Those of before a person resumed the symbol after them do not. */
+/** Fills from before a person resumed the symbol do not count. */
 const partsThatCount = (durable: Durable, symbol: InstrumentSymbol): readonly FillPart[] =>
   marketIn(durable, symbol).risk.fillParts.filter(({ isResumed }) => isResumed !== true);
 
@@ -151,7 +151,7 @@ function judge(turn: Turn, seen: Seen): void {
   lockSymbol(turn, symbol, { ...lock, reason, until: turn.now + ONE_SIDED_MS }, 'limit');
 }
 
-/** What the side filled less what the other did, at its most over all windows that hold a fill of this turn. */
+/** The side's fills less the other's, at the most over all windows that hold a fill of this turn. */
 function mostWorth(parts: readonly FillPart[], { side, times }: Seen, windowMs: DurationMs): Decimal {
   const first = Math.min(...times);
   const last = Math.max(...times) + windowMs;

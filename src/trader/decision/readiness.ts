@@ -58,7 +58,7 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   return blockers;
 }
 
-/** What the exchange and its clock keep from being done. */
+/** Reasons that the exchange and its clock give. */
 function exchangeBlockers(state: TraderState): Blocker[] {
   const { refusal, clock, settings } = state;
   const { listingAwaited } = state.holds;
@@ -99,7 +99,7 @@ function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochM
   });
 }
 
-/** What halted a symbol until a person resumes it. */
+/** The halt of a symbol until a person resumes it. */
 export function haltOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): Halt | null {
   const { halt } = marketIn(state.durable, symbol);
   return halt && { ...halt, reason: asOfNow(state, symbol, halt) };

@@ -14,7 +14,7 @@ import type { RunSettings } from '../state/settings.ts';
 import { marketOf, stretch, type TraderState, touch } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
-/** What a reference price may be taken from beside the book. */
+/** Sources of a reference price beside the book. */
 export interface ReferenceFrom {
   readonly external: ExternalAt | null;
   readonly trades: TradesSeen | null;
@@ -192,7 +192,7 @@ export function jumpWatched(state: Pick<TraderState, 'durable' | 'markets'>, sym
   return `${words.replace(/,$/, '')}. It is not trusted: no order is placed. ${until}`;
 }
 
-/** What the symbol is halted for; null without a jump. */
+/** The sentence of a halt for a jump; null without one. */
 export function jumpHalt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
   return words === null
@@ -243,8 +243,7 @@ const LEAST_CHANGES = 12;
 const LONGEST_CHANGE_MS: DurationMs = MINUTE;
 
 /**
- * Of prices oldest first; each change is over `overMs` at the least, and little more. Null where there are too few of
- * them.
+ * Takes prices oldest first. Each change spans `overMs` at the least, and little more. Null where there are too few.
  */
 export function travelIn(references: References, overMs: DurationMs): PriceTravel | null {
   const mostMs = Math.max(LONGEST_CHANGE_MS, 2 * overMs);

@@ -1,4 +1,4 @@
-// What a strategy and the risk gate are given: the market, our holdings and our orders, as of now.
+// Inputs of strategy and risk gate: the market, our holdings and our orders, as of now.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
@@ -186,7 +186,7 @@ function rangeOf(
   { now, inOtherMarkets }: { readonly now: EpochMs; readonly inOtherMarkets: AssetMoves },
 ): InventoryRange {
   if (referencePrice === null || inventoryTarget === null) return { most: null, least: ZERO };
-  // What the portfolio leaves is less those bids already.
+  // The portfolio's room already counts those bids.
   const mostBase = knowledge.mostBase?.add(inOtherMarkets.more) ?? null;
   const range = inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
   if (!isFlattening({ settings: quoting, view: { now } })) return range;
@@ -231,7 +231,7 @@ function quoteAsBase(state: TraderState, quote: Asset, counting: Counting): Quot
   return { most, least, moves: movesOf(state, quote, counting) };
 }
 
-/** What the orders that count may yet do to the asset. */
+/** How the counted orders may yet move the asset. */
 function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting): AssetMoves {
   const moved: Record<keyof AssetMoves, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.orders.intents.values()) {
@@ -242,7 +242,7 @@ function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting)
     const isBuy = intent.side === 'buy';
     if (base === asset) moved[isBuy ? 'more' : 'less'] = moved[isBuy ? 'more' : 'less'].add(quantity);
     if (quote !== asset) continue;
-    // What a buy reserves holds its fee.
+    // The reserve of a buy includes its fee.
     const spent = isBuy ? amountDecimal(reserveLeft(intent, quantity)) : intent.price.mul(quantity);
     moved[isBuy ? 'less' : 'more'] = moved[isBuy ? 'less' : 'more'].add(spent);
   }
@@ -262,7 +262,7 @@ function totalsIn(state: Pick<TraderState, 'durable' | 'markets'>, quote: Asset,
   return { openNotional, openOrders };
 }
 
-// Check 7 of order-truth §10: what has left so far.
+// Check 7 of order-truth §10: creates and cancels that have left.
 
 /**
  * Creates and cancels that have left, as of now. What seems to leave only later was noted by a clock that was set back

@@ -80,7 +80,7 @@ export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symb
 /** Prices that are not the exchange's own tell nothing of its books, and its books nothing of them. */
 export const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
 
-/** Of the books that the strategy of the symbol needs, those that no price is made of now. */
+/** Books that the strategy of the symbol needs and whose prices are not trusted now. */
 export function doubtedBooks(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -124,7 +124,7 @@ export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): Orde
   return withoutOwn(book, own);
 }
 
-/** One that was named after the request for the book had left may have come after the book was made. */
+/** An order that was named after the request for the book left may be younger than the book. */
 const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
   side: intent.side,
   price: intent.price,
@@ -207,9 +207,9 @@ export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRat
 
 const COST_PLACES = 20;
 
-// What filled of the bot's own orders, as a turn took note of it.
+// Own fills of a turn.
 
-/** One that was booked as the owner's until this turn is one of them; one that is only booked anew is not. */
+/** Includes fills that were booked as the owner's until this turn; fills that are only booked anew are left out. */
 export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
   return events.flatMap((event) => {
     if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];

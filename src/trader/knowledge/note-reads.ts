@@ -51,7 +51,7 @@ export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void 
   touch(state, symbol);
 }
 
-/** What was learned at a price that was wrong by a decimal is of no market. */
+/** Forgets what was learned at a price with a slipped decimal. */
 export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): void {
   const { knowledge } = marketOf(state, symbol);
   Object.assign(knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
@@ -70,7 +70,7 @@ export function noteFills({ state, events }: Turn): void {
   }
 }
 
-/** What a good book adds to the estimates; of a book that has been looked at before, nothing. */
+/** Adds a good book to the estimates, once. */
 export function noteEstimates(
   state: Pick<TraderState, 'durable' | 'markets'>,
   { symbol, book, bookSentAt, instrument, now }: MarketView,
@@ -85,7 +85,7 @@ export function noteEstimates(
     halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
   };
   knowledge.noted = noteBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
-  // Who has no use for takers need not count them.
+  // Only strategies that need trades use these counts.
   if (knowledge.needs.trades === true)
     knowledge.noted = noteOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
@@ -112,7 +112,7 @@ export function observePublicTrades(
   const { knowledge } = marketOf(state, symbol);
   const { tradesRead } = knowledge;
   if (!read.complete) return noteFailure(tradesRead);
-  // One that was given up on and asked for again may come after the newer one.
+  // An answer that was given up on may arrive after a newer one.
   if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
   noteSuccess(tradesRead, read.sentAt);
   const { sentAt, rows } = read;
@@ -139,7 +139,7 @@ export function observeOtherBook(
   const surface = state.otherBooks.get(symbol);
   if (surface === undefined) return;
   if (!read.complete) return noteFailure(surface);
-  // One that was given up on and asked for again may come after the newer one.
+  // An answer that was given up on may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   surface.book = read.rows;
   surface.receivedAt = read.receivedAt;
@@ -147,7 +147,7 @@ export function observeOtherBook(
   noteOfOthers(state, symbol);
 }
 
-/** Whoever quotes by the book of this symbol decides anew. */
+/** Markets that quote by the book of this symbol decide anew. */
 export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
   for (const [own, { knowledge }] of state.markets) {
     if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;

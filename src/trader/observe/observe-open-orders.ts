@@ -59,7 +59,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   const surface = marketOf(state, symbol).openOrders;
   adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
-  // What it shows is so all the same.
+  // Orders that it shows are open all the same.
   const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });

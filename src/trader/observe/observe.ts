@@ -1,4 +1,4 @@
-// The trader's ear: everything that happens becomes state, journal events and notices here. Synchronous, no I/O.
+// Takes in everything that happens, as state, journal events and notices. Synchronous, no I/O.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
@@ -70,7 +70,7 @@ export type TraderInput =
   /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
   | { readonly kind: 'listing'; readonly awaited: string }
   | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
-  /** What other exchanges said last of a symbol that is quoted here. */
+  /** The last reading of other exchanges for a symbol that is quoted here. */
   | { readonly kind: 'external-price'; readonly symbol: InstrumentSymbol; readonly reading: ExternalReading }
   | { readonly kind: 'reconcile-due' }
   /** A person locks a side of a symbol, or both where it is null, until then or until he removes the lock. */
@@ -96,7 +96,7 @@ export type TraderInput =
   | { readonly kind: 'stop-deadline' }
   | { readonly kind: 'latched'; readonly reason: string };
 
-/** What the answer taught beside what it says. */
+/** Clock and pace that came with an answer. */
 interface LearnedFromAnswer {
   /** Null while the exchange's clock is not known. */
   readonly clock: KnownClock | null;
@@ -192,7 +192,7 @@ function resume(turn: Turn): void {
   touch(state);
 }
 
-/** What follows from the new state, whatever changed it. */
+/** Settles orders, renews decisions and runs the watchers, after any input. */
 function settle(turn: Turn): void {
   const { state } = turn;
   for (const symbol of symbolsOf(state)) {
@@ -222,7 +222,7 @@ function settle(turn: Turn): void {
   renewTouched(state, turn.now);
 }
 
-/** What the newest decision and the profit by its price lead to. */
+/** Watches the newest decision and the profit by its price. */
 function watchMarket(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   const jumped = hasJumped(marketOf(state, symbol)) ? jumpHalt(state, symbol) : null;
@@ -263,7 +263,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   }
 }
 
-/** What a conclusion may rest on that is drawn from the answer. */
+/** The read that a conclusion from this answer may rest on. */
 function answeredRead({ kind, outcome, facts: { sentAt } }: Completed): AnsweredRead | null {
   if (outcome.kind !== 'read') return null;
   if (kind === 'open-orders') return { list: 'orders', sentAt };
@@ -339,7 +339,7 @@ function observeBook(turn: Turn, { request, outcome }: Extract<CompletedRead, { 
 function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
   const { state } = turn;
   const surface = marketOf(state, symbol).book;
-  // One that was given up on and asked for again may come after the newer one.
+  // An answer that was given up on may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   if (!read.complete) {
     noteFailure(surface);

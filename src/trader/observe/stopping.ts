@@ -57,7 +57,7 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
 const showsOurs = (orders: DurableOrders, rows: readonly OpenOrder[]): boolean =>
   rows.some(({ orderId }) => orders.byOrderId.has(orderId));
 
-/** What was proved is so no more where a later list shows an order of ours, be it whole or not. */
+/** A later list that shows an order of ours, whole or not, takes the proof back. */
 export function unproveStop(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -128,7 +128,7 @@ function isFlat(state: TraderState): boolean {
   return state.durable.orders.intents.size === 0 && symbolsOf(state).every(isProved);
 }
 
-/** What a caller needs to choose an exit code. */
+/** Facts for the exit code. */
 export function stopResult(durable: Durable): { flat: boolean; openIntents: number } {
   return { flat: durable.journal.endedFlat, openIntents: durable.orders.intents.size };
 }
@@ -143,7 +143,7 @@ export interface StopBoundInput {
   readonly trader: TraderSettings;
   /** The longest that an answer may take. */
   readonly deadlineMs: DurationMs;
-  /** Of the private lane, as learned; where it is slower than configured it counts. */
+  /** Learned pace of the private lane; counts where it is slower than configured. */
   readonly requestsPerSecond?: number;
 }
 

@@ -152,7 +152,7 @@ function sidesOf(state: TraderState, symbol: InstrumentSymbol, { time, at, near 
 
 // Why a side has no fresh order, by what the trader says of itself already. Asks, and changes nothing.
 
-/** What a silent exchange brings about, and a start as well. */
+/** Reasons that follow from a silent exchange, and from a start as well. */
 const FOR_WANT_OF_ANSWERS: ReadonlySet<Block> = new Set([
   'starting',
   'difference',
@@ -162,7 +162,7 @@ const FOR_WANT_OF_ANSWERS: ReadonlySet<Block> = new Set([
   'orders',
 ]);
 
-/** What keeps the whole symbol from being quoted; null where nothing does. */
+/** Why the whole symbol is not quoted; null where nothing blocks it. */
 function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): Block | null {
   const codes = notReady(state, symbol, at).map(({ code }) => code);
   const { halt } = marketIn(state.durable, symbol);
@@ -211,7 +211,7 @@ function undecided({ phase }: Pick<TraderState, 'phase'>, decision: Decision | n
   return decision.view === null ? 'price' : null;
 }
 
-/** Of the risk gate's codes those that have a word of their own. */
+/** Denial codes with a block of their own. */
 const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', Block>>> = {
   budget: 'funds',
   funds: 'funds',
@@ -220,7 +220,7 @@ const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', Block>>> = {
   reference: 'price',
 };
 
-/** What the risk gate says of the creates of a side. */
+/** Why the risk gate holds back the creates of a side. */
 function refused(decision: Decision | null, side: Side): Block | null {
   if (decision === null) return null;
   const isOfSide = (slot: string): boolean => slot.startsWith(`${side}:`);
@@ -275,7 +275,7 @@ function widthOf(
   const quotes = (result?.quotes ?? []).filter((quote) => quote.side === side);
   if (quotes.length === 0 && configuredBps === null) return null;
   const tolerance = Math.max(refresh.priceToleranceBps, priceToleranceAwayBps(refresh));
-  // What costs and guards move out is wanted farther away than the strategy has it.
+  // Costs and guards may move quotes farther out than the strategy wants them.
   const outermost = quotes.reduce((most: Decimal, { price }) => maxOf(most, price.sub(reference).abs()), ZERO);
   const configured = ratioOfBps(configuredBps ?? 0);
   // A product first: a division costs several times as much, and most quotes are where the strategy has them.
@@ -341,7 +341,7 @@ function shareOf(account: TimeAccount): TimeShare {
 
 export const countedMs = ({ freshMs, lost }: TimeShare): DurationMs => lost.reduce((sum, { ms }) => sum + ms, freshMs);
 
-/** What was counted between two looks at the same account. */
+/** The time counted between two readings of the same account. */
 export function shareSince(before: TimeShare | null, now: TimeShare): TimeShare {
   if (before === null) return now;
   const lost = now.lost

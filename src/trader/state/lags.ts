@@ -15,7 +15,7 @@ export interface Happened {
   readonly to: EpochMs;
 }
 
-/** What lists proved of one event. */
+/** How far lists trailed one event, as proved. */
 export interface Proved {
   readonly atLeastMs: DurationMs;
   /** The same by a second wrong list before the last one: one alone may be an outage. */
@@ -25,11 +25,11 @@ export interface Proved {
 
 export interface Watch {
   readonly kind: Exclude<LagKind, 'trades'>;
-  /** Of the intent or the fill. */
+  /** The id of the intent or the fill. */
   readonly id: string;
   readonly symbol: InstrumentSymbol;
   readonly happened: Happened;
-  /** What a fill did to the wallet. */
+  /** How a fill changed the wallet. */
   readonly changes: Changes;
   /** From then on a list may lack an order because it ended. */
   endedFrom: EpochMs | null;
@@ -43,7 +43,7 @@ export interface Watch {
 
 type Event = Pick<Watch, 'kind' | 'id' | 'symbol' | 'happened'> & Partial<Pick<Watch, 'changes'>>;
 
-/** One that is watched already begins anew. */
+/** A watch of the same event begins anew. */
 export function watchEvent({ watches }: Pick<Lags, 'watches'>, event: Event): void {
   const key = `${event.kind} ${event.id}`;
   watches.set(key, { changes: new Map(), ...event, endedFrom: null, lookedAt: 0, wrong: [], proved: null });
@@ -71,7 +71,7 @@ export function wrongBy({ wrong, happened: { to } }: Watch): Omit<Proved, 'atMos
   return { atLeastMs: (wrong.at(-1) ?? to) - to, confirmedMs: (wrong.at(-2) ?? to) - to };
 }
 
-// What was measured: an interval for each own create, cancel and fill.
+// Measurements: an interval for each own create, cancel and fill.
 
 /**
  * - `listed`: from a create that was acknowledged to the list of open orders that shows the order.
@@ -112,7 +112,7 @@ export interface Lags {
   offsetMs: DurationMs | null;
   /** Events that the lists are still compared with, by kind and id. */
   readonly watches: Map<string, Watch>;
-  /** Of rows whose times can't be true, by their names: by how much they are off. */
+  /** How far the times of impossible rows are off, by row. */
   readonly wrongTimes: Readonly<Record<DatedList, Map<string, DurationMs>>>;
 }
 

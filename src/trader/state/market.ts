@@ -85,14 +85,14 @@ export interface Decision {
   readonly view: MarketView | null;
   /** Null when quoting was not allowed. */
   readonly result: QuotingResult | null;
-  /** What the strategy failed with. */
+  /** How the strategy failed; null where it did not. */
   readonly failure: StrategyFailure | null;
-  /** What is to be done about each live order and each wanted quote; empty where quoting was not allowed. */
+  /** The action for each live order and wanted quote; empty where quoting was not allowed. */
   readonly actions: readonly Action[];
-  /** Those that may begin now, in their order. */
+  /** Creates that may begin now, in their order. */
   readonly creates: readonly WantedCreate[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
-  /** What leaves for the creates that the risk gate lets through. */
+  /** Orders that the risk gate approved, by slot. */
   readonly approved: ReadonlyMap<Slot, Approved<OrderRequest>>;
   /** Slots whose create has no room beside orders that leave. */
   readonly waiting: ReadonlyMap<Slot, WaitsForRoom>;
@@ -120,9 +120,9 @@ export interface DecisionSources {
   readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
   readonly knowledgeVersion: number;
-  /** Of the books that the strategy needs, those of markets whose own price is not trusted. */
+  /** Markets whose books the strategy needs and whose own price is not trusted. */
   readonly doubted: readonly InstrumentSymbol[];
-  /** Of the portfolio: with more or less held or bid for of these, the symbol's target and bound are others. */
+  /** Coins of the portfolio: how much of them is held or bid for moves the symbol's target and bound. */
   readonly coins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
@@ -147,7 +147,7 @@ export interface DecisionInputs {
 
 // The external price of a symbol, as it is kept between two news of it.
 
-/** What came out of the sources at `at`, with its age then. */
+/** The combined price at `at`, with its age then. */
 export interface ExternalAt {
   readonly price: ExternalPrice;
   readonly at: EpochMs;
@@ -161,17 +161,17 @@ export interface MarketKnowledge {
   readonly tradesRead: Surface;
   /** Null before the first page. */
   trades: TradesSeen | null;
-  /** What books and public trades have added to the estimates, */
+  /** Books and public trades as the estimators keep them, */
   noted: MarketEstimates;
   /** and what that came to when the last of them was read. */
   estimates: Estimates;
-  /** What the strategy remembers, or how it failed while it took note of something. */
+  /** The strategy's memory, or how it failed while it took something in. */
   memory: KeptMemory;
 }
 
 const NO_NEEDS: Needs = {};
 
-/** What is read for the run, beside its book; nothing where the strategy fails to say it. */
+/** The reads that a run needs beside its book; none where the strategy fails to say them. */
 export const needsOf = (run: RunSettings): Needs => readsFor(askNeeds(run.strategy, run.params), run);
 
 const readsFor = (asked: NeedsAnswer, { referenceSource }: RunSettings): Needs =>
@@ -224,7 +224,7 @@ interface PriceJump {
   /** The first and the last of them, by when they were asked for. */
   readonly from: EpochMs;
   readonly to: EpochMs;
-  /** That of the last of them. */
+  /** The price of the last of them. */
   readonly price: Decimal;
   /** Whether people were notified that it began. */
   readonly isNotified: boolean;
@@ -253,11 +253,11 @@ export interface Market {
   /** Rises with everything that a decision depends on. */
   version: number;
   decision: Decision | null;
-  /** What the last decision started from; `decisionInputsOf` says whether it is still valid. */
+  /** Inputs of the last decision; `decisionInputsOf` checks whether they are still valid. */
   inputs: DecisionInputs | null;
-  /** What other exchanges said last; null where nothing was told. */
+  /** The last reading of other exchanges; null where there is none. */
   externalReading: ExternalReading | null;
-  /** What that comes to; worked out anew as it ages. */
+  /** The price that this gives, renewed as it ages. */
   external: ExternalAt | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: ReferenceAt[];
@@ -296,11 +296,11 @@ export interface Market {
   stopProof: StopProof | null;
   /** Why nothing is quoted here, where the exchange's list of markets lacks it; null else. */
   unavailable: string | null;
-  /** What its strategy is told beside all this. */
+  /** Market data for its strategy beside all this. */
   readonly knowledge: MarketKnowledge;
   /** Time in the market in this session, by what held of each side. */
   readonly presence: SymbolTime;
-  /** What the risk gate denied, and what halted it, in this session: counts by code. */
+  /** Counts of denials and halts in this session, by code. */
   readonly denialCounts: Map<string, number>;
   readonly haltCounts: Map<string, number>;
 }

@@ -1,4 +1,4 @@
-// What holds of a session from its start on, and what shows whether its journal is older than the account.
+// Facts of a session from its start on, its requests, and whether each lane of the exchange answers.
 import type { OrderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -7,7 +7,7 @@ import type { Durable } from '../durable/durable.ts';
 import { endOfJournal } from '../durable/journal-facts.ts';
 import type { RunSettings } from './settings.ts';
 
-/** What a session compares the account with. */
+/** Facts of the journal that the account is compared with. */
 export interface JournalAge {
   /** Up to when the journal knew of the account before it was in doubt, by our clock. */
   readonly endedAt: EpochMs;
@@ -35,7 +35,7 @@ export interface SessionFacts {
   beganFlat: boolean;
   /** Up to when the journal knew of the account before this session. */
   readonly knownToBefore: EpochMs;
-  /** What shows whether the journal is older than the account. */
+  /** Evidence that the journal may be older than the account. */
   journalAge: JournalAge;
   /** A person said that the present differences between wallet and ledger are his: the first found are booked so. */
   acceptDifferences: boolean;
@@ -58,10 +58,10 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   clockCompared: false,
 });
 
-// What has left in this session and is on its way: what the choice of the next request goes by.
+// Requests of this session: those on their way, and counts that the choice of the next one goes by.
 
 export interface Requests {
-  /** Those that are on their way, by key. */
+  /** Requests that are on their way, by key. */
   readonly inFlight: Map<string, InFlight>;
   /** How many have left, by kind and outcome. */
   readonly counts: Map<string, number>;
@@ -108,7 +108,7 @@ export interface Contact {
   readonly silentSince: EpochMs | null;
   /** How many requests have come to nothing since then. */
   readonly probes: number;
-  /** What became of the last of them, one sentence; null while the lane answers. */
+  /** How the last of them failed, one sentence; null while the lane answers. */
   readonly because: string | null;
   /** The exchange itself answered the last of them: too many requests, or a failure with a code of its own. */
   readonly refuses: boolean;

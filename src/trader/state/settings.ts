@@ -1,4 +1,4 @@
-// What the trader is told: runs over one account, how often to look, and what it assumes about the exchange.
+// Settings of the trader: runs over one account, polling, and assumptions about the exchange.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
@@ -35,7 +35,7 @@ export interface RunSettings {
 /** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */
 export interface PollingSettings {
   readonly bookMs: DurationMs;
-  /** Of each symbol whose strategy needs them. */
+  /** For each symbol whose strategy needs them. */
   readonly publicTradesMs: DurationMs;
   readonly openOrdersMs: DurationMs;
   readonly tradesMs: DurationMs;
@@ -54,7 +54,7 @@ export interface SurfaceAgeLimits {
   readonly bookMs: DurationMs;
   /** A book that stands still for so long and lacks our orders is frozen. */
   readonly frozenBookMs: DurationMs;
-  /** Of the last page of public trades, where the reference price is taken from them. */
+  /** Age of the last page of public trades, where the reference price is taken from them. */
   readonly publicTradesMs: DurationMs;
   readonly openOrdersMs: DurationMs;
   /** Since the last wallet that equalled the ledger. */
@@ -62,7 +62,7 @@ export interface SurfaceAgeLimits {
 }
 
 /**
- * What the exchange does not publish and the program must take for true (order-truth §2).
+ * Facts that the exchange does not publish and the program must assume (order-truth §2).
  */
 export interface VenueAssumptions {
   /** W: recvWindow of creates and cancels. */

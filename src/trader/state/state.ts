@@ -64,7 +64,7 @@ export interface KnownClock {
   readonly confirmed: boolean;
 }
 
-/** What keeps everything from being quoted, beside what the exchange says. */
+/** Holds on all quoting that do not come from the exchange. */
 interface Holds {
   /** Why the kill latch is set; null while it is not. */
   latched: string | null;
@@ -98,7 +98,7 @@ export interface TraderState {
   /** Booked trades that a late-trade scan did not show. */
   readonly missing: Map<string, Missing>;
   clock: KnownClock | null;
-  /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
+  /** Why the private lane can't be used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
   /**
    * Whether each lane of the exchange answers; `silenceNotified` is since when it does not, once people were notified,
@@ -283,7 +283,7 @@ export function unknownAssets(state: TraderState, symbols = unopenedMarkets(stat
   return new Set(basesAndQuotes(state, symbols).filter((asset) => !known.has(asset)));
 }
 
-/** Those that people are shown: of every run, and what the ledger has booked. */
+/** Assets that people are shown: those of every run, and those that the ledger has booked. */
 export const assetsShown = (state: TraderState): Set<Asset> => new Set([...assetsOf(state), ...unknownAssets(state)]);
 
 /** Bases and quotes of configured markets whose trades are booked. */

@@ -10,7 +10,7 @@ import { type Block, gravest } from '../../quoting/block.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { BookSurface } from './surfaces.ts';
 
-/** Of the open orders of a symbol. */
+/** Which open orders of a symbol books have shown. */
 export interface SeenInBook {
   /** The last book that was looked at, and when the request for it left. */
   readonly book: OrderBook | null;
@@ -21,7 +21,7 @@ export interface SeenInBook {
 
 export const NOTHING_SEEN: SeenInBook = { book: null, sentAt: 0, shown: new Map() };
 
-/** What is known after a book. An order that no book has shown yet may be on its way into it. */
+/** Takes in a book. An order that no book has shown yet may be on its way into it. */
 export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, own: readonly Intent[]): SeenInBook {
   if (book === null || sentAt === null || book === before.book) return before;
   const shown = new Map<IntentId, boolean>();
@@ -39,14 +39,14 @@ export const hasVanished = ({ shown }: SeenInBook, { intentId }: Intent): boolea
 // Time by what held of the two sides of a symbol. Every counted millisecond is in exactly one entry of each account, so
 // they add up. Bounded: what is said of the last hour is kept by the minute.
 
-/** What holds of a side: a live and fresh order, or the reason why there is none. */
+/** The presence of a side: a live and fresh order, or the reason why there is none. */
 export type Presence = 'fresh' | Block;
 
-/** Whose time it is: each side's, and that of both: fresh where both are, else lost to the graver reason. */
+/** Each side, and both together: fresh where both are, else lost to the graver reason. */
 export const TRACKS = ['buy', 'sell', 'both'] as const;
 export type Track = (typeof TRACKS)[number];
 
-/** Whole milliseconds by what held. */
+/** Whole milliseconds by presence. */
 export type TimeAccount = Map<Presence, DurationMs>;
 
 /** Some time during which nothing changed. */
@@ -57,7 +57,7 @@ export interface Piece {
 
 interface TrackTime {
   readonly all: TimeAccount;
-  /** Of the last minutes, the newest last; minutes of counted time, whatever the clock does. */
+  /** The last minutes of counted time, the newest last. */
   readonly minutes: TimeAccount[];
 }
 
@@ -67,7 +67,7 @@ export interface PriceRange {
   readonly most: Decimal;
 }
 
-/** Of one symbol, owned linearly. */
+/** The account of one symbol, owned linearly. */
 export interface SymbolTime {
   /** By our clock, whole milliseconds. */
   countedTo: EpochMs;
@@ -79,11 +79,11 @@ export interface SymbolTime {
   readonly widths: Record<Side, Decimal | null>;
   /** Null before the first quote of the side was wanted, and while there is no reference price. */
   readonly ranges: Record<Side, PriceRange | null>;
-  /** What held at the end of what is counted; null before anything is. */
+  /** The presence at the end of the counted time; null before any is counted. */
   last: Piece['sides'] | null;
   /** For how long each side has had no fresh order. */
   readonly lostMs: Record<Side, DurationMs>;
-  /** What books have shown of own orders. */
+  /** Own orders that books have shown. */
   seen: SeenInBook;
 }
 
@@ -127,7 +127,7 @@ export function addPiece(time: SymbolTime, { ms, sides }: Piece): void {
   const { buy, sell } = sides;
   const held: Readonly<Record<Track, Presence>> = { buy, sell, both: bothOf(buy, sell) };
   for (const track of TRACKS) addTo(time.tracks[track].all, held[track], ms);
-  // Of a machine that slept for a week only the last hour is looked at by the minute.
+  // After a week's sleep only the last hour is counted by the minute.
   let left = ms - Math.max(0, Math.floor((ms - HOUR) / MINUTE)) * MINUTE;
   time.countedMs += ms - left;
   while (left > 0) {
@@ -153,7 +153,7 @@ function lastMinute({ minutes }: TrackTime, begins: boolean): TimeAccount {
   return minute;
 }
 
-/** Of the last so many milliseconds of a side, what was counted as fresh was lost to `reason`. */
+/** Moves fresh time within the last `ms` of a side to `reason`. */
 export function correctFresh(
   time: SymbolTime,
   side: Side,

@@ -61,13 +61,13 @@ function taken(state: TraderState, now: EpochMs) {
     phase: state.phase,
     /** Whether it has stopped, every order of the bot proved gone. An order without a known create may be left. */
     flat: state.phase === 'stopped' && state.durable.journal.endedFlat,
-    /** What still keeps the whole bot from quoting, one sentence each. */
+    /** Reasons why the whole bot does not quote, one sentence each. */
     blockers: blockers.map(({ reason }) => reason),
     firstBlocker: blockers[0]?.code ?? null,
     latched: state.holds.latched,
     paused: state.phase === 'paused' ? state.holds.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
-    /** Of the whole account where it was listed as one, else of the symbols, as the last complete lists showed them. */
+    /** Of the whole account where one list covers it, else of the symbols, by the last complete lists. */
     unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
     assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
     walletSentAt: state.wallet.sentAt,
@@ -81,7 +81,7 @@ function taken(state: TraderState, now: EpochMs) {
     wrongTimes: allWrongTimes(state.lags),
     messages: messagesView(state, now),
     clock: state.clock,
-    /** What must not be exceeded for quoting to go on, as configured. */
+    /** Limits that stop quoting when exceeded, as configured. */
     limits: limitsOf(state.settings),
     /** Since the start of the process. */
     requests: [...state.requests.counts].map(([name, count]) => {
@@ -129,7 +129,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
     /** Everything that shows the symbol in a word takes this one. */
     verdict: symbolVerdict({ ...facts, sides }),
     symbol,
-    /** That of the parameters that it is quoted by. */
+    /** The parameter revision that it is quoted by. */
     revision: marketIn(state.durable, symbol).revision?.number ?? NO_REVISION,
     base: run.instrument.base,
     quote: run.instrument.quote,

@@ -1,4 +1,4 @@
-// What own orders are to a reader: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count
+// How own orders stand: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count
 // by this.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
@@ -14,7 +14,7 @@ import type { Decision } from '../state/market.ts';
  */
 export type Standing = 'live' | 'placing' | 'leaving' | 'unknown';
 
-/** What can be said of one side of one symbol: the first that holds. */
+/** The state of one side of a symbol: the first that holds. */
 export const SIDE_STATES = [
   'halted',
   'quoted',
@@ -89,15 +89,15 @@ export interface SideFacts {
   readonly state: SymbolState;
   /** Why a side has no quote; null where it has one or where the reason of the symbol says it all. */
   readonly noQuote: Readonly<Record<Side, string | null>>;
-  /** What the risk gate last denied; null where nothing is. */
+  /** The last denial of the risk gate; null where nothing is denied. */
   readonly denied: object | null;
   readonly orders: readonly { readonly side: Side; readonly standing: Standing }[];
-  /** What a quote of the side waits for while orders leave, one sentence. */
+  /** Why a quote of the side waits while orders leave, one sentence. */
   readonly waitsFor?: Readonly<Record<Side, string | null>>;
   readonly missingMs?: Readonly<Record<Side, DurationMs>>;
 }
 
-/** What the side's innermost quote that has no room yet waits for. */
+/** Why the innermost quote of each side without room waits. */
 export function waitsFor({ waiting }: Decision): NonNullable<SideFacts['waitsFor']> {
   const first = (side: Side): string | null =>
     [...waiting].find(([slot]) => slot.startsWith(`${side}:`))?.[1].why ?? null;

@@ -77,7 +77,7 @@ export function orderView(intent: Intent, { reference, leaving }: OrderFacts) {
     /** Whether it can be counted on: page, metrics, log and `status` count by this. */
     standing: standingOf(intent.state, leaving.has(intent.intentId)),
     sentAt: intent.sentAt,
-    /** That of the parameters by which it was placed; 0 where that is not known. */
+    /** The parameter revision that placed it; 0 where that is not known. */
     revision: intent.revision,
     /** From the reference price, positive away from the market. */
     distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
@@ -100,7 +100,7 @@ export function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings
     taxWithheld: money(marked.tax),
     taxInTotal: run.taxTreatment === 'cost',
     total: money(parts.total),
-    /** What is held is valued at this price, which was true at `pricedAt`; null where none was ever trusted. */
+    /** Holdings are valued at this price, seen at `pricedAt`; null where no price was ever trusted. */
     price: trusted && plain(trusted.price),
     pricedAt: trusted?.at ?? null,
     /** Fees in assets that have no price here: in no sum above. */

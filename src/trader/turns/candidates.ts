@@ -1,4 +1,4 @@
-// What could be asked of the venue now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
+// Requests that could leave now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
-// The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it
-// leaves.
+// When a lane opens: picks the one request that is worth most now, and stamps and records it before it leaves.
 import { maxOf, plain } from '../../domain/decimal.ts';
 import { intentId } from '../../domain/ids.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
@@ -35,7 +34,7 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
   return choice.kind === 'send' ? now : choice.until;
 }
 
-/** What depends on time alone: presence is counted up to now, and decisions that have grown old are made anew. */
+/** Counts presence up to now and renews outdated decisions. */
 export function catchUp(state: TraderState, now: EpochMs): void {
   notePresence(state, now);
   for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);

@@ -43,7 +43,7 @@ export type Candidate =
     }
   | {
       readonly kind: 'history';
-      /** Of the surface that the reading is for: no other read of it is on its way meanwhile. */
+      /** Key of the list that is read: one read of it at a time. */
       readonly key: string;
       readonly question: HistoryQuestion;
       readonly why: string;
@@ -108,7 +108,7 @@ function* duplicatesToCancel(orders: DurableOrders): Generator<{ intentId: Inten
     if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
 }
 
-/** Of those that were not acknowledged, or did not take: the one that was sent the longest ago. */
+/** The oldest cancel that was not acknowledged, or did not take. */
 function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null {
   let oldest: { readonly candidate: Candidate; readonly sentAt: EpochMs } | null = null;
   for (const intent of state.durable.orders.intents.values()) {
@@ -123,7 +123,7 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
   return oldest?.candidate ?? null;
 }
 
-/** Of orders that should not be on the book. */
+/** The first cancel of an order that should not be on the book. */
 function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
     for (const { intentId, why } of decisionOf(state, symbol, now).cancels) {
@@ -170,7 +170,7 @@ function cancelAgainAt(state: TraderState, intentId: IntentId, now: EpochMs): Ep
 // The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides
 // that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
 
-/** What the order is for; those earlier in the list come first. */
+/** Why an order is placed, most urgent first. */
 const NEEDS = ['empty-side', 'far-side', 'empty-level', 'move'] as const;
 type Need = (typeof NEEDS)[number];
 
@@ -189,7 +189,7 @@ export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quo
   const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
   const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
   for (const need of needs) {
-    // What others take of the room that an empty side waits for keeps it waiting.
+    // Room that an empty side waits for is not given to others.
     const isFree = (wish: Wish): boolean => need === 'empty-side' || !wishes.some((each) => needsRoomOf(each, wish));
     for (const wish of wishes) {
       const create = wish.need === need && isFree(wish) ? createFor(wish) : null;

@@ -1,4 +1,4 @@
-// What would be quoted now: the trader's own reads and decisions, without a single order.
+// Previews quotes by the trader's own reads and decisions, without a single order.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
