@@ -206,7 +206,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
       ...['memory', 'steer', 'web'],
     ],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
-    check: ['base', 'keys', 'paper', 'probe', 'run', 'settings', 'show', 'state-folder'],
+    check: ['base', 'io', 'keys', 'paper', 'probe', 'run', 'settings', 'show', 'state-folder', 'status'],
     commands: [
       ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'memory', 'notify', 'offline', 'paper'],
       'probe',

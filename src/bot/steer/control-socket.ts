@@ -4,8 +4,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import fastify, { type FastifyError } from 'fastify';
-import got from 'got';
+import type { FastifyError } from 'fastify';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { framesOf, systemCode } from '../base/system-error.ts';
@@ -16,6 +15,8 @@ import { type SteerAnswer, type SteerRequest, steerAnswerSchema, steerCommandSch
 import type { Steering } from './steering.ts';
 
 export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
+
+// got and fastify are loaded where they are used: each takes a tenth of a second, and every command loads this file.
 
 /** What systems take for the path of a socket, with its end. */
 const LONGEST_SOCKET_PATH = 103;
@@ -36,6 +37,7 @@ export async function openControl(
   log: Log,
 ): Promise<ControlSocket> {
   const file = controlSocket(stateFolder);
+  const { fastify } = await import('fastify');
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
   app.post('/command', async (request, reply) => reply.send(await answerCommand(request.body, steering)));
   // A page that wants a sign-in is no way for `quotekeeper status`.
@@ -92,6 +94,7 @@ const NOBODY_THERE = /^(?:ECONNREFUSED|ENOENT|ENOTDIR|EACCES|EPERM|EINVAL|ENAMET
 /** Throws `StartError` (69) where no bot listens there, it does not answer, or it says something else. */
 export async function askBot(stateFolder: string, command: SteerRequest): Promise<SteerAnswer> {
   const file = controlSocket(stateFolder);
+  const { default: got } = await import('got');
   let body: unknown;
   try {
     body = await got
@@ -118,6 +121,7 @@ const notKnown = (file: string): string =>
 
 /** What the running bot shows, whole or as lines for a terminal; null where none listens there. */
 export async function askStatus(stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> {
+  const { default: got } = await import('got');
   try {
     return await got
       .get(`unix:${controlSocket(stateFolder)}:/${form}`, {
