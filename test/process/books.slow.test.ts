@@ -177,25 +177,3 @@ describe('days with everything that moves money', () => {
 
 /** Days of the simulator begin with 2026. */
 const HALF = '2026-01-01T00:15:00Z';
-
-describe('what is asked for wrongly', () => {
-  test.each([
-    [['export', 'everything'], 64, "value 'everything' is invalid for argument 'what'"],
-    [['export', 'trades', 'config/paper.yaml', '--format', 'xml'], 64, "'xml' is invalid"],
-    [['export', 'trades', 'config/paper.yaml', '--format', 'beancount'], 64, 'not of trades'],
-    [['export', 'trades', 'config/paper.yaml', '--from', '2026-02-30'], 64, "--from '2026-02-30' is not a time"],
-    [['export', 'flows', 'config/paper.yaml'], 73, 'There is no journal in '],
-    [['statement', 'config/paper.yaml'], 64, "'--year <year>' not specified"],
-    [['statement', 'config/paper.yaml', '--year', '2026'], 64, "'2026' is not a year: one such as 2026-27"],
-    [['statement', 'config/paper.yaml', '--year', '2026-27', '--quarter', '5'], 64, '"5" is not a quarter'],
-    [['statement', 'config/paper.yaml', '--year', '2026-27'], 73, 'There is no journal in '],
-    [['statement', '--year', '2026-27'], 64, 'No configuration is named'],
-  ])('%j', async (args, code, sentence) => {
-    const folder = newFolder();
-    mkdirSync(path.join(folder, 'config'));
-    copyFileSync(path.join(PROJECT_ROOT, 'config/paper.yaml'), path.join(folder, 'config/paper.yaml'));
-    const ended = await run(folder, ...args);
-    expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(sentence) });
-    expect(readdirSync(folder)).toEqual(['config']);
-  });
-});

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { createCommandLine } from '../../src/bot/command-line.ts';
 import { endProjects, newProject, type Project } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
@@ -104,16 +105,24 @@ async function scripted(
   const text = example
     .replace('https://api.exchange.example ', `http://127.0.0.1:${port} `)
     .replaceAll('requestsPerSecond: 0.4', 'requestsPerSecond: 50')
+    .replaceAll('state/live', path.join(project.folder, 'state'))
     .concat(`web: { port: ${project.pagePort} }\n`);
   writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
   return { project, asked };
 }
 
+/** In this process: the tests above start the program as a person does. */
 async function checked(project: Project, ...options: string[]) {
-  const args = ['check', 'config/live.yaml', '--json', ...options];
-  const { code, out, err } = await project.start(args, { environment: KEYS }).ended;
-  expect(out + err).not.toMatch(/canary|signature=/);
-  return { code, report: reportSchema.parse(JSON.parse(out)) };
+  const args = ['check', path.join(project.folder, 'config/live.yaml'), '--json', ...options];
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = {
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    ...{ isTerminal: false, environment: KEYS },
+  };
+  const code = await createCommandLine(io).run(args);
+  expect([...out, ...err].join('\n')).not.toMatch(/canary|signature=/);
+  return { code, report: reportSchema.parse(JSON.parse(out.join('\n'))) };
 }
 
 const error = (status: number, code: number): Reply => [status, { code, msg: 'No.' }];

@@ -63,20 +63,6 @@ describe('help', () => {
   });
 });
 
-describe('a command line that is not understood ends with 64 and a sentence', () => {
-  test.each([
-    [['frobnicate'], "unknown command 'frobnicate'"],
-    [['check', '--frobnicate'], "unknown option '--frobnicate'"],
-    [['run', '--resume', 'BTC/INR@cheap'], '"cheap" is not a price of BTC/INR: a number above 0 was expected.'],
-    [['run', 'config/paper.yaml', '--resume', 'XRP/INR'], "XRP/INR can't be resumed: configured are BTC/INR, ETH/INR."],
-    [[], 'Usage: quotekeeper'],
-  ])('%j', async (args, sentence) => {
-    const { code, out, err } = await run(args);
-    expect({ code, out }).toEqual({ code: 64, out: '' });
-    expect(err).toContain(sentence);
-  });
-});
-
 describe('check', () => {
   test('says what the paper configuration means', async () => {
     const { code, out, err } = await run(['check', 'config/paper.yaml', '--offline']);
@@ -85,12 +71,6 @@ describe('check', () => {
     expect(out).toContain('nothing leaves this machine');
     expect(out).toContain('fee 0.472 % as maker');
     expect(out).toContain(path.join(folder, 'state/paper'));
-  });
-
-  test('says the same as JSON', async () => {
-    const { code, out } = await run(['check', 'config/paper.yaml', '--offline', '--json']);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ mode: 'paper', runs: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }] });
   });
 
   test('takes no configuration of its own when none is named and no bot runs', async () => {

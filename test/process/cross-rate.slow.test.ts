@@ -41,18 +41,3 @@ test('it reads both books, quotes around their product, and says what they add',
   bot.signal('SIGTERM');
   expect((await bot.ended).code).toBe(0);
 });
-
-test('legs that lead nowhere, or that the exchange does not list, end the start with a sentence', async () => {
-  const astray = await crossProject(['BTC/USDT', 'ETH/INR']);
-  const wrong = await astray.command('check', '--offline');
-  expect([wrong.code, wrong.out + wrong.err]).toEqual([
-    78,
-    expect.stringContaining('runs[0].params: BTC/USDT and ETH/INR do not lead from BTC to INR (legs).'),
-  ]);
-  const unlisted = await crossProject(['BTC/EUR', 'EUR/INR']);
-  const missing = await unlisted.command('plan');
-  expect([missing.code, missing.out + missing.err]).toEqual([
-    78,
-    expect.stringContaining('The exchange does not list BTC/EUR, EUR/INR'),
-  ]);
-});

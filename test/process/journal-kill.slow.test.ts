@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { CHILD, headOf, lastAcked, newFolder, removeFolders, start, startChild } from './journal-processes.ts';
 
-const MOMENTS = Array.from({ length: 20 }, (_, index) => (index * 7) % 41);
+const MOMENTS = Array.from({ length: 8 }, (_, index) => (index * 7) % 41);
 
 /** Of SQLite's file, in bytes. */
 const PAGE = 4_096;
@@ -15,7 +15,7 @@ const PAGE = 4_096;
 afterAll(removeFolders);
 
 describe('the journal of a process', () => {
-  test('that is killed twenty times holds every record that was acknowledged, and one chain', async () => {
+  test('that is killed eight times holds every record that was acknowledged, and one chain', async () => {
     const path = join(newFolder(), 'journal.db');
     const epochs: number[] = [];
     for (const moment of MOMENTS) {

@@ -77,19 +77,6 @@ traced('a journal whose system fails it', () => {
     expect(failedAppends).toBeGreaterThanOrEqual(12);
   });
 
-  test(
-    'by killing it in any sync: what was acknowledged is there, and at most the append that ' + 'was on its way',
-    async () => {
-      const { syncs } = await calmRun();
-      for (let k = 1; k <= syncs; k += 1) {
-        const path = newPath();
-        const { lines } = await write(path, `fsync,fdatasync:signal=SIGKILL:when=${k}`);
-        const lost = headOf(path).seq - lastAcked(lines);
-        expect([k, lost >= 0 && lost <= 3]).toEqual([k, true]);
-      }
-    },
-  );
-
   test('by a full disk at any write: it says so, and keeps what it acknowledged', async () => {
     const { writes } = await calmRun();
     let said = 0;

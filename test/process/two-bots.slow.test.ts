@@ -147,29 +147,4 @@ describe('with foreignOrders: refuse', () => {
       expect(one.project.ledger()).toEqual(truth.totals);
     },
   );
-
-  test(// Which of them, or both, depends on whose list is read while whose order rests.
-  'of two that start at once at least one halts, says why and takes its orders away', async () => {
-    const hosts = await twoHosts(ALONE);
-    const bots = hosts.map(({ project }) => project.bot());
-    await Promise.race(bots.map((bot) => bot.said(SAYS)));
-    await Promise.all(hosts.map(({ project }, index) => project.ready(bots[index] as Program)));
-    const halted = await until('one of them is halted', async () => {
-      const all = await Promise.all(hosts.map(states));
-      const found = all.map((each) => each.every((state) => state === 'halted'));
-      return found.includes(true) && found;
-    });
-    for (const [index, host] of hosts.entries()) {
-      if (!halted[index]) continue;
-      expect(bots[index]?.out()).toContain(SAYS);
-      const own = created(host);
-      const left = async (): Promise<boolean> => !(await orders(host)).some((orderId) => own.includes(orderId));
-      await until('its orders are gone', left);
-      expect(created(host)).toEqual(own);
-    }
-    for (const bot of bots) await stop(bot);
-    expectOwnCancelsOnly(hosts);
-    const last = hosts[1].project;
-    expect(last.ledger()).toEqual((await last.truth()).totals);
-  });
 });

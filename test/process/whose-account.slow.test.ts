@@ -43,12 +43,3 @@ test('status, rearm, check, plan, cancel-all take the running bot, and name its 
   expect(err).toContain(`${project.stateFolder}: no bot runs, configuration ${file}`);
   expect(err).toContain(`quotekeeper cancel-all ${file}`);
 });
-
-test('cancel-all starts no exchange to prove something by', async () => {
-  const project = await newProject();
-  const { code, out } = await project.command('cancel-all');
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('No paper exchange of ') });
-  expect(out).not.toContain('proved');
-  expect(project.exchangePid()).toBeNull();
-  await expect(fetch(project.exchangeUrl)).rejects.toThrow();
-});

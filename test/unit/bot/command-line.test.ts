@@ -22,7 +22,21 @@ test.each([
   expect(out).toMatch(new RegExp(`^Examples?:\n  quotekeeper ${command}`, 'm'));
 });
 
-test('hours below zero are refused', async () => {
-  const { code, err } = await run('backtest', '--hours', '-3');
-  expect([code, err]).toEqual([64, expect.stringContaining('"-3" is not a number above 0')]);
+test.each([
+  ['frobnicate', "unknown command 'frobnicate'"],
+  ['check --frobnicate', "unknown option '--frobnicate'"],
+  ['', 'Usage: quotekeeper'],
+  ['backtest --hours -3', '"-3" is not a number above 0'],
+  ['run --resume BTC/INR@cheap', '"cheap" is not a price of BTC/INR: a number above 0 was expected.'],
+  ['run config/paper.yaml --resume XRP/INR', "XRP/INR can't be resumed: configured are BTC/INR, ETH/INR."],
+  ['export everything', "value 'everything' is invalid for argument 'what'"],
+  ['export trades config/paper.yaml --format xml', "'xml' is invalid"],
+  ['export trades config/paper.yaml --format beancount', 'not of trades'],
+  ['export trades config/paper.yaml --from 2026-02-30', "--from '2026-02-30' is not a time"],
+  ['statement config/paper.yaml', "'--year <year>' not specified"],
+  ['statement config/paper.yaml --year 2026', "'2026' is not a year: one such as 2026-27"],
+  ['statement config/paper.yaml --year 2026-27 --quarter 5', '"5" is not a quarter'],
+])('%j ends with 64 and a sentence', async (line, sentence) => {
+  const { code, out, err } = await run(...line.split(' ').filter((word) => word !== ''));
+  expect({ code, out, err }).toEqual({ code: 64, out: '', err: expect.stringContaining(sentence) });
 });
