@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createOracle } from '../../../../simulation/checks/oracle.ts';
 import { createOwner } from '../../../../simulation/faults/owner-faults.ts';
 import { hasStandingOrders } from '../../../../simulation/outside/standing-orders.ts';
-import { ACCOUNT, paperSettings, tradingSettings } from '../../../../simulation/plan/configuration.ts';
+import { ACCOUNT, paperSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { busyProfile } from '../../../../simulation/profile/busy-profile.ts';
 import { randomStream } from '../../../../src/crowd/random.ts';
@@ -14,39 +14,6 @@ const seeds = Array.from({ length: 200 }, (_, seed) => String(seed));
 const AT = Date.UTC(2026, 0, 1);
 
 describe('the busy profile', () => {
-  test('is the same for the same seed, with the faults, quirks and lags of the default one', () => {
-    for (const seed of seeds.slice(0, 40)) {
-      expect(busyProfile(seed)).toEqual(busyProfile(seed));
-      const { profile, requestsPerSecond, ...busy } = drawPlan(seed, { profile: 'busy' });
-      const { profile: _, requestsPerSecond: _pace, ...usual } = drawPlan(seed);
-      expect([profile]).toEqual(['busy']);
-      expect(busy).toEqual(usual);
-    }
-  });
-
-  test('has a fast lane, renews orders each second, and is allowed the messages for it', () => {
-    for (const seed of seeds) {
-      const plan = drawPlan(seed, { profile: 'busy' });
-      expect(plan.requestsPerSecond).toBeGreaterThanOrEqual(8);
-      expect(plan.requestsPerSecond).toBeLessThanOrEqual(10);
-      const { runs, messageRate } = tradingSettings(plan).trader;
-      expect(runs.map(({ refresh }) => refresh.refreshMs)).toEqual([1_000, 1_000]);
-      expect(messageRate.maxPerMinute).toBeGreaterThan(60 * plan.requestsPerSecond);
-    }
-  });
-
-  test('has takers by the second, and orders that one of them may fill', () => {
-    for (const seed of seeds) {
-      const { flow, markets } = busyProfile(seed);
-      const orderSize = Number(markets[0]?.quotes.orderSize);
-      expect(flow.takersPerSecond).toBeGreaterThanOrEqual(1);
-      expect(flow.takersPerSecond).toBeLessThanOrEqual(3);
-      expect(orderSize).toBeGreaterThanOrEqual(2_000);
-      expect(flow.meanTakerNotional).toBeGreaterThan(0.15 * orderSize);
-      expect(flow.meanTakerNotional).toBeLessThan(1.5 * orderSize);
-    }
-  });
-
   test('leaves the bot some rows of a page of 20 or 50, or has no order of the owner at all', () => {
     const counts = seeds.flatMap((seed) => busyProfile(seed).markets.map(({ ownersOrders = 0 }) => ownersOrders));
     for (const count of counts) expect(count === 0 || (count >= 11 && count <= 18) || count >= 41).toBe(true);

