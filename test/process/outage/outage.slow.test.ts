@@ -38,7 +38,7 @@ const longestGap = (moments: readonly number[]): number =>
   Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? at)));
 
 describe('an outage while orders rest', () => {
-  test('requests leave every five seconds, cancels among them; with the first answer the quotes are moved', async () => {
+  test('requests leave every five seconds, cancels among them; the first answer lets it move its quotes', async () => {
     const { project, bot, proxied } = await cuttable();
     const { proxy } = proxied;
     const resting = await ordersBehind(proxied);
