@@ -27,7 +27,7 @@ async function expectEnded(...programs: readonly Program[]): Promise<void> {
 }
 
 describe('an exchange that does not answer for longer than the time to live', () => {
-  test('the bot is not killed, goes on trying, and moves its quotes when it is back; the watchdog says which it is', async () => {
+  test('the bot is not killed, tries on, and moves its quotes when it is back; the watchdog says so', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
     const { proxy, behind } = await proxiedExchange(project, { ...SHORT, ...STILL });

@@ -15,6 +15,8 @@ afterEach(endProxies);
 /** A request leaves at least this often. On a busy machine timers of the bot and of the proxy come seconds late. */
 const PROBE_MS = 5_000;
 const SLACK_MS = 5_000;
+/** After a shorter one the quotes may stay as they are. */
+const OUTAGE_MS = 45_000;
 
 interface Cuttable {
   readonly project: Project;
@@ -36,17 +38,13 @@ const longestGap = (moments: readonly number[]): number =>
   Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? at)));
 
 describe('an outage while orders rest', () => {
-  test('a request leaves every five seconds, cancels among them, and with the first answer the quotes are moved', async () => {
+  test('requests leave every five seconds, cancels among them; the first answer lets it move its quotes', async () => {
     const { project, bot, proxied } = await cuttable();
     const { proxy } = proxied;
     const resting = await ordersBehind(proxied);
     const from = performance.now();
-    const asked = proxy.asked.length;
     proxy.cut('hang');
-    await until('six requests, two of them cancels', () => {
-      const tried = proxy.asked.slice(asked);
-      return tried.length >= 6 && tried.filter((what) => what.includes('cancel')).length >= 2;
-    });
+    await pause(OUTAGE_MS);
     const back = performance.now();
     proxy.cut(null);
     await until(
@@ -67,6 +65,8 @@ describe('an outage while orders rest', () => {
     const found = { gapMs, cancelGapMs, movedMs };
     const late = Object.entries(found).filter(([, ms]) => ms > PROBE_MS + SLACK_MS);
     expect(late).toEqual([]);
+    // A pace that slows down would have gaps within the slack at first, and not as many requests.
+    expect(during.length).toBeGreaterThanOrEqual(OUTAGE_MS / PROBE_MS - 3);
     bot.signal('SIGTERM');
     expect((await bot.ended).code).toBe(0);
     expect((await project.truth()).orders).toEqual([]);
