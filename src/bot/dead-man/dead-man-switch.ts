@@ -68,10 +68,6 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
     return isRequired && !sight.isAlive() ? noWatchdog(sight) : null;
   }
 
-  function passed(pass: PrivatePass): void {
-    if (!isBroken && trading !== null) keepLease(pass, trading);
-  }
-
   function lookAtWatchdog(): void {
     if (trading === null) return;
     tellOnceAwaited(trading.loop);
@@ -99,7 +95,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
       looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
     },
     /** The loop has looked at the private lane. */
-    passed,
+    passed(pass: PrivatePass): void {
+      if (!isBroken && trading !== null) keepLease(pass, trading);
+    },
     /** Nothing is sent any more: the lease is left to run out. */
     broken: (): void => {
       isBroken = true;
