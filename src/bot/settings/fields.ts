@@ -48,7 +48,8 @@ export function address() {
     .string()
     .refine(isAddress, {
       error:
-        'This is not an address such as https://api.example.com (HTTPS, or HTTP to this machine; no path, no password).',
+        'This is not an address such as https://api.example.com ' +
+        '(HTTPS, or HTTP to this machine; no path, no password).',
     })
     .overwrite(originOf);
 }
