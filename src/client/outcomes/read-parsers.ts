@@ -25,6 +25,10 @@ type ReadParsers = {
   readonly [K in ReadKind]: (request: ReadRequest<K>) => ReadParser<ReadTable[K]['answer']>;
 };
 
+type Parse<T> = ReadParser<T>['parse'];
+const exact = <T>(parse: Parse<T>): ReadParser<T> => ({ numbers: 'exact', parse });
+const fast = <T>(parse: Parse<T>): ReadParser<T> => ({ numbers: 'fast', parse });
+
 type SpotTradesRequest = ReadRequest<'spot-trades' | 'spot-trades-historical'>;
 type CryptoRequest = ReadRequest<
   'crypto-deposits' | 'crypto-deposits-historical' | 'crypto-withdrawals' | 'crypto-withdrawals-historical'
@@ -33,48 +37,32 @@ type FiatRequest = ReadRequest<
   'fiat-deposits' | 'fiat-deposits-historical' | 'fiat-withdrawals' | 'fiat-withdrawals-historical'
 >;
 
-function spotTrades({ symbol, filter }: SpotTradesRequest): ReadParser<readonly Fill[]> {
-  const page = { symbol, ...(filter.by === 'order' && { orderId: filter.orderId }) };
-  return { numbers: 'exact', parse: (body) => parseSpotTrades(body, page) };
-}
+const spotTrades = ({ symbol, filter }: SpotTradesRequest): ReadParser<readonly Fill[]> =>
+  exact((body) => parseSpotTrades(body, { symbol, orderId: filter.by === 'order' ? filter.orderId : undefined }));
 
 function cryptoTransfers(direction: TransferDirection) {
-  return ({ filter: { asset, status } }: CryptoRequest): ReadParser<readonly CryptoTransfer[]> => {
-    const page = { direction, ...(asset !== undefined && { asset }), ...(status !== undefined && { status }) };
-    return { numbers: 'exact', parse: (body) => parseCryptoTransfers(body, page) };
-  };
+  return ({ filter: { asset, status } }: CryptoRequest): ReadParser<readonly CryptoTransfer[]> =>
+    exact((body) => parseCryptoTransfers(body, { direction, asset, status }));
 }
 
 function fiatTransfers(direction: TransferDirection) {
-  return ({ filter: { status } }: FiatRequest): ReadParser<readonly FiatTransfer[]> => {
-    const page = { direction, ...(status !== undefined && { status }) };
-    return { numbers: 'exact', parse: (body) => parseFiatTransfers(body, page) };
-  };
+  return ({ filter: { status } }: FiatRequest): ReadParser<readonly FiatTransfer[]> =>
+    exact((body) => parseFiatTransfers(body, { direction, status }));
 }
 
 /** Money and ids are read exactly, market data fast; what carries both (legacy trades, limits of assets) exactly. */
-export function readParsersOf(settings: ReadSettings): ReadParsers {
-  const { openOrdersUncapped: uncapped } = settings;
+export function readParsersOf({ openOrdersUncapped: uncapped }: ReadSettings): ReadParsers {
   return {
-    'legacy-best-prices': () => ({ numbers: 'fast', parse: parseLegacyBestPrices }),
-    'legacy-tickers': () => ({ numbers: 'fast', parse: parseLegacyTickers }),
-    'legacy-depth': () => ({ numbers: 'fast', parse: parseLegacyDepth }),
-    'legacy-trades': ({ symbol }) => ({
-      numbers: 'exact',
-      parse: (body) => parseLegacyTrades(body, legacyMarketKey(symbol)),
-    }),
-    'order-book': () => ({ numbers: 'fast', parse: parseOrderBook }),
-    tickers: ({ symbol }) => ({
-      numbers: 'fast',
-      parse: (body) => parseTickers(body, { ...(symbol !== undefined && { symbol }) }),
-    }),
-    symbols: () => ({ numbers: 'fast', parse: parseSymbols }),
-    'public-trades': () => ({ numbers: 'fast', parse: parsePublicTrades }),
-    assets: ({ asset }) => ({
-      numbers: 'exact',
-      parse: (body) => parseAssets(body, { ...(asset !== undefined && { asset }) }),
-    }),
-    wallet: () => ({ numbers: 'exact', parse: parseWallet }),
+    'legacy-best-prices': () => fast(parseLegacyBestPrices),
+    'legacy-tickers': () => fast(parseLegacyTickers),
+    'legacy-depth': () => fast(parseLegacyDepth),
+    'legacy-trades': ({ symbol }) => exact((body) => parseLegacyTrades(body, legacyMarketKey(symbol))),
+    'order-book': () => fast(parseOrderBook),
+    tickers: ({ symbol }) => fast((body) => parseTickers(body, { symbol })),
+    symbols: () => fast(parseSymbols),
+    'public-trades': () => fast(parsePublicTrades),
+    assets: ({ asset }) => exact((body) => parseAssets(body, { asset })),
+    wallet: () => exact(parseWallet),
     'crypto-deposits': cryptoTransfers('deposit'),
     'crypto-deposits-historical': cryptoTransfers('deposit'),
     'crypto-withdrawals': cryptoTransfers('withdrawal'),
@@ -83,15 +71,9 @@ export function readParsersOf(settings: ReadSettings): ReadParsers {
     'fiat-deposits-historical': fiatTransfers('deposit'),
     'fiat-withdrawals': fiatTransfers('withdrawal'),
     'fiat-withdrawals-historical': fiatTransfers('withdrawal'),
-    'open-orders': ({ symbol }) => ({
-      numbers: 'exact',
-      parse: (body) => parseOpenOrders(body, { uncapped, ...(symbol !== undefined && { symbol }) }),
-    }),
+    'open-orders': ({ symbol }) => exact((body) => parseOpenOrders(body, { uncapped, symbol })),
     'spot-trades': spotTrades,
     'spot-trades-historical': spotTrades,
-    'sbs-trades': ({ symbol, filter: { orderId } }) => ({
-      numbers: 'exact',
-      parse: (body) => parseSbsTrades(body, { symbol, ...(orderId !== undefined && { orderId }) }),
-    }),
+    'sbs-trades': ({ symbol, filter: { orderId } }) => exact((body) => parseSbsTrades(body, { symbol, orderId })),
   };
 }

@@ -58,7 +58,7 @@ const POSSIBLE_CAPS: readonly number[] = [20, 50];
 
 interface OpenOrdersPage {
   /** The symbol that was asked for, where one was. */
-  readonly symbol?: InstrumentSymbol;
+  readonly symbol?: InstrumentSymbol | undefined;
   /** The configuration states that the venue lists every open order, however many. */
   readonly uncapped: boolean;
 }

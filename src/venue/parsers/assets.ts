@@ -24,7 +24,7 @@ const COUNT = /^\d{1,9}$/;
  */
 export function parseAssets(
   body: unknown,
-  asked: { readonly asset?: Asset },
+  asked: { readonly asset?: Asset | undefined },
 ): Result<Parsed<readonly AssetSettings[]>> {
   const question = { asked: asked.asset, about: ({ asset }: AssetSettings) => asset, holds: 'the asset' };
   return mapped(parseRows(body, assetOf), (page) => answering(page, question));

@@ -26,7 +26,7 @@ import {
 
 interface TickersPage {
   /** The symbol that was asked for, where one was. */
-  readonly symbol?: InstrumentSymbol;
+  readonly symbol?: InstrumentSymbol | undefined;
 }
 
 /** `time` may be seconds or milliseconds, text or number (N4). A row without a last price is said, not guessed. */

@@ -24,7 +24,7 @@ import {
 interface SpotTradesPage {
   readonly symbol: InstrumentSymbol;
   /** The order that was asked for, where one was. */
-  readonly orderId?: OrderId;
+  readonly orderId?: OrderId | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ function fillOf(row: RawObject): Result<Fill> {
 interface SbsTradesPage {
   readonly symbol: InstrumentSymbol;
   /** The SBS order that was asked for, where one was. */
-  readonly orderId?: TradeId;
+  readonly orderId?: TradeId | undefined;
 }
 
 /**

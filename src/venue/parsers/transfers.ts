@@ -26,8 +26,8 @@ import {
 /** What a list was asked for: its direction by the path, the rest by parameters. */
 export interface TransfersPage {
   readonly direction: TransferDirection;
-  readonly asset?: Asset;
-  readonly status?: FiatTransferStatus;
+  readonly asset?: Asset | undefined;
+  readonly status?: FiatTransferStatus | undefined;
 }
 
 /**

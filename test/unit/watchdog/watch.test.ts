@@ -26,43 +26,12 @@ describe('a bot that falls silent', () => {
     );
   });
 
-  test('is latched, ended and seen gone, its orders are canceled, twice, and proved gone: in this order', () => {
-    const world = silentBot();
-    world.run(300_000);
-    expect(world.ended).toBe(true);
-    expect(ops(world).filter((op) => !op.startsWith('gather') && !op.startsWith('look'))).toEqual([
-      'bot-lives',
-      'lease-expired',
-      expect.stringContaining('latch The watchdog: The bot has shown no progress for'),
-      'latched',
-      'signal SIGTERM',
-      'watching',
-      'clearing',
-      'forget-orders',
-      'flat',
-      'end true',
-    ]);
-    expect(world.canceled).toEqual(['1-1-1', '1-2-1']);
-    // S10: nothing is canceled before the bot is gone.
-    expect(world.when('send cancel')).toBeGreaterThanOrEqual(world.when('watching'));
-    expect(world.latch).toContain('The watchdog');
-  });
-
   test('is noticed after its time to live and not before', () => {
     const world = silentBot();
     world.run(40_000);
     expect(world.has('lease-expired')).toBe(false);
     world.run(11_000);
     expect(world.has('lease-expired')).toBe(true);
-  });
-
-  test('that does not end by SIGTERM gets SIGKILL after the grace', () => {
-    const world = silentBot();
-    world.diesOf = ['SIGKILL'];
-    world.run(300_000);
-    expect(world.ended).toBe(true);
-    expect(world.when('signal SIGKILL') - world.when('signal SIGTERM')).toBeGreaterThanOrEqual(2_000);
-    expect(world.when('send cancel')).toBeGreaterThan(world.when('signal SIGKILL'));
   });
 
   test('that cannot be ended loses its orders all the same, but nothing is called flat until it is gone', () => {
@@ -78,20 +47,6 @@ describe('a bot that falls silent', () => {
     world.run(200_000);
     expect(world.ended).toBe(true);
     expect(world.when(' flat:') - world.when('gone at last')).toBeGreaterThanOrEqual(14_000);
-  });
-
-  test('with a disk that takes no latch is ended all the same, and flat only when the latch is written', () => {
-    const world = silentBot();
-    world.latchFails = true;
-    world.run(120_000);
-    expect(world.book.size).toBe(0);
-    expect({ ended: world.ended, told: world.has('latch-failed') }).toEqual({ ended: null, told: true });
-    world.latchFails = false;
-    world.run(10_000);
-    expect({ ended: world.ended, latch: world.latch }).toEqual({
-      ended: true,
-      latch: expect.stringContaining('watchdog'),
-    });
   });
 
   test('is flat within the bound that is computed from the settings', () => {
@@ -149,15 +104,6 @@ describe('what is no reason to act', () => {
     ]);
   });
 
-  test('a bot that was killed while nothing was open', () => {
-    const world = new WatchWorld();
-    world.lives();
-    world.run(20_000);
-    world.bot = { process: 'gone', folderHeld: false };
-    world.run(600_000);
-    expect({ acted: world.has('lease-expired'), told: world.has('bot-gone') }).toEqual({ acted: false, told: true });
-  });
-
   test('a machine that stood still: both begin anew', () => {
     const world = new WatchWorld();
     world.rests('1-1-1');
@@ -208,23 +154,6 @@ describe('a start of the watchdog', () => {
     expect({ ended: world.ended, canceled: world.canceled }).toEqual({ ended: true, canceled: ['1-1-1'] });
   });
 
-  test('goes on at once where one before it latched and did not finish', () => {
-    const world = new WatchWorld();
-    world.rests('1-1-1');
-    world.latch = 'The watchdog: silence.';
-    world.run(5_000);
-    expect(world.canceled).toEqual(['1-1-1']);
-    expect(world.latch).toBe('The watchdog: silence.');
-  });
-
-  test('ends with nothing to do where the latch is set and nothing is open', () => {
-    const world = new WatchWorld();
-    world.latch = 'cancel-all was called.';
-    world.run(1_000);
-    expect(world.ended).toBe(true);
-    expect(world.has('send')).toBe(false);
-  });
-
   test('leaves a latched bot that still stops by itself alone', () => {
     const world = new WatchWorld();
     world.rests('1-1-1');
@@ -244,31 +173,5 @@ describe('a start of the watchdog', () => {
     world.run(300_000);
     expect({ ended: world.ended, canceled: world.canceled }).toEqual({ ended: false, canceled: ['1-1-1'] });
     expect(world.has('Line 3 is damaged.')).toBe(true);
-  });
-});
-
-describe('an exchange that does not answer a bot that lives', () => {
-  test('is told once, after half the time to live, and again when it answers; nothing is done about it', () => {
-    const world = new WatchWorld();
-    const bot = world.lives();
-    world.run(10_000);
-    world.contact = { usedAt: world.wall, silentSince: world.wall, because: 'The connection was reset.' };
-    world.run(20_000);
-    expect(world.has('exchange-silent')).toBe(false);
-    world.run(600_000);
-    const told = world.done.filter((line) => line.includes('tell exchange-silent'));
-    expect(told).toEqual([expect.stringContaining('The connection was reset.')]);
-    expect(world.state.silentSince).not.toBeNull();
-    world.contact = { usedAt: world.wall, silentSince: null, because: null };
-    world.run(10_000);
-    expect(world.has('exchange-answers')).toBe(true);
-    expect(world.has('lease-expired')).toBe(false);
-    expect(world.done.filter((line) => line.includes(' send '))).toEqual([]);
-    // One that falls silent itself is ended as ever.
-    world.contact = { usedAt: world.wall, silentSince: world.wall, because: null };
-    world.rests('1-1-1');
-    bot.freeze();
-    world.run(300_000);
-    expect(world.ended).toBe(true);
   });
 });
