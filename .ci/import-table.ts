@@ -73,11 +73,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },
-  backtest: {
-    ours: [...CORE, 'trader', 'loop', 'paper'],
-    packages: ['@sinonjs/fake-timers'],
-    except: ['src/paper/server'],
-  },
+  backtest: { ours: [...CORE, 'trader', 'loop', 'paper'], packages: [], except: ['src/paper/server'] },
   simulation: {
     ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog', 'backtest'],
     // node:module loads mutants of our own sources; the rest is for the commands that run seeds in processes of their

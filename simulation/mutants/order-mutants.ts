@@ -92,8 +92,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'An unknown create does not count as exposure, and its slot is free.',
     patches: [
       {
-        find: 'filter((intent) => intent.symbol === symbol);',
-        put: "filter((intent) => intent.symbol === symbol && intent.state !== 'unknown');",
+        find: 'if (intent.symbol === symbol) live.push(intent);',
+        put: "if (intent.symbol === symbol && intent.state !== 'unknown') live.push(intent);",
       },
     ],
     under: ['F01', 'F02'],

@@ -16,9 +16,8 @@ export interface VirtualTime {
 }
 
 /**
- * Replaces the global timers, `Date.now` and `performance.now` until `end`. One virtual world at a time in a process.
- * Promises run between two timers: a turn of the real event loop after each timer lets every chain that is ready come
- * to rest (`realTurns`).
+ * Replaces the global timers and clocks until `end`. One virtual world at a time in a process. Promises run between two
+ * timers: a turn of the real event loop after each timer lets every chain that is ready come to rest (`realTurns`).
  */
 export function startVirtualTime(startAt: EpochMs): VirtualTime {
   const settled = realTurns();
@@ -143,7 +142,7 @@ class VirtualTimer {
 function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () => void {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
   const real = { setTimeout, clearTimeout, setInterval, clearInterval };
-  const [realNow, realPerformanceNow] = [Date.now, performance.now];
+  const [{ now }, { now: sinceStart }] = [Date, performance];
   const clear = (timer?: NodeJS.Timeout | VirtualTimer): void => {
     if (timer instanceof VirtualTimer) timer.cancel();
     else clearTimeout(timer);
@@ -154,12 +153,12 @@ function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () 
     clearTimeout: clear,
     clearInterval: clear,
   });
-  Date.now = () => timers.now;
-  performance.now = monotonic;
+  Object.assign(Date, { now: () => timers.now });
+  Object.assign(performance, { now: monotonic });
   return () => {
     Object.assign(globalThis, real);
-    Date.now = realNow;
-    performance.now = realPerformanceNow;
+    Object.assign(Date, { now });
+    Object.assign(performance, { now: sinceStart });
   };
 }
 

@@ -161,7 +161,9 @@ function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): E
   let since = isSure && silentSince !== null ? silentSince : Number.POSITIVE_INFINITY;
   for (const { lane: of, leftAt } of state.requests.inFlight.values())
     if (of === lane && leftAt >= (usedAt ?? 0)) since = Math.min(since, leftAt);
-  return now - since >= SHORTEST_SILENCE_MS && now - since >= patienceMs(state, lane) ? since : null;
+  // No patience is shorter, and while a lane answers it need not be worked out.
+  if (now - since < SHORTEST_SILENCE_MS) return null;
+  return now - since >= patienceMs(state, lane) ? since : null;
 }
 
 /** Whether no lane has answered the last request that left on it. */
