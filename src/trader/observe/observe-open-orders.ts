@@ -240,7 +240,8 @@ function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly 
     // Trades prove that all of it has filled: only the list is late.
     const mayRest = row.originalQuantity.gt(closed.filled);
     if (!mayRest && marketIn(state.durable, symbol).halt !== null) continue;
-    const message = `Order ${row.orderId} is listed although it was proved closed${mayRest ? ': it is canceled again' : ''}.`;
+    const then = mayRest ? ': it is canceled again' : '';
+    const message = `Order ${row.orderId} is listed although it was proved closed${then}.`;
     intentNotice(turn, closed, { level: 'warn', op: 'stray-order', message });
     // The next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');

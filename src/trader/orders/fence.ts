@@ -9,13 +9,32 @@ import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents, staleReason } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { beginCancel, type Fence, type FenceRequest, type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
+import {
+  beginCancel,
+  type CancelAttempt,
+  type Fence,
+  type FenceRequest,
+  type OrdersSeen,
+  seenOf,
+  seenToChange,
+} from '../state/seen.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;
 const RETRY_LONGEST_MS = 10_000;
+
+/** When a cancel that was not acknowledged, or did not take, may be sent again. */
+export function cancelAgainAt(
+  state: TraderState,
+  { sentAt, answeredAt, attempts }: Pick<CancelAttempt, 'sentAt' | 'answeredAt' | 'attempts'>,
+  now: EpochMs,
+): EpochMs {
+  if (answeredAt === null) return sentAt + PROBE_EVERY_MS;
+  if (gotLost(state, answeredAt)) return now;
+  return answeredAt + Math.min(isCut(state, 'private', now) ? PROBE_EVERY_MS : RETRY_LONGEST_MS, RETRY_MS * attempts);
+}
 
 /**
  * Whether all orders of the symbol may be canceled at once: nobody else's are among them, and none of which only a
@@ -48,14 +67,12 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
   const { fence } = marketOf(state, symbol);
   if (fence === null) return true;
   if (fence.taken !== null && fence.taken.sentAt >= from) return false;
-  if (fence.answeredAt === null) return now >= fence.sentAt + PROBE_EVERY_MS;
+  if (fence.answeredAt === null) return now >= cancelAgainAt(state, fence, now);
   if (fence.taken?.sentAt === fence.sentAt) return true;
   // As for single cancels: what is refused again and again must not take the lane from the reads.
   const goesFirst = repeatsGoFirst(state, fence.answeredAt, now) || repeatsInSilence(state, fence.answeredAt, now);
   if (state.requests.cancelsRepeated > 0 && !goesFirst) return false;
-  if (gotLost(state, fence.answeredAt)) return true;
-  const longest = isCut(state, 'private', now) ? PROBE_EVERY_MS : RETRY_LONGEST_MS;
-  return now >= fence.answeredAt + Math.min(longest, RETRY_MS * fence.attempts);
+  return now >= cancelAgainAt(state, fence, now);
 }
 
 /** When the fence that left at or after `from` was answered; null while there is none. */

@@ -32,7 +32,7 @@ export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
     const reads = question === 'listed' ? null : proofOf(state, intent);
     if (reads === null) askForProof(state, intent, now);
     else if (fate === 'canceled') close(turn, intent, { as: 'canceled', reads });
-    else if (question === null) closeAbsent(turn, intent, reads);
+    else if (question === null) close(turn, intent, { as: 'not-placed', reads });
     if (isUnresolved(intent) && reads === null) haltIfOverdue(turn, intent);
   }
   probe(state, symbol, now);
@@ -62,29 +62,23 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
-  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
-  turn.state.orders.seen.delete(intent.intentId);
-  const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
-  intentNotice(turn, intent, {
-    level: 'info',
-    op: 'closed',
-    message: `Order ${intent.orderId ?? intent.intentId} is ${as}${filled}.`,
-  });
-  touch(turn.state, intent.symbol);
-}
-
-function closeAbsent(turn: Turn, intent: Intent, reads: Reads): void {
   const { state, now } = turn;
-  const by =
-    fateOf(state.orders, intent) === 'refused-for-rate'
-      ? 'refused for the rate, and not there after its horizon'
-      : 'proved by orders, trades and wallet';
-  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
-  state.orders.seen.delete(intent.intentId);
+  const { intentId, symbol, filled, quantity } = intent;
+  const wasRefused = fateOf(state.orders, intent) === 'refused-for-rate';
+  emit(turn, { type: 'closed', payload: { intentId, as, reads, at: now } });
+  state.orders.seen.delete(intentId);
+  touch(state, symbol);
+  if (as !== 'not-placed') {
+    const part = filled.gt(0) ? `, ${filled.toFixed()} of ${quantity.toFixed()} filled` : '';
+    const message = `Order ${intent.orderId ?? intentId} is ${as}${part}.`;
+    return intentNotice(turn, intent, { level: 'info', op: 'closed', message });
+  }
   if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
-  const message = `Intent ${intent.intentId} was never placed: ${by}.`;
+  const by = wasRefused
+    ? 'refused for the rate, and not there after its horizon'
+    : 'proved by orders, trades and wallet';
+  const message = `Intent ${intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
-  touch(state, intent.symbol);
 }
 
 /**

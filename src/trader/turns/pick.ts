@@ -9,11 +9,11 @@ import type { Approved } from '../../quoting/risk/risk.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { SpotTradesFilter } from '../../venue/requests.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
-import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
+import { isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
-import { wantsFence } from '../orders/fence.ts';
+import { cancelAgainAt, wantsFence } from '../orders/fence.ts';
 import { isNear } from '../presence/presence.ts';
 import type { Decision, WantedCreate } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
@@ -85,9 +85,6 @@ export function isFree(requests: Requests, candidate: Candidate, now: EpochMs): 
 
 // The cancel that is worth most now: of what should not be on the book, and again of what a cancel did not take.
 
-const CANCEL_RETRY_MS = 1_000;
-const CANCEL_RETRY_LONGEST_MS = 10_000;
-
 /** Cancels of what should not be on the book, and again of those that did not take. */
 export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   const free = (candidate: Candidate): boolean => isFree(state.requests, candidate, now);
@@ -114,10 +111,11 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
   for (const intent of state.durable.orders.intents.values()) {
     const { intentId, orderId } = intent;
     if (intent.state !== 'cancel-sent' || orderId === null || !mayRetryCancel(state, intent, now)) continue;
-    const sentAt = seenOf(state.orders, intentId).cancel?.sentAt ?? 0;
-    if (oldest !== null && oldest.sentAt <= sentAt) continue;
+    const { cancel } = seenOf(state.orders, intentId);
+    const sentAt = cancel?.sentAt ?? 0;
+    if (cancel?.acknowledged || (oldest !== null && oldest.sentAt <= sentAt)) continue;
     const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
-    if (cancelAgainAt(state, intentId, now) <= now && isFree(state.requests, candidate, now))
+    if ((cancel === null || cancelAgainAt(state, cancel, now) <= now) && isFree(state.requests, candidate, now))
       oldest = { candidate, sentAt };
   }
   return oldest?.candidate ?? null;
@@ -154,17 +152,6 @@ function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: E
   if (repeatsInSilence(state, answeredAt, now)) return true;
   const { attemptedAt } = marketOf(state, symbol).openOrders;
   return state.requests.cancelsRepeated === 0 && attemptedAt !== null && attemptedAt >= answeredAt;
-}
-
-/** When a cancel that was not acknowledged, or did not take, may be sent again. */
-function cancelAgainAt(state: TraderState, intentId: IntentId, now: EpochMs): EpochMs {
-  const attempt = seenOf(state.orders, intentId).cancel;
-  if (!attempt) return 0;
-  if (attempt.acknowledged) return Number.POSITIVE_INFINITY;
-  if (attempt.answeredAt === null) return attempt.sentAt + PROBE_EVERY_MS;
-  if (gotLost(state, attempt.answeredAt)) return now;
-  const longest = isCut(state, 'private', now) ? PROBE_EVERY_MS : CANCEL_RETRY_LONGEST_MS;
-  return attempt.answeredAt + Math.min(longest, CANCEL_RETRY_MS * attempt.attempts);
 }
 
 // The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides

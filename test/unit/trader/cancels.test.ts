@@ -204,7 +204,7 @@ describe('the list of open orders', () => {
     expect(ops(desk)).not.toContain('stray-order');
   });
 
-  test('one that has filled and is listed after that is left alone, and the symbol rests until a person has looked', () => {
+  test('one that has filled and is listed after that is left alone, and its symbol rests', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);
