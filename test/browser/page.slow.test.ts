@@ -146,7 +146,7 @@ describeIn('the page in Chromium', () => {
     );
   });
 
-  test('shows markouts, headroom of limits, and when locks end', async () => {
+  test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
     const lock = { code: 'losing-sales', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
     const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
     const losses = [{ code: 'loss-drawdown' as const, loss: '-335.80', limit: '400000' }];
@@ -154,6 +154,9 @@ describeIn('the page in Chromium', () => {
     status = statusFixture({ symbols: [btc({ risk }), eth()] });
     await open();
     const rows = (label: string) => texts(`[aria-label="${label}"] tbody tr`);
+    expect(await rows('What the last requests were spent on')).toEqual([
+      expect.stringMatching(/create\s+BTC\/INR\s+quote buy:0\s+37,872\.37\s+accepted\s+84 ms/),
+    ]);
     expect(await rows('Markouts')).toEqual([
       expect.stringMatching(/BTC\/INR\s+buy\s+0 s\s+4\s+\+412\.50\s+42\.1 bps/),
       expect.stringMatching(/BTC\/INR\s+buy\s+60 s\s+4\s+−31\.20\s+-?−?3\.2 bps/),

@@ -37,6 +37,12 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
     ...facts,
     ...withAttentions(facts, headlineOf(facts)),
     presence: presenceSentences(facts.trader),
+    spent: bot.spent ?? [
+      {
+        ...{ at: NOW - 410, lane: 'private', kind: 'create', symbol: 'BTC/INR', purpose: 'quote buy:0' },
+        ...{ notional: '37872.37', outcome: 'accepted', tookMs: 84 },
+      },
+    ],
     markouts: bot.markouts ?? [
       { symbol: 'BTC/INR', side: 'buy', horizon: 0, fills: 4, gained: 412.5, filled: 98_000 },
       { symbol: 'BTC/INR', side: 'buy', horizon: 60, fills: 4, gained: -31.2, filled: 98_000 },

@@ -34,7 +34,7 @@ import { readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
 import { forgetRestored } from '../state-folder/restored-mark.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
-import { type BotStatus, botStatus, markoutSums } from '../status/bot-status.ts';
+import { type BotStatus, botStatus, markoutSums, type SpentRequests, spentRequests } from '../status/bot-status.ts';
 import type { Ending } from '../status/headline.ts';
 import { type ControlSocket, openControl } from '../steer/control-socket.ts';
 import { createSteering, type Steering } from '../steer/steering.ts';
@@ -111,13 +111,13 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const metrics = createMetrics();
   const memory = startMemory({ settings, clock: realClock, log, afresh: putAside !== null });
   const startedAt = realClock.now();
-  const markedOut = markoutSums();
-  const { listener, fatal, isBroken } = listen(log, { metrics, memory, deadMan });
+  const [spent, markedOut] = [spentRequests(), markoutSums()];
+  const { listener, fatal, isBroken } = listen(log, { metrics, memory, spent, deadMan });
   const ending: Ending = { because: null, leftMs: null };
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
-    const shown = { channels: notifier.status(), markouts: markedOut.all(), ending };
+    const shown = { channels: notifier.status(), spent: spent.last(), markouts: markedOut.all(), ending };
     return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), ...shown });
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
@@ -257,13 +257,14 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
 interface Listening {
   readonly metrics: Metrics;
   readonly memory: Memory;
+  readonly spent: SpentRequests;
   readonly deadMan: DeadManSwitch;
 }
 
 /** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
 function listen(
   log: Log,
-  { metrics, memory, deadMan }: Listening,
+  { metrics, memory, spent, deadMan }: Listening,
 ): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
   let end: (error: unknown) => void = () => {};
@@ -283,6 +284,7 @@ function listen(
       if (line !== null) write(line, log);
     },
     completed: (chosen, completed) => {
+      spent.take(chosen, completed);
       const { kind, outcome, facts } = completed;
       metrics.countRequest(ENDPOINTS[kind].lane === 'private' ? 'private' : 'public', completed);
       memory.completed(chosen, completed);

@@ -1,8 +1,14 @@
 // What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
 
 import type { LaneFigures } from '../../client/pace/lane.ts';
+import { shownPlain } from '../../domain/decimal.ts';
+import { parseSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
+import type { Chosen } from '../../trader/durable/chosen.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import type { Completed } from '../../venue/outcomes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import { type AccountNamed, accountNamed } from '../keys/account-named.ts';
@@ -34,13 +40,15 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly attentions: readonly Attention[];
   /** Time in the market in the last hour, a sentence for each symbol of which any was counted. */
   readonly presence: readonly PresenceSentence[];
+  /** What the last requests were spent on, the newest first. */
+  readonly spent: readonly SpentRequest[];
   /** What the market did after the fills of this process. */
   readonly markouts: readonly MarkoutSum[];
   /** Whether this is the last status of a bot that does not run. */
   readonly isPast: boolean;
 }
 
-type Given = 'startedAt' | 'paperInstance' | 'deadMan' | 'channels' | 'markouts';
+type Given = 'startedAt' | 'paperInstance' | 'deadMan' | 'channels' | 'spent' | 'markouts';
 
 export interface BotFacts extends Pick<BotStatus, Given> {
   readonly trading: Trading;
@@ -48,7 +56,7 @@ export interface BotFacts extends Pick<BotStatus, Given> {
 }
 
 export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
-  const { trading, startedAt, paperInstance, deadMan, channels, markouts, ending } = facts;
+  const { trading, startedAt, paperInstance, deadMan, channels, spent, markouts, ending } = facts;
   const trader = trading.loop.snapshot();
   const stopping = whyItEnds(trader, { ...ending, isBroken: trading.loop.isBroken() });
   const shown = { trader, deadMan, channels, stopping };
@@ -62,7 +70,7 @@ export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
     ...shown,
     ...withAttentions(shown, headlineOf(shown)),
     presence: presenceSentences(trader),
-    ...{ markouts, isPast: false },
+    ...{ spent, markouts, isPast: false },
   };
 }
 
@@ -93,5 +101,51 @@ export function markoutSums() {
       });
     },
     all: (): readonly MarkoutSum[] => [...sums.values()],
+  };
+}
+
+// What the last requests were spent on: they are scarce, and each was chosen over the others.
+
+export interface SpentRequest {
+  readonly at: EpochMs;
+  readonly lane: string;
+  readonly kind: string;
+  /** Null where it is about the account. */
+  readonly symbol: string | null;
+  readonly purpose: string;
+  /** Of a create: what its order is worth in quote, as plain text. */
+  readonly notional: string | null;
+  readonly outcome: string;
+  readonly tookMs: number;
+}
+
+const MOST = 20;
+
+export interface SpentRequests {
+  take(chosen: Chosen, completed: Completed): void;
+  /** The newest first. */
+  last(): readonly SpentRequest[];
+}
+
+export function spentRequests(): SpentRequests {
+  let last: readonly SpentRequest[] = [];
+  return {
+    take({ request, purpose }, { kind, outcome, facts }) {
+      const order = request.kind === 'create' ? request.order : null;
+      const symbol = order?.symbol ?? ('symbol' in request ? (request.symbol ?? null) : null);
+      const spent: SpentRequest = {
+        at: facts.sentAt,
+        lane: ENDPOINTS[kind].lane,
+        kind,
+        symbol,
+        purpose,
+        notional:
+          order === null ? null : shownPlain(order.price.mul(order.quantity), parseSymbol(order.symbol)?.quote ?? ''),
+        outcome: outcome.kind,
+        tookMs: facts.receivedAt - facts.sentAt,
+      };
+      last = [spent, ...last].slice(0, MOST);
+    },
+    last: () => last,
   };
 }

@@ -1,7 +1,8 @@
-// Requests by kind and outcome, and how patient the exchange is.
+// What the scarce requests were spent on, and how patient the exchange is.
 import { h } from '../dom.js';
-import { count } from '../numbers.js';
+import { count, grouped } from '../numbers.js';
 import { empty, section, table } from '../parts.js';
+import { clockText, momentText } from '../times.js';
 
 /** @import { BotStatus } from '../../../status/bot-status.ts' */
 /** @import { VNode } from '../dom.js' */
@@ -10,7 +11,7 @@ import { empty, section, table } from '../parts.js';
 const GOOD = new Set(['read', 'accepted', 'acknowledged']);
 
 /** @param {BotStatus} status @param {number | null} perMinute @returns {VNode} */
-export function requests({ trader, lanes }, perMinute) {
+export function requests({ trader, lanes, spent }, perMinute) {
   const aside = h(
     'span',
     {},
@@ -23,7 +24,36 @@ export function requests({ trader, lanes }, perMinute) {
       ? empty('No answer has come back yet. If this stays, run `quotekeeper check`.')
       : kindTable(trader.requests),
     laneTable(lanes),
+    spent.length === 0 ? null : spentTable(spent),
   );
+}
+
+/** The newest first. @param {BotStatus['spent']} spent @returns {VNode} */
+function spentTable(spent) {
+  return table({
+    label: 'What the last requests were spent on',
+    class: 'short',
+    columns: [
+      { name: 'Sent' },
+      { name: 'Request' },
+      { name: 'Symbol' },
+      { name: 'Spent on', wide: true },
+      { name: 'Worth', number: true, title: 'What the order of a create is worth, in quote' },
+      { name: 'Came back' },
+      { name: 'Took', number: true },
+    ],
+    rows: spent.map(({ at, kind, symbol, purpose, notional, outcome, tookMs }) => ({
+      cells: [
+        { text: clockText(at), title: momentText(at) },
+        kind,
+        symbol ?? '–',
+        purpose,
+        notional === null ? '–' : grouped(notional),
+        { text: outcome, class: GOOD.has(outcome) ? null : 'warn' },
+        `${count(Math.round(tookMs))} ms`,
+      ],
+    })),
+  });
 }
 
 /** @param {BotStatus['trader']['requests']} rows @returns {VNode} */
