@@ -6,7 +6,7 @@ import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
-import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
+import { LIVELY_PAST, OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
 import { exchangeGone, leaving, withoutWatchdog } from './status-cases.ts';
 import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 
@@ -56,7 +56,7 @@ describeIn('the page in Chromium', () => {
     status = statusFixture();
     // Pages share a status for a second: a test begins with its own.
     const clock = { now: realClock.now, monotonic: () => realClock.monotonic() + ahead };
-    page = pageOptions({ status: () => later(status), clock });
+    page = pageOptions({ past: LIVELY_PAST, status: () => later(status), clock });
     chromium = await startChromium(executable ?? '');
     await serve();
   });
