@@ -43,7 +43,7 @@ const side = fc.constantFrom('buy', 'sell');
 /** Around one another, so that orders meet; in steps of the instrument's tick but for one. */
 const price = fc.constantFrom('4998', '4999.5', '5000', '5000.5', '5003', '5000.25');
 const quantity = fc.constantFrom('0.001', '0.333', '1', '2.5', '9.999', '0.0005', '150');
-const amount = fc.constantFrom('0.00000001', '0.7', '3', '10', '999.12345678', '1000000', '0');
+const amount = fc.constantFrom('0.00000001', '0.7', '3', '10', '999.12345678', '1000000', '0.000000001');
 const fee = fc.constantFrom('0', '0', '0.00000001', '0.25');
 const status = fc.constantFrom('pending', 'pending', 'success', 'failed', 'rejected');
 /** Back from now, in ms. */
