@@ -46,6 +46,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     doubted: doubtedBooks(state, symbol),
     coins: coinsBeside(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
+    questioned: state.durable.orders.questioned.size,
     external: market.external,
     locks: marketIn(state.durable, symbol).locks,
   };
@@ -57,7 +58,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
 /** Inputs are the same where these values are. An intent is replaced whenever it changes. */
 const valuesOf = (source: DecisionSources): readonly unknown[] => [
   ...[source.ledger, source.lockedByOthers, source.readBook, source.bookSentAt, source.offsetMs],
-  ...[source.knowledgeVersion, source.external, source.locks],
+  ...[source.knowledgeVersion, source.questioned, source.external, source.locks],
   ...source.doubted,
   ...source.own,
   ...source.coins.flatMap(({ asset, held, bids, price }) => [asset, held.toFixed(), bids.toFixed(), price.toFixed()]),
@@ -78,7 +79,8 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const quote = kept?.quote ?? holdingOf(state.durable.books, instrument.quote, source);
   const book = bookOfOthers(state, symbol);
   // No fill is booked without the ledger.
-  const sameFills = kept?.source.offsetMs === source.offsetMs ? kept.knowledge.ownFills : null;
+  const isSame = kept?.source.offsetMs === source.offsetMs && kept.source.questioned === source.questioned;
+  const sameFills = isSame ? kept.knowledge.ownFills : null;
   const ownFills = sameFills ?? ownFillsOf(state, symbol);
   const averageCost = kept ? kept.knowledge.averageCost : averageCostOf(state.durable, symbol, run.costs.makerFeeRatio);
   const { trades } = marketOf(state, symbol).knowledge;

@@ -126,6 +126,8 @@ export interface DecisionSources {
   readonly coins: readonly Coin[];
   /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+  /** How many orders are in question: own fills of such an order lose their slot. */
+  readonly questioned: number;
   /** Replaced when the price is another one; its age grows by itself. */
   readonly external: ExternalAt | null;
   /** Replaced when one is set or removed. */

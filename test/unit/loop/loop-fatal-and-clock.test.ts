@@ -132,6 +132,8 @@ describe('the loop', () => {
       return pass(10);
     };
     await moveMarket(101_000);
+    // Dates have whole seconds: it takes a minute to see their edges closely.
+    await pass(60);
     run.dates = false;
     // 250 ppm are 15 ms in a minute.
     await pass(300);

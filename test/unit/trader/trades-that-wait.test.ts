@@ -1,13 +1,11 @@
 // Known trades of a market that waits to be opened: the wallet has what they moved, and they wait to be booked.
 import { describe, expect, test } from '@jest/globals';
-import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { decisionInputsOf } from '../../../src/trader/decision/view.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
 import {
   accepted,
   account,
   add,
   BOTH,
-  booked,
   codes,
   expectCalm,
   INEXACT,
@@ -37,18 +35,6 @@ describe('trades that wait to be booked', () => {
     expect(told(desk)).toEqual([]);
     expect(ops(desk)).not.toContain('difference-unjudged');
     expect(codes(desk, BTC)).toEqual([]);
-  });
-
-  test('are counted in the funds of a market that shares an asset, as they have taken them', () => {
-    const { desk, own } = waitingDesk();
-    const lacks = () =>
-      plain(decimal(account(desk, 'INR', 'wallet')).sub(decisionInputsOf(desk.state(), BTC).quote.free));
-    expect(lacks()).toBe('0');
-    desk.run(60_000);
-    expect(lacks()).toBe(plain(own.quoteQuantity.add(own.commission).add(own.tds)));
-    move(desk, 'ETH', `-${INEXACT}`);
-    desk.run(60_000);
-    expect([booked(desk, own), lacks()]).toEqual([1, '0']);
   });
 
   test('are in no wallet that trails, which proves as much as one that trails what is booked', () => {

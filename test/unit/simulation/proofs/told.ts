@@ -135,7 +135,11 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
     },
   };
   bot.record(0, 'session-started', { at: 0, epoch: 1 });
-  bot.record(0, 'opened', { at: 0, balances: { INR: '1000000', BTC: '1' }, markets: {} });
+  bot.record(0, 'opened', {
+    at: 0,
+    balances: { INR: '1000000', BTC: '1' },
+    markets: { 'BTC/INR': { cursor: null, from: 0 } },
+  });
   return bot;
 }
 

@@ -18,7 +18,7 @@ const RIGHT = { [BTC]: [99_000, 101_000], [USDT]: [999, 1_001], [LEG]: [99, 101]
 
 /** BTC/INR is quoted through BTC/USDT, which no run has, and USDT/INR. */
 function crossing(ofUsdt: Partial<RunSettings> = {}): TraderSettings {
-  const settings = deskSettings({ symbols: [BTC, USDT], limits: { jumpBps: 300 } });
+  const settings = deskSettings({ symbols: [BTC, USDT], limits: { jumpBps: 390 } });
   const [btc, usdt] = settings.runs as [RunSettings, RunSettings];
   const params = crossRate.params.parse({ legs: [LEG, USDT], halfSpreadBps: 200, orderSize: '1000' });
   return {

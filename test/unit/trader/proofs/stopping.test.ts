@@ -263,7 +263,7 @@ test('the stop is not proved where a later list shows an order of ours, though i
   desk.shows.orders.push(rowOf(bid, bid.orderId, desk.now()));
   stuck = BTC;
   desk.run(5 * LAG_MS);
-  expect(desk.intents()).toEqual([]);
+  expect(desk.intents()).toMatchObject([{ intentId: bid.intentId, state: 'cancel-sent' }]);
   expect(desk.state().phase).toBe('stopping');
   desk.tell({ kind: 'stop-deadline' });
   expect(desk.events.findLast(({ type }) => type === 'session-ended')?.payload).toMatchObject({ flat: false });
