@@ -97,11 +97,13 @@ export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: 
   const { sentAt, readSince } = marketOf(state, intent.symbol).openOrders;
   const order = seenToChange(state.orders, intent.intentId);
   if (sentAt === null) return;
-  const { firstAt } = order.lacked;
+  const { firstAt, againAt } = order.lacked;
   const shownAt = order.listedAt ?? 0;
-  // No list counts from before it was listed again, nor as the first one from before a gap in which nobody looked.
+  // A list counts only after the last one that showed it; a single one that lacks it only since the lists were last
+  // read without a gap. Two that prove it gone stay the proof over any gap.
   const counts = firstAt !== null && firstAt > shownAt;
-  const before = counts ? { ...order.lacked, firstAt: Math.max(firstAt, readSince ?? 0) } : SHOWN;
+  const since = againAt === null ? (readSince ?? 0) : 0;
+  const before = counts ? { firstAt: Math.max(firstAt, since), againAt } : SHOWN;
   const isShown = mayBeShown || sentAt <= shownAt;
   order.lacked = isShown ? SHOWN : lackedAlso(before, sentAt, lackedRule(state, intent));
 }

@@ -192,6 +192,17 @@ describe('lists that lack an order', () => {
     }
   });
 
+  test('that prove it gone stay the proof over a gap: reads count from the second one on', () => {
+    const silent = gone();
+    const [first = 0, again = 0] = silent.proof.lists;
+    expect(read(silent, { lists: [first, again], trades: 0, wallet: 0 })).toBe('open');
+    const later = again + 60_000;
+    marketOf(silent.state, BTC).openOrders.readSince = later;
+    expect(read(silent, { lists: [later], trades: 0, wallet: 0 })).toBe('open');
+    const { lacked } = seenToChange(silent.state.orders, silent.intent.intentId);
+    expect(lacked).toEqual({ firstAt: first, againAt: again });
+  });
+
   test('are a bound apart where the order got its id after a fence: a list has shown it since', () => {
     const adopted = gone();
     const { since, intentId } = adopted.intent;
