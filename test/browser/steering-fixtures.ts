@@ -42,7 +42,7 @@ const KNOWN = { reference: column(5_500_000), inventory: column(0.5), profit: co
 const QUOTES = { marketBid: column(5_400_000), marketAsk: column(5_600_000), ownBid: column(null) };
 /** What a bot has kept of an hour that began two hours ago. */
 export const TWO_HOURS = {
-  ...{ times: [NOW - 7_200_000, NOW - 3_600_000], ...KNOWN, ...QUOTES },
+  ...{ times: [NOW - 7_200_000, NOW], ...KNOWN, ...QUOTES },
   ownAsk: column(5_590_000),
 };
 

@@ -244,7 +244,7 @@ describe('every command of the README, and every option that writes a file, on t
     'check',
     `check --offline ${CONFIG}`,
     'plan',
-    'probe --budget 4 --out probed.yaml',
+    'probe --budget 4',
     'notify test',
     'page-token',
     'set BTC/INR quoting.guard.guardTicks=3 --yes',
@@ -269,7 +269,7 @@ describe('every command of the README, and every option that writes a file, on t
     await command('stop');
     const { code, out } = await bot.ended;
     expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('memory') });
-    for (const file of ['probed.yaml', 'day.html', 'state.backup', 'state/paper/memory.sqlite', 'state/paper/bot.log'])
+    for (const file of ['day.html', 'state.backup', 'state/paper/memory.sqlite', 'state/paper/bot.log'])
       expect([file, text(file).length > 0]).toEqual([file, true]);
     expect((await until(start(`page ${CONFIG}`), 'http://', 'SIGINT')).code).toBe(0);
     await command(`cancel-all ${CONFIG}`);
