@@ -325,7 +325,7 @@ function checkLatch(loop: Running): void {
 /** Gives the facts with the waits that they name by what is known of the exchange's clock. */
 function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFacts {
   const before = knownClock(loop);
-  noteClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
+  updateClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
   const facts = withKnownReset(completed.facts, before, knownClock(loop));
   const throttled = isThrottled(facts.status);
   lane.clientLane.learn(facts, throttled);
@@ -364,13 +364,13 @@ function clockToTell(loop: Running): KnownClock | null {
 function lookAtOwnClock(loop: Running): void {
   const { clock } = loop.parts;
   const looked = observeOwnClock(loop.serverClock, { now: clock.now(), mono: clock.monotonic() });
-  noteClock(loop, looked);
+  updateClock(loop, looked);
   if (looked.news === null && clock.monotonic() - loop.clockToldAt <= CLOCK_OLD_MS) return;
   const known = clockToTell(loop);
   if (known !== null) tell(loop, { kind: 'clock', ...known });
 }
 
-function noteClock(loop: Running, { state: learned, news }: ObservedClock): void {
+function updateClock(loop: Running, { state: learned, news }: ObservedClock): void {
   loop.serverClock = learned;
   if (news !== null) loop.listener.notice(CLOCK_NEWS[news]);
 }

@@ -36,7 +36,7 @@ export function haltForDoubt(turn: Turn, { why }: JournalDoubt): void {
 }
 
 /** Looks at a list before anything else does: orders that may be the bot's, and that its journal has never heard of. */
-export function noteLaterOrders(
+export function haltForLaterOrders(
   turn: Turn,
   symbols: readonly InstrumentSymbol[],
   { rows }: Read<readonly OpenOrder[]>,
@@ -91,7 +91,7 @@ function laterOrders(
  * old. `page` is all that was read with it: an order is judged by the whole of what filled, not by its first parts,
  * whose sum passes through every size.
  */
-export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
+export function haltForLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
   const { state } = turn;
   const { endedFlat, ownMarks } = state.session.journalAge;
   // The journal has heard of it.

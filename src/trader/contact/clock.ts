@@ -6,7 +6,7 @@ import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
 import { DATED_LISTS, type DatedList, type Lags } from '../state/lags.ts';
-import { type KnownClock, noteEarlierHorizons, type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import { extendEarlierHorizons, type KnownClock, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { readAnew } from './refusal.ts';
 
@@ -52,7 +52,7 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   emit(turn, { type: 'clock-moved', payload: { byMs, startedAt, ...end, stamp, at: turn.now } });
   // All that left was of sessions before: nothing is created until more was read.
   for (const market of state.markets.values()) market.lastHorizon = 0;
-  noteEarlierHorizons(state, turn.now, byMs);
+  extendEarlierHorizons(state, turn.now, byMs);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
     `orders goes by the exchange's.`;

@@ -30,12 +30,12 @@ const MAINTENANCE = -1125;
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
   const { outcome } = completed;
   if (!ENDPOINTS[completed.kind].signed) return;
-  if (tellsMaintenance(completed)) return noteMaintenance(turn, completed);
+  if (tellsMaintenance(completed)) return recordMaintenance(turn, completed);
   if (outcome.kind === 'rejected') {
     // A refusal is an answer too.
     endMaintenance(turn);
     const optional = ofReading && OPTIONAL_READ.includes(outcome.code);
-    if (concernsAll(outcome.code) && !optional) noteRefused(turn, completed.kind, outcome);
+    if (concernsAll(outcome.code) && !optional) recordRefusal(turn, completed.kind, outcome);
     return;
   }
   if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
@@ -69,7 +69,7 @@ export function repeatsGoFirst({ refusal }: Pick<TraderState, 'refusal'>, answer
 const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
 
 /** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
-function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
+function recordRefusal(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
   const { state, arrivedAt } = turn;
   const before = state.refusal?.kind === 'keys' ? state.refusal : null;
   const message = `${code} ${msg}`;
@@ -105,7 +105,7 @@ export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | '
   return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
 }
 
-function noteMaintenance(turn: Turn, { facts }: Completed): void {
+function recordMaintenance(turn: Turn, { facts }: Completed): void {
   const { state, arrivedAt: lastAt } = turn;
   const before = state.refusal?.kind === 'maintenance' ? state.refusal : null;
   // Answers to requests that were on their way already are no new try.
@@ -168,11 +168,11 @@ export const isAvailable = (market: Market): boolean => market.unavailable === n
 export function observeListing(turn: Turn, input: ListingInput): void {
   const { state } = turn;
   state.holds.listingAwaited = input.awaited;
-  if (input.awaited === null) for (const symbol of symbolsOf(state)) noteListed(turn, symbol, input.missing);
+  if (input.awaited === null) for (const symbol of symbolsOf(state)) updateAvailability(turn, symbol, input.missing);
   touch(state);
 }
 
-function noteListed(turn: Turn, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
+function updateAvailability(turn: Turn, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
   const market = marketOf(turn.state, symbol);
   const lacks = missing.includes(symbol);
   if (lacks === (market.unavailable !== null)) return;

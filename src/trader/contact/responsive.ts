@@ -27,7 +27,7 @@ const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
   ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
 
-export function noteLeft(
+export function recordSent(
   { requests, contact }: Pick<TraderState, 'requests' | 'contact'>,
   chosen: Chosen,
   now: EpochMs,
@@ -42,12 +42,12 @@ export function noteLeft(
 const OVERDUE = `Nothing came back within ${PROBE_EVERY_MS / SECOND} s.`;
 
 /** The key is free again; the lane has answered, or not. */
-export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
+export function recordCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state, arrivedAt } = turn;
   const { key, request } = chosen;
   const lane = contactLane(request);
   const kind = answerKind(completed);
-  if (kind !== 'none') noteAgain(turn, lane);
+  if (kind !== 'none') endSilence(turn, lane);
   // A later one of the same key may be on its way: that one counts.
   if (state.requests.inFlight.get(key)?.chosen === chosen) state.requests.inFlight.delete(key);
   const before = state.contact[lane];
@@ -72,7 +72,7 @@ function namedWaitOf({ facts }: Completed): EpochMs {
 /**
  * The first answer after a silence: what waits because nothing was answered waits no longer, on the other lane neither.
  */
-function noteAgain(turn: Turn, answering: ContactLane): void {
+function endSilence(turn: Turn, answering: ContactLane): void {
   const { state, now, arrivedAt } = turn;
   const lanes = nothingAnswers(state) ? LANES : LANES.filter((each) => each === answering && isCut(state, each, now));
   for (const lane of lanes) {

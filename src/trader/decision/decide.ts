@@ -23,7 +23,7 @@ import type { MarketView } from '../../quoting/strategy.ts';
 import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
-import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
+import { touchDependents, updateEstimates } from '../knowledge/record-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
@@ -33,15 +33,15 @@ import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving 
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import {
   ageReference,
+  extendJump,
   isNear,
   isSlipped,
-  noteJump,
-  noteTravel,
+  measureTravel,
   renewExternal,
   travelBpsOf,
   whyNoReference,
 } from './reference.ts';
-import { decisionInputsOf, hasRoomForMessages, marketView, noteWithheld, riskContext } from './view.ts';
+import { decisionInputsOf, hasRoomForMessages, marketView, markWithheld, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
@@ -62,12 +62,12 @@ export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now:
   if (before !== null && stands(market, before, now) && maySend(state, symbol, before, now)) return;
   const start = startOf(state, symbol, now);
   market.inputs = start.inputs;
-  noteMarket(state, symbol, start, now);
+  takePrice(state, symbol, start, now);
   const made = decide(state, symbol, start, now);
   market.decision = made;
   for (const { code } of made.denied.values()) {
     count(market.denialCounts, code);
-    if (code === 'message-rate') noteWithheld(state, now);
+    if (code === 'message-rate') markWithheld(state, now);
   }
 }
 
@@ -103,14 +103,14 @@ const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean 
   decision.version === version && now < decision.validUntil;
 
 /** Takes in the market's price, whatever is decided. */
-function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
+function takePrice(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
   const run = runOf(state, symbol);
   const before = priceDoubt(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && priceBlockers(state, symbol, now).length === 0) noteGoodBook(state, view);
+  if (view !== null && priceBlockers(state, symbol, now).length === 0) recordGoodBook(state, view);
   // Markets that quote by this one may have been decided already.
-  if (before !== priceDoubt(state, symbol)) noteOfOthers(state, symbol);
-  noteTravel(state, run);
+  if (before !== priceDoubt(state, symbol)) touchDependents(state, symbol);
+  measureTravel(state, run);
 }
 
 function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
@@ -296,21 +296,21 @@ function pullAll(durable: Durable, symbol: InstrumentSymbol, why: string): Decis
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function noteGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: MarketView): void {
-  if (noteReference(marketOf(state, view.symbol), view)) noteEstimates(state, view);
+function recordGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: MarketView): void {
+  if (acceptReference(marketOf(state, view.symbol), view)) updateEstimates(state, view);
 }
 
 /**
  * Whether the price is accepted. The first good reference is one that a second book confirms: at the start nothing else
  * could tell a slipped decimal (F61). One that the book contradicts is none: the right one would jump from it.
  */
-function noteReference(market: Market, view: MarketView): boolean {
+function acceptReference(market: Market, view: MarketView): boolean {
   const { jumpBps, collarBps } = market.run.limits;
   const { referencePrice: price, bookSentAt } = view;
   ageReference(market, bookSentAt);
   if (market.oldReference !== null) {
     if (isSlipped(price, market.oldReference)) {
-      noteJump(market, price, bookSentAt);
+      extendJump(market, price, bookSentAt);
       return false;
     }
     market.jump = null;
@@ -330,7 +330,7 @@ function noteReference(market: Market, view: MarketView): boolean {
     keepReference(market, price, view.now);
     return true;
   }
-  if (known !== null) noteJump(market, price, bookSentAt);
+  if (known !== null) extendJump(market, price, bookSentAt);
   else if (!isAstray) market.firstReference = { price, bookSentAt };
   return false;
 }
@@ -353,11 +353,11 @@ export function watchStrategy(turn: Turn, symbol: InstrumentSymbol): void {
   const failure = decision?.failure ?? null;
   if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
   const result = decision?.result ?? null;
-  if (result !== null) noteFlaws(turn, symbol, result.flaws);
+  if (result !== null) notifyFlaws(turn, symbol, result.flaws);
 }
 
 /** Told once in a row of decisions that have them. */
-function noteFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
+function notifyFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
   const market = marketOf(turn.state, symbol);
   const before = market.flawedSlots;
   if (flaws.length === 0 && before.size === 0) return;

@@ -53,12 +53,12 @@ export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
   const { step } = limitsOf(runOf(state, symbol));
-  if (step === null) noteUnwatched(turn, symbol);
+  if (step === null) endWatching(turn, symbol);
   else watch(turn, symbol, step);
 }
 
 /** Once, where it was watched: when a limit is set again on a later day, this one's losses are not that day's. */
-function noteUnwatched(turn: Turn, symbol: InstrumentSymbol): void {
+function endWatching(turn: Turn, symbol: InstrumentSymbol): void {
   const marks = marketIn(turn.state.durable, symbol).risk.profit;
   if (marks === null || marks.isUnwatched === true) return;
   emit(turn, { type: 'profit-marked', payload: { symbol, mark: null, at: turn.now } });

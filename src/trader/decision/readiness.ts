@@ -9,7 +9,7 @@ import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
 import { differenceWords } from '../durable/differences.ts';
 import { staleReason } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
-import { frozenWords } from '../knowledge/note-reads.ts';
+import { frozenWords } from '../knowledge/record-reads.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import type { SessionFacts } from '../state/session.ts';

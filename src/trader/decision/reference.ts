@@ -168,7 +168,7 @@ function hasSlipped({ jump, lastGoodReference, statedReference, oldReference }: 
   return jump !== null && known !== null && jump.to >= since && isSlipped(jump.price, known);
 }
 
-export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
+export function extendJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };
   market.jump = { from, to: bookSentAt, price, isNotified };
 }
@@ -264,7 +264,7 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
 }
 
 /** Works out what was seen, once for each reference price that is kept. */
-export function noteTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
+export function measureTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
   const market = marketOf(state, instrument.symbol);
   market.travel ??= travelIn(market.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
 }

@@ -285,7 +285,7 @@ export function hasRoomForMessages(
 }
 
 /** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
-export function noteWithheld(state: TraderState, now: EpochMs): void {
+export function markWithheld(state: TraderState, now: EpochMs): void {
   if (messageCounts(state.durable.messages, now).inMinute >= state.settings.messageRate.maxPerMinute)
     state.requests.createsWithheldAt = now;
 }

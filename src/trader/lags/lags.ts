@@ -105,7 +105,7 @@ const WORDS: Readonly<Record<LagKind, string>> = {
   wallet: 'The wallet lacked a fill',
 };
 
-export function noteAtLeast(turn: Turn, kind: LagKind, atLeastMs: DurationMs): void {
+export function reportLag(turn: Turn, kind: LagKind, atLeastMs: DurationMs): void {
   const { lags, settings } = turn.state;
   const assumedMs = settings.assumptions.readLagBoundMs;
   if (atLeastMs <= assumedMs) return;
@@ -138,7 +138,7 @@ interface Answer {
 }
 
 /** After everything else of the turn. */
-export function noteLags(turn: Turn, answer: Answer | null): void {
+export function trackLags(turn: Turn, answer: Answer | null): void {
   const { lags, markets, clock } = turn.state;
   if (!isSameClock(turn.state)) {
     // Between a moment of before and one of now lies no duration.
@@ -147,8 +147,8 @@ export function noteLags(turn: Turn, answer: Answer | null): void {
   }
   lags.offsetMs = clock?.offsetMs ?? null;
   const read = answer && listRead(answer);
-  for (const event of turn.events) noteEvent(turn, event, read);
-  if (read !== null) noteRead(turn, read);
+  for (const event of turn.events) trackEvent(turn, event, read);
+  if (read !== null) trackRead(turn, read);
 }
 
 /** Whether our clock stands to the exchange's as it did before. */
@@ -166,7 +166,7 @@ function listRead({ chosen, completed }: Answer): ListRead | null {
   return completed.kind === 'open-orders' || completed.kind === 'wallet' ? completed : null;
 }
 
-function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
+function trackEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
   const { state, now } = turn;
   const { lags } = state;
   switch (event.type) {
@@ -187,7 +187,7 @@ function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void 
       return;
     }
     case 'fill':
-      return noteFill(turn, event.payload, read);
+      return trackFill(turn, event.payload, read);
     default:
       return;
   }
@@ -201,7 +201,7 @@ function endOrder({ watches }: Lags, id: string, from: number): void {
 
 type FillPayload = Extract<TraderEvent, { type: 'fill' }>['payload'];
 
-function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: ListRead | null): void {
+function trackFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: ListRead | null): void {
   const { lags, durable, session, markets, clock } = turn.state;
   const fill = fromFillRecord(record);
   const intent = of === null ? undefined : intentIn(durable.orders, intentId(of));
@@ -243,13 +243,13 @@ function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore:
   return to < notBefore ? null : { from: Math.max(at - uncertaintyMs, notBefore), to };
 }
 
-function noteRead(turn: Turn, read: ListRead): void {
+function trackRead(turn: Turn, read: ListRead): void {
   const { lags, markets, wallet } = turn.state;
   if (read.outcome.kind !== 'read') return;
   const look: Look = read.outcome.read;
-  if (read.kind === 'open-orders') noteOrders(turn, read);
+  if (read.kind === 'open-orders') trackOrders(turn, read);
   else if (read.kind === 'wallet') {
-    if (wallet.sentAt === look.sentAt) noteWallet(turn, look);
+    if (wallet.sentAt === look.sentAt) trackWallet(turn, look);
   } else {
     const trades = markets.get(read.request.symbol)?.trades;
     if (trades?.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
@@ -257,7 +257,7 @@ function noteRead(turn: Turn, read: ListRead): void {
   for (const [key, each] of lags.watches) if (isOver(each, turn.now)) settle(turn, key, each);
 }
 
-function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
+function trackOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
   const { lags, durable, orders, settings } = turn.state;
   if (outcome.kind !== 'read' || !outcome.read.complete) return;
   const { rows, sentAt } = outcome.read;
@@ -268,19 +268,19 @@ function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
     const isListed = listed.has(id);
     if (kind === 'gone') {
       addLook(each, !isListed, outcome.read);
-      noteAtLeast(turn, kind, wrongBy(each).confirmedMs);
+      reportLag(turn, kind, wrongBy(each).confirmedMs);
       continue;
     }
     each.endedFrom ??= seenOf(orders, intentId(id)).cancel?.sentAt ?? null;
     // A list without any row may be an outage. Long after an order was shown, a list that lacks it has a hole.
     const isHole = proved !== null && sentAt - happened.to > lagBoundMs(settings);
     if (isListed || (rows.length > 0 && !isHole)) addLook(each, isListed, outcome.read);
-    noteAtLeast(turn, kind, each.proved?.confirmedMs ?? 0);
+    reportLag(turn, kind, each.proved?.confirmedMs ?? 0);
   }
 }
 
 /** A wallet that differs from the ledger by exactly what the newest fills moved lacks these, to the last digit. */
-function noteWallet(turn: Turn, look: Look): void {
+function trackWallet(turn: Turn, look: Look): void {
   const newestFirst = [...turn.state.lags.watches.values()]
     .filter(({ kind }) => kind === 'wallet')
     .toSorted((a, b) => b.happened.to - a.happened.to);
@@ -288,7 +288,7 @@ function noteWallet(turn: Turn, look: Look): void {
   if (lacks === null) return;
   for (const [index, each] of newestFirst.entries()) {
     addLook(each, index >= lacks, look);
-    noteAtLeast(turn, 'wallet', wrongBy(each).atLeastMs);
+    reportLag(turn, 'wallet', wrongBy(each).atLeastMs);
   }
 }
 
@@ -322,6 +322,6 @@ function settle(turn: Turn, key: string, { kind, proved }: Watch): void {
 
 /** A person is called by what is sure. */
 function keep(turn: Turn, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
-  noteAtLeast(turn, kind, confirmedMs);
+  reportLag(turn, kind, confirmedMs);
   addSample(turn.state.lags, kind, { at: turn.now, atLeastMs, atMostMs });
 }

@@ -51,7 +51,7 @@ const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tra
  * Compares a late-trade scan, on a page that can't be cut, with what is booked. A trade that is missed is looked for
  * once more, after the lists' lag.
  */
-export function noteMissing(
+export function recordMissing(
   turn: Turn,
   symbol: InstrumentSymbol,
   { window, read }: { window: TradeWindow; read: Read<readonly Fill[]> },
@@ -130,7 +130,7 @@ export function cursorOf(
 }
 
 /** What is shown again is not missing. */
-export function noteShown({ missing }: Pick<TraderState, 'missing'>, rows: readonly Fill[]): void {
+export function clearShown({ missing }: Pick<TraderState, 'missing'>, rows: readonly Fill[]): void {
   if (missing.size === 0) return;
   for (const row of rows) missing.delete(keyOf(row));
 }

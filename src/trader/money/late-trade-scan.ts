@@ -31,7 +31,7 @@ export function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | nu
 /**
  * A wallet confirmed the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
  */
-export function noteConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): void {
+export function markConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): void {
   for (const symbol of symbolsOf(state)) {
     marketOf(state, symbol).trades.confirmedTo = knownTo(state, symbol)?.venueTime ?? null;
   }

@@ -191,5 +191,5 @@ function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[
   const message = `Booked as the owner's: ${words} (${symbol}).`;
   notice(turn, { level: 'info', op: 'external-flow', symbol, message });
   if (flow.kind === 'owner-trade')
-    policyOf(turn.state.settings).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
+    policyOf(turn.state.settings).takeThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
 }

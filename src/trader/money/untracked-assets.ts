@@ -8,7 +8,7 @@ import type { Reconciliation } from '../state/reconciliation.ts';
 import { assetsOfRuns, openedMarkets, type TraderState, unopenedMarkets } from '../state/state.ts';
 
 /** Of the newest wallet. */
-export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
+export function recordUntracked(state: TraderState, rows: readonly Balance[]): void {
   state.reconciliation.untracked = untrackedIn(state, rows);
 }
 

@@ -6,24 +6,24 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
-import { noteLaterOrders } from '../account/stale-journal.ts';
+import { haltForLaterOrders } from '../account/stale-journal.ts';
 import { longestListGapMs } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { judgeBook } from '../knowledge/note-reads.ts';
+import { judgeBook } from '../knowledge/record-reads.ts';
 import { takesEffectBy } from '../orders/proofs.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
-import { endWaiting, mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
+import { endWaiting, mayBeAltered, recordUnmatchedOrders } from '../orders/unmatched-orders.ts';
 import { isAlike } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
 import type { SessionFacts } from '../state/session.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type OpenOrdersSurface } from '../state/surfaces.ts';
+import { countFailedRead, need, type OpenOrdersSurface, recordGoodRead } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
-import { noteStopProof, unproveStop } from './stopping.ts';
+import { extendStopProof, unproveStop } from './stopping.ts';
 
 /** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
@@ -45,8 +45,8 @@ export function observeOpenOrders(
       ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
     });
   }
-  noteLaterOrders(turn, symbols, read);
-  if (request.symbol === undefined) policyOf(state.settings).noteOtherMarkets(turn, read.rows);
+  haltForLaterOrders(turn, symbols, read);
+  if (request.symbol === undefined) policyOf(state.settings).takeOtherMarkets(turn, read.rows);
   if (request.symbol === undefined && read.complete)
     state.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {
@@ -60,22 +60,22 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
   // Orders that it shows are open all the same.
-  const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
+  const read = flagMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   reopenClosed(turn, symbol, read);
-  noteUnmatchedOrders(turn, symbol, read);
+  recordUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(marketOf(state, symbol), turn.now);
   if (!read.complete) {
     unproveStop(turn.state, symbol, read.rows);
-    return noteFailure(surface);
+    return countFailedRead(surface);
   }
   surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
   if (isAfterGap(state, surface, read.sentAt)) surface.readSince = read.sentAt;
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
-  noteSuccess(surface, read.sentAt);
-  noteStopProof(turn, symbol, read);
+  recordGoodRead(surface, read.sentAt);
+  extendStopProof(turn, symbol, read);
 }
 
 /** Whether nobody looked for long before this list; where lists come as rarely as this one did, they are no gaps. */
@@ -90,7 +90,7 @@ function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurf
  * list (F38): one such list says nothing of what it lacks, and is read again before anything is concluded. The next one
  * is trusted. True where this is the first.
  */
-function noteMassClose(
+function flagMassClose(
   turn: Turn,
   symbol: InstrumentSymbol,
   { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
@@ -157,7 +157,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   const order = seenToChange(state.orders, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
-  noteValues(turn, intent, row);
+  adoptValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
   if (order.cancel !== null && isBelied(state, intent, sentAt)) {
     order.cancel.acknowledged = false;
@@ -186,7 +186,7 @@ function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
 }
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
-function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
+function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
   if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];

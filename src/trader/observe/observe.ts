@@ -8,7 +8,7 @@ import type { ExternalReading } from '../../reference/combine.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
 import { compareClocks, observeClock, observeTimes } from '../contact/clock.ts';
 import { observeListing, observeRefusal } from '../contact/refusal.ts';
-import { noteCompleted, notifySilence } from '../contact/responsive.ts';
+import { notifySilence, recordCompleted } from '../contact/responsive.ts';
 import { renewDecision, renewTouched, watchStrategy } from '../decision/decide.ts';
 import { watchLosses, watchMessageRate } from '../decision/limits.ts';
 import { watchCash } from '../decision/portfolio.ts';
@@ -19,27 +19,27 @@ import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
+  addOwnFills,
   judgeBook,
-  noteBook,
-  noteFills,
-  noteOfOthers,
-  noteTaken,
+  needTradesIfTaken,
   observeOtherBook,
   observePublicTrades,
+  recordBook,
   rememberBook,
-} from '../knowledge/note-reads.ts';
-import { noteLags } from '../lags/lags.ts';
+  touchDependents,
+} from '../knowledge/record-reads.ts';
+import { trackLags } from '../lags/lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { settleOrders } from '../orders/settle.ts';
-import { notePresence } from '../presence/presence.ts';
-import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
+import { countPresence } from '../presence/presence.ts';
+import { observeTrades, recordUnansweredTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
 import type { Requests } from '../state/session.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
+import { countFailedRead, need, recordGoodRead, type Surface } from '../state/surfaces.ts';
 import {
   beginTurn,
   type Effects,
@@ -114,11 +114,11 @@ export function observe(
   input: TraderInput,
   now: EpochMs,
 ): { state: TraderState; effects: Effects } {
-  notePresence(state, now);
+  countPresence(state, now);
   const turn = beginTurn(state, now);
   take(turn, input);
   settle(turn);
-  noteLags(turn, input.kind === 'completed' ? input : null);
+  trackLags(turn, input.kind === 'completed' ? input : null);
   return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
 }
 
@@ -208,7 +208,7 @@ function settle(turn: Turn): void {
       message: 'Ready: the clock is known, and the ledger is compared with the wallet.',
     });
   }
-  noteFills(turn);
+  addOwnFills(turn);
   watchRepeatedFills(turn);
   // Each book is looked at, also where a refusal keeps the lane from asking for anything.
   for (const symbol of symbolsOf(state)) {
@@ -239,7 +239,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   // Our clock may have been set back since then.
   turn.arrivedAt = Math.min(turn.now, completed.facts.receivedAt);
   turn.answered = answeredRead(completed);
-  noteCompleted(turn, chosen, completed);
+  recordCompleted(turn, chosen, completed);
   countRequest(state.requests, completed);
   compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
@@ -276,7 +276,7 @@ function countRequest(requests: Requests, { kind, outcome }: Completed): void {
 }
 
 function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
-  noteFailedRead(turn, completed);
+  notifyFailedRead(turn, completed);
   observeTimes(turn, completed);
   if (isOfActivity(chosen)) return observeActivity(turn, completed);
   switch (completed.kind) {
@@ -294,7 +294,7 @@ function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void
     case 'spot-trades': {
       if (chosen.reading === true) return observeBackfill(turn.state, completed, turn.now);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
-      return read === null ? noteUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
+      return read === null ? recordUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
       const read = readOf(completed.outcome, turn.state.wallet);
@@ -310,7 +310,7 @@ function observeActivity(turn: Turn, completed: CompletedRead): void {
   if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
-function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
+function notifyFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
   if (outcome.kind !== 'failed') return;
   notice(turn, { level: 'warn', op: 'read-failed', message: `The read of ${kind} failed: ${outcome.fault.detail}` });
 }
@@ -318,7 +318,7 @@ function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
 /** The rows of a read, or `null` after the failure has been noted on its surface. */
 function readOf<T>(outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
   if (outcome.kind === 'read') return outcome.read;
-  noteFailure(surface);
+  countFailedRead(surface);
   return null;
 }
 
@@ -342,7 +342,7 @@ function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBo
   // An answer that was given up on may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   if (!read.complete) {
-    noteFailure(surface);
+    countFailedRead(surface);
     notice(turn, {
       level: 'warn',
       op: 'read-failed',
@@ -351,11 +351,11 @@ function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBo
     });
     return;
   }
-  noteTaken(state, symbol, read.rows, turn.now);
-  noteBook(marketOf(state, symbol), read, turn.now);
-  noteSuccess(surface, read.sentAt);
+  needTradesIfTaken(state, symbol, read.rows, turn.now);
+  recordBook(marketOf(state, symbol), read, turn.now);
+  recordGoodRead(surface, read.sentAt);
   judgeBook(turn, symbol);
   rememberBook(state, symbol);
-  noteOfOthers(state, symbol);
+  touchDependents(state, symbol);
   touch(state, symbol);
 }

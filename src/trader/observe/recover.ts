@@ -10,10 +10,10 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState, unopenedMarkets } from '../state/state.ts';
+import { createTrader, extendEarlierHorizons, symbolsOf, type TraderState, unopenedMarkets } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
-import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
+import { BY_START, beginReferences, recordRevision } from './revise-run.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
@@ -58,7 +58,7 @@ export function recover(
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
   emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance } });
-  for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
+  for (const { run } of turn.state.markets.values()) recordRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   const resumed = session.resume.map(({ symbol }) => symbol);
@@ -90,7 +90,7 @@ function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 function markLost(turn: Turn): void {
-  noteEarlierHorizons(turn.state, turn.now, 0);
+  extendEarlierHorizons(turn.state, turn.now, 0);
   for (const intent of [...turn.state.durable.orders.intents.values()]) {
     if (intent.state === 'sent') {
       const detail = 'The process ended before the answer.';

@@ -8,7 +8,7 @@ import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { isNear, isSlipped } from '../decision/reference.ts';
 import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
-import { beginKnowledge } from '../knowledge/note-reads.ts';
+import { beginKnowledge } from '../knowledge/record-reads.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { type Market, noRejects } from '../state/market.ts';

@@ -6,7 +6,7 @@ import { decisionOf } from '../decision/decide.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { changesBetween, changeText, type ParameterChange, type Parameters } from '../durable/revision.ts';
-import { beginMemory } from '../knowledge/note-reads.ts';
+import { beginMemory } from '../knowledge/record-reads.ts';
 import { type Decision, type Market, needsOf } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, type TraderState, touch } from '../state/state.ts';
@@ -60,7 +60,7 @@ export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
   invariant(why === null, () => why ?? '');
   if (changesTo(state, run).length === 0) return;
   takeRun(state, marketOf(state, symbol), run);
-  noteRevision(turn, run, by);
+  recordRevision(turn, run, by);
   touch(state);
 }
 
@@ -68,7 +68,7 @@ export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
 export const BY_START = 'start';
 
 /** Writes down the parameters where the journal has others. */
-export function noteRevision(turn: Turn, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
+export function recordRevision(turn: Turn, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
   const known = marketIn(turn.state.durable, symbol).revision;
   const changes = changesBetween(known?.parameters ?? NONE, parameters);
   if (known !== null && changes.length === 0) return;

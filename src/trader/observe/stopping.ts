@@ -37,7 +37,7 @@ export function beginStop(turn: Turn): void {
  * can last have arrived. An order that only a person can tell to be ours or not is not waited for: it may rest for
  * days, and `isFlat` knows of it.
  */
-export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function extendStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const { stopProof: proof, lastHorizon, openOrders: orders } = marketOf(state, symbol);
   if (state.phase !== 'stopping' || !proof) return;

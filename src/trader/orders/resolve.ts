@@ -26,7 +26,7 @@ import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/ques
 import { policyOf } from '../policy/policy-of.ts';
 import { type Market, noRejects } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
-import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
+import { marketOf, recordResolution, type TraderState, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './proofs.ts';
 import { closeFilled } from './settle.ts';
@@ -151,14 +151,14 @@ function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Eviden
   });
   attributeBooked(turn, intent, orderId);
   closeFilled(turn, intent.symbol);
-  noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
+  recordResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: 'warn',
     op: 'adopted',
     message: `Intent ${intent.intentId} is order ${orderId}: found by ${evidence}.`,
   });
   touch(turn.state, intent.symbol);
-  if (softly) noteBreach(turn, intent, orderId);
+  if (softly) reportBreach(turn, intent, orderId);
 }
 
 // An order that the exchange said to have refused, and placed all the same. It is found by its values and is then like
@@ -168,7 +168,7 @@ function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Eviden
 const HALTS_AT = 3;
 
 /** After the order has been adopted. The refusal was none: it counts as an acceptance among refusals in a row. */
-function noteBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): void {
+function reportBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): void {
   const count = marketIn(turn.state.durable, symbol).breaches.length;
   marketOf(turn.state, symbol).rejects = noRejects();
   const message =

@@ -7,7 +7,14 @@ import type { Reads } from '../durable/hold-events.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { seenToChange } from '../state/seen.ts';
-import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
+import {
+  lagBoundMs,
+  marketOf,
+  REQUESTS_OF_A_PROOF,
+  recordResolution,
+  type TraderState,
+  touch,
+} from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import {
@@ -73,7 +80,7 @@ function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedA
     const message = `Order ${intent.orderId ?? intentId} is ${as}${part}.`;
     return intentNotice(turn, intent, { level: 'info', op: 'closed', message });
   }
-  if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
+  if (intent.state === 'unknown') recordResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
   const by = wasRefused
     ? 'refused for the rate, and not there after its horizon'
     : 'proved by orders, trades and wallet';

@@ -30,7 +30,7 @@ import { notice, type Turn } from '../state/turn.ts';
  * Takes note of the rows that nobody owns after adoption had its turn. The policy says what is done about a possible
  * duplicate, and about an order that is not ours.
  */
-export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function recordUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const policy = policyOf(state.settings);
   const { unmatched } = marketOf(state, symbol).openOrders;
@@ -49,7 +49,7 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     const firstReceivedAt = before?.firstReceivedAt ?? read.receivedAt;
     unmatched.set(orderId, { row, firstReceivedAt, lastSentAt: read.sentAt, waits });
     if (wasAsked && before === undefined) notifyAgain(turn, symbol, row);
-    if (!waits && !isQuestioned(state.durable, orderId)) policy.noteThirdPartyOrder(turn, row, before?.waits !== false);
+    if (!waits && !isQuestioned(state.durable, orderId)) policy.takeThirdPartyOrder(turn, row, before?.waits !== false);
   }
   forget(state, symbol, read);
 }

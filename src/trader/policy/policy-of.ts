@@ -35,11 +35,11 @@ export interface AccountPolicy {
   readonly watchesOtherMarkets: boolean;
 
   /** A list shows an order that is not the bot's; `isNew`: no list of this session has shown it before. */
-  noteThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void;
+  takeThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void;
   /** A trade was booked that is not the bot's; `what` names it. */
-  noteThirdPartyTrade(turn: Turn, what: string): void;
+  takeThirdPartyTrade(turn: Turn, what: string): void;
   /** A list of the whole account was read: orders of markets without a run are not the bot's. */
-  noteOtherMarkets(turn: Turn, rows: readonly OpenOrder[]): void;
+  takeOtherMarkets(turn: Turn, rows: readonly OpenOrder[]): void;
 
   /**
    * The order `row` has the name of `original`, and may be a second one that the exchange made of it (F11). True where
@@ -62,9 +62,9 @@ const dedicated: AccountPolicy = {
   ownerTrades: false,
   trustsIncompleteLists: true,
   watchesOtherMarkets: true,
-  noteThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
-  noteThirdPartyTrade: refuse,
-  noteOtherMarkets(turn, rows) {
+  takeThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
+  takeThirdPartyTrade: refuse,
+  takeOtherMarkets(turn, rows) {
     const symbols = symbolsOf(turn.state);
     const row = rows.find(({ symbol }) => !symbols.includes(symbol));
     if (row) refuse(turn, `${orderWords(row)} of ${row.symbol}`);
@@ -123,15 +123,15 @@ const shared: AccountPolicy = {
   ownerTrades: true,
   trustsIncompleteLists: false,
   watchesOtherMarkets: false,
-  noteThirdPartyOrder(turn, row, isNew) {
+  takeThirdPartyOrder(turn, row, isNew) {
     const { symbol, orderId } = row;
     const words = orderWords(row);
     const message = `O${words.slice(1)} is not the bot's: it is left alone.`;
     if (isNew) notice(turn, { level: 'warn', op: 'stray-order', symbol, orderId, message });
   },
   // The booking notifies of it.
-  noteThirdPartyTrade: () => undefined,
-  noteOtherMarkets: () => undefined,
+  takeThirdPartyTrade: () => undefined,
+  takeOtherMarkets: () => undefined,
   takeDuplicate(turn, original, { row }) {
     const ours = original.orderId === null ? `intent ${original.intentId}` : `order ${original.orderId}`;
     const what = `${row.side} ${plain(row.originalQuantity)} @ ${plain(row.price)}`;

@@ -36,7 +36,7 @@ import {
 } from '../state/time-account.ts';
 
 /** To be called before a step changes anything. */
-export function notePresence(state: TraderState, now: EpochMs): void {
+export function countPresence(state: TraderState, now: EpochMs): void {
   for (const symbol of symbolsOf(state)) countTo(state, symbol, { time: timeOf(marketOf(state, symbol)), now });
 }
 
@@ -62,8 +62,8 @@ function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Co
     time.countedTo = until;
     return;
   }
-  noteRanges(time, marketOf(state, symbol).decision, runOf(state, symbol));
-  noteBook(state, symbol, time);
+  updateRanges(time, marketOf(state, symbol).decision, runOf(state, symbol));
+  recordSeenBook(state, symbol, time);
   for (const piece of piecesOf(state, symbol, { time, from, until })) addPiece(time, piece);
   time.countedTo = until;
 }
@@ -72,7 +72,7 @@ function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Co
  * An order that has vanished from the book since the last one that showed it: taken to have gone halfway between the
  * two.
  */
-function noteBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime): void {
+function recordSeenBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime): void {
   const surface = marketOf(state, symbol).book;
   if (surface.book === time.seen.book) return;
   const before = time.seen;
@@ -253,7 +253,7 @@ function takingTurns(own: readonly Intent[]): Block {
 // farthest that the strategy quotes, with the tolerance at which an order is moved.
 
 /** Takes the ranges of the newest decision. A side that wants no quote at the moment keeps the width that it had. */
-export function noteRanges(time: SymbolTime, decision: Decision | null, run: RunSettings): void {
+export function updateRanges(time: SymbolTime, decision: Decision | null, run: RunSettings): void {
   if (decision === null || decision === time.rangesOf) return;
   time.rangesOf = decision;
   const reference = decision.view?.referencePrice ?? null;

@@ -9,27 +9,27 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
+import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
 import { knownTo, stillListed } from '../money/late-trade-scan.ts';
 import type { Backfill } from '../state/market.ts';
 import { isOpened, marketOf } from '../state/state.ts';
-import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
-import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
+import { beginBackfill, beginLateScan, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { judgeAndNotePage, mayBeCut, raiseLongestPage } from '../trades/trades-page.ts';
 import { countTradesBefore } from './opening.ts';
 import { judgeWallet } from './reconcile.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
   const { symbol, filter } = request;
-  notePage(marketOf(state, symbol), read.rows);
+  raiseLongestPage(marketOf(state, symbol), read.rows);
   if (filter.by === 'window')
     return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state.durable, symbol);
   if (!opened) countTradesBefore(marketOf(state, symbol), read.rows, state.reconciliation);
-  noteShown(state, read.rows);
+  clearShown(state, read.rows);
   const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
   const verdict = judgeAndNotePage(state, request, read);
@@ -47,7 +47,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
     case 'incomplete':
       // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up
       // within the lag.
-      noteFailure(surface);
+      countFailedRead(surface);
       surface.bookedTo = null;
       surface.incompleteSince ??= read.sentAt;
       notice(turn, { level: 'warn', op: 'read-failed', symbol, message: verdict.because });
@@ -57,7 +57,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       surface.incompleteSince = null;
       return need(surface, turn.now);
     case 'gap':
-      noteFailure(surface);
+      countFailedRead(surface);
       surface.bookedTo = null;
       if (opened) beginBackfill(turn, symbol, verdict.because);
       return;
@@ -69,7 +69,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
         const message = 'Own trades are read to the present again.';
         notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
       }
-      noteSuccess(surface, read.sentAt);
+      recordGoodRead(surface, read.sentAt);
       judgeWallet(turn);
   }
 }
@@ -113,22 +113,22 @@ function observeLateScan(
   if (cut && (differs || doubtful || state.durable.differences.unexplainedSince !== null))
     return beginLateScan(turn, symbol, window, 'came cut');
   if (cut) return;
-  if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+  if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
   else if (state.durable.differences.unexplainedSince !== null)
     beginLateScan(turn, symbol, window, 'is of what the list may have dropped');
 }
 
 /** Trades were not answered. Where they never will be nobody may wait for them. */
-export function noteUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
+export function recordUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
   const { request, outcome } = completed;
   if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
-  if (request.filter.by === 'window') return noteRefusedLateScan(turn, completed, outcome.code);
+  if (request.filter.by === 'window') return recordRefusedLateScan(turn, completed, outcome.code);
   marketOf(turn.state, request.symbol).trades.isRefused = true;
   judgeWallet(turn);
 }
 
 /** There will be no late-trade scan, and it must not keep differences from being confirmed. */
-function noteRefusedLateScan(
+function recordRefusedLateScan(
   turn: Turn,
   { request: { symbol }, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
   code: number,
@@ -149,7 +149,7 @@ function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 
   const surface = marketOf(turn.state, symbol).trades;
   need(surface, turn.now + HELD_FOR_MS);
   // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
-  if (surface.unmatchedSince.size > 0) noteFailure(surface);
+  if (surface.unmatchedSince.size > 0) countFailedRead(surface);
   return 'held';
 }
 
@@ -173,22 +173,22 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   surface.morePages = false;
   surface.incompleteSince = null;
   if (outcome.kind === 'failed') {
-    noteFailure(surface);
+    countFailedRead(surface);
     const message = `Own trades could not be read to the end: ${outcome.fault.detail}`;
     return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
   }
   if (outcome.kind === 'gap') {
     // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that.
     if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
-      noteGap(turn, symbol, backfill);
+      extendGap(turn, symbol, backfill);
     else if (endGap(turn, symbol)) {
       const message = 'Newer own trades are listed, and reading goes on from them. What was missing still is.';
       notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
     }
-    return noteFailure(surface);
+    return countFailedRead(surface);
   }
   endGap(turn, symbol);
-  if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
+  if (backfill.firstSentAt !== null) recordGoodRead(surface, backfill.firstSentAt);
   const message =
     'Own trades are read to the end: ' +
     `${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
@@ -209,7 +209,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   if (outcome === null || backfill.waiting.length > 0) return;
   const market = marketOf(state, symbol);
   market.backfill = null;
-  if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
+  if (outcome.kind !== 'failed') recordMissingIn(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
   market.trades.lateScanSentAt = backfill.firstSentAt ?? turn.now;
   if (outcome.kind === 'complete' && backfill.lateScan !== null)
     market.trades.wholeScan = { from: backfill.lateScan.from, sentAt: market.trades.lateScanSentAt };
@@ -219,7 +219,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
 /**
  * Notes what a late-trade scan that was read to its end lacks, in the stretches between those that could not be read.
  */
-function noteMissingOf(
+function recordMissingIn(
   turn: Turn,
   symbol: InstrumentSymbol,
   { lateScan, firstSentAt, reading }: Backfill,
@@ -233,6 +233,6 @@ function noteMissingOf(
     const window = tradeWindow(from, to);
     // Of several pages, and of an archive, an older row says nothing of a younger one.
     const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;
-    if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+    if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
   }
 }

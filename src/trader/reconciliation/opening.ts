@@ -12,7 +12,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/refusal.ts';
 import type { MarketStart } from '../durable/hold-events.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
-import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { markConfirmed } from '../money/late-trade-scan.ts';
 import type { Market } from '../state/market.ts';
 import type { OpeningWallet, Reconciliation } from '../state/reconciliation.ts';
 import {
@@ -47,7 +47,7 @@ export function countTradesBefore(market: Market, rows: readonly Fill[], reconci
  * Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger
  * does not know.
  */
-export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
+export function keepOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
   const { state } = turn;
   const symbols = openableMarkets(state);
   if (symbols.length === 0) return new Map();
@@ -121,7 +121,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   state.reconciliation.equalSentAt = sentAt;
   endOpening(state, totals, sentAt);
-  noteConfirmed(state);
+  markConfirmed(state);
 }
 
 const balancesIn = (totals: ReadonlyMap<Asset, Amount>): Record<Asset, string> =>

@@ -14,21 +14,21 @@ import { confirmedAmount, type Differences } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
-import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { markConfirmed } from '../money/late-trade-scan.ts';
 import { bookListed } from '../money/listed-flows.ts';
-import { keepUntracked, noteUntracked } from '../money/untracked-assets.ts';
+import { keepUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type WalletSurface } from '../state/surfaces.ts';
+import { countFailedRead, need, recordGoodRead, type WalletSurface } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { judgeOpening, noteOpeningWallet } from './opening.ts';
-import { noteStanding, type StillDiffering, standsSince, stillDiffering } from './standing.ts';
+import { judgeOpening, keepOpeningWallet } from './opening.ts';
+import { type StillDiffering, standsSince, stillDiffering, updateStanding } from './standing.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
   const { state } = turn;
   if (!read.complete) {
-    noteFailure(state.wallet);
+    countFailedRead(state.wallet);
     notice(turn, {
       level: 'warn',
       op: 'read-failed',
@@ -37,26 +37,26 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     return;
   }
   const totals = totalsOf(turn, read.rows, assetsOf(state));
-  const toOpen = totals && noteOpeningWallet(turn, read);
-  if (totals === null || (toOpen === null && !state.durable.books.opened)) return noteFailure(state.wallet);
-  noteSuccess(state.wallet, read.sentAt);
+  const toOpen = totals && keepOpeningWallet(turn, read);
+  if (totals === null || (toOpen === null && !state.durable.books.opened)) return countFailedRead(state.wallet);
+  recordGoodRead(state.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
-  noteUntracked(state, read.rows);
+  recordUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const differences = compare(state.durable.books.ledger, totals);
-  noteEqualAssets(state, differences, sentAt);
+  markEqualAssets(state, differences, sentAt);
   if (isAsConfirmed(state, differences, sentAt))
-    noteLockedByOthers(state.wallet, lockedByOthers(state, rows, differences));
+    updateLockedByOthers(state.wallet, lockedByOthers(state, rows, differences));
   if (equals(state, differences, sentAt)) return becomeEqual(turn, read);
   state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
-  noteSuspect(state, { sentAt, receivedAt, rows, totals, differences });
+  keepSuspect(state, { sentAt, receivedAt, rows, totals, differences });
   needTradesAfter(state, judgedMarkets(state), read.receivedAt);
 }
 
 /** The one before is kept for as long as its trades may take to show. */
-function noteSuspect(
+function keepSuspect(
   { settings, reconciliation }: Pick<TraderState, 'settings' | 'reconciliation'>,
   seen: ComparedWallet,
 ): void {
@@ -119,7 +119,7 @@ const equals = (state: TraderState, differences: readonly Difference[], sentAt: 
   (state.durable.differences.byAsset.size === 0 && isAsConfirmed(state, differences, sentAt));
 
 /** A symbol needs its own two assets alone, and an order the assets that are not confirmed to differ. */
-function noteEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
+function markEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
   const { equalIn, steadySentAt } = state.reconciliation;
   if (isAsConfirmed(state, differences, sentAt))
     state.reconciliation.steadySentAt = Math.max(steadySentAt ?? 0, sentAt);
@@ -136,7 +136,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { state } = turn;
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
-  noteEqualAssets(state, [], sentAt);
+  markEqualAssets(state, [], sentAt);
   keepUntracked(state, rows);
   reconciliation.differsSince = null;
   reconciliation.standing = new Map();
@@ -144,7 +144,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
-  noteConfirmed(state);
+  markConfirmed(state);
   recordReconciled(turn);
   touch(state);
 }
@@ -160,7 +160,7 @@ function recordReconciled(turn: Turn): void {
 }
 
 /** The same object while it says the same: what was computed from it stands then. */
-function noteLockedByOthers(wallet: WalletSurface, byOthers: Map<Asset, Decimal>): void {
+function updateLockedByOthers(wallet: WalletSurface, byOthers: Map<Asset, Decimal>): void {
   if (!isSameLocked(byOthers, wallet.lockedByOthers)) wallet.lockedByOthers = byOthers;
 }
 
@@ -207,8 +207,8 @@ function judgeSuspect(turn: Turn): void {
   if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const still = stillDiffering(state, suspect);
-  noteEqualAssets(state, still.differences, suspect.sentAt);
-  noteStanding(state, suspect, still);
+  markEqualAssets(state, still.differences, suspect.sentAt);
+  updateStanding(state, suspect, still);
   state.reconciliation.judged = suspect;
   if (bookListed(turn, still.settled)) return need(state.wallet, turn.now);
   search(state, suspect, still.differences, turn.now);
@@ -273,7 +273,7 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
   // one of a transfer in no list.
   if (awaitLateScan(state, since + boundMs, now)) return;
   if (isActivityAwaited(state, since, now)) return;
-  noteAgreed(turn, agreed);
+  recordAgreed(turn, agreed);
   for (const difference of stood) {
     if (state.session.acceptDifferences) accept(turn, difference);
     else confirmDifference(turn, difference);
@@ -326,7 +326,7 @@ export function judgeActivity(turn: Turn): void {
 }
 
 /** What was told of an asset in which the wallet has agreed for as long as the rest has stood is over. */
-function noteAgreed(turn: Turn, assets: readonly Asset[]): void {
+function recordAgreed(turn: Turn, assets: readonly Asset[]): void {
   if (assets.length === 0) return;
   emit(turn, { type: 'reconciled', payload: { assets, at: turn.now } });
   const message = `Ledger and wallet agree again in ${assets.join(', ')}, to the last digit.`;

@@ -27,7 +27,7 @@ const amountsOf = (differences: readonly Difference[]): Map<Asset, Amount> =>
   new Map(differences.map(({ asset, difference }) => [asset, difference]));
 
 /** Takes in a wallet once the trades after it are read. Where a confirmed difference is gone, zero stands. */
-export function noteStanding(
+export function updateStanding(
   state: TraderState,
   wallet: ComparedWallet,
   { differences, settled }: StillDiffering,

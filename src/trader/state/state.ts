@@ -168,7 +168,7 @@ export const symbolsOf = ({ markets }: Pick<TraderState, 'markets'>): readonly I
 ];
 
 /** No create of the symbol that has left can be newly accepted after this. */
-export function noteHorizon(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
+export function extendHorizon(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
   const market = marketOf(state, symbol);
   market.lastHorizon = Math.max(market.lastHorizon, horizon);
 }
@@ -177,13 +177,13 @@ export function noteHorizon(state: Pick<TraderState, 'markets'>, symbol: Instrum
  * The same of creates of before this session. Those that have ended count too, as one may have been taken twice (F11):
  * as young as they may be by a clock that was set by so much since, while a list may lack what they made.
  */
-export function noteEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs: DurationMs): void {
+export function extendEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs: DurationMs): void {
   const { intents, closed } = state.durable.orders;
-  for (const { symbol, horizon } of intents.values()) noteHorizon(state, symbol, horizon);
+  for (const { symbol, horizon } of intents.values()) extendHorizon(state, symbol, horizon);
   for (const { symbol, horizon, sentAt } of closed.values()) {
     const latest = Math.min(horizon + Math.max(0, clockSetMs), now + horizon - sentAt);
     const isShown = latest + state.settings.assumptions.readLagBoundMs <= now;
-    if (!isShown && state.markets.has(symbol)) noteHorizon(state, symbol, latest);
+    if (!isShown && state.markets.has(symbol)) extendHorizon(state, symbol, latest);
   }
 }
 
@@ -202,7 +202,7 @@ export function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-export function noteResolution({ resolutions }: Pick<TraderState, 'resolutions'>, resolution: Resolution): void {
+export function recordResolution({ resolutions }: Pick<TraderState, 'resolutions'>, resolution: Resolution): void {
   resolutions.last.push(resolution);
   resolutions.total += 1;
   if (resolutions.last.length > RESOLUTIONS_KEPT) resolutions.last.shift();

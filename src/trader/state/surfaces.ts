@@ -192,7 +192,7 @@ export function dueAt(surface: Surface, intervalMs: number, longestRetryMs?: Dur
   return Math.max(Math.min(periodic, surface.neededAfter ?? periodic), retryAt(surface, longestRetryMs));
 }
 
-export function noteSuccess(surface: Surface, sentAt: EpochMs): void {
+export function recordGoodRead(surface: Surface, sentAt: EpochMs): void {
   surface.sentAt = surface.sentAt === null ? sentAt : Math.max(surface.sentAt, sentAt);
   surface.failures = 0;
   if (surface.neededAfter === null || sentAt < surface.neededAfter) return;
@@ -201,7 +201,7 @@ export function noteSuccess(surface: Surface, sentAt: EpochMs): void {
   surface.neededLater = null;
 }
 
-export function noteFailure(surface: Surface): void {
+export function countFailedRead(surface: Surface): void {
   surface.failures += 1;
 }
 

@@ -16,7 +16,7 @@ import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, openedSince, type TraderState, venueTimeAt } from '../state/state.ts';
-import { need, noteFailure } from '../state/surfaces.ts';
+import { countFailedRead, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
 /** What the machines of src/history may assume, from what the trader assumes. */
@@ -99,7 +99,7 @@ export function observeBackfill(state: Pick<TraderState, 'markets'>, completed: 
   if (backfill === null) return;
   const page = usableAnswer(outcome, request.stamp.timestamp);
   if (page === null) {
-    noteFailure(surface);
+    countFailedRead(surface);
     return need(surface, now);
   }
   surface.failures = 0;
@@ -149,7 +149,7 @@ const GAP_KEPT_MS = HOUR;
  * Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken
  * note of it.
  */
-export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
+export function extendGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
   // The measured offset may be a fraction of a millisecond; times in the journal are whole.
   const until = Math.ceil(venueTimeAt(state, firstSentAt ?? now));

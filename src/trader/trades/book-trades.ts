@@ -7,7 +7,7 @@ import { opposite } from '../../domain/order.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
-import { noteLaterTrade } from '../account/stale-journal.ts';
+import { haltForLaterTrade } from '../account/stale-journal.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { keepsOf } from '../durable/fold/keeps.ts';
@@ -111,7 +111,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(marketOf(state, fill.symbol));
-  noteUntrackedFee(turn, fill);
+  notifyUntrackedFee(turn, fill);
   const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
   const candidates = id === null ? mayBeOf(state, fill) : [];
   const named = candidates.length === 0 ? {} : { mayBeOf: candidates };
@@ -119,8 +119,8 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   emit(turn, { type: 'fill', payload });
   // Nobody knows whether the wallet that is to open the asset of its fee has it.
   if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
-  if (id === null && !noteLaterTrade(turn, fill, page))
-    policyOf(state.settings).noteThirdPartyTrade(
+  if (id === null && !haltForLaterTrade(turn, fill, page))
+    policyOf(state.settings).takeThirdPartyTrade(
       turn,
       `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`,
     );
@@ -136,7 +136,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   });
   if (id !== null) {
     checkOverfill(turn, id);
-    noteDearTrade(turn, fill);
+    notifyExpensiveTrade(turn, fill);
   }
   checkSelfTrade(turn, fill);
 }
@@ -151,7 +151,7 @@ const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
     .map((intent) => intent.intentId);
 
 /** Notifies of the first fee in an asset that no run trades: it has no price here, and so is in no profit (F49). */
-function noteUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+function notifyUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
   const message =
@@ -201,7 +201,7 @@ export function whyDear(fill: Fill, { costs, instrument }: Pick<RunSettings, 'co
 }
 
 /** Costs put the floor under every quote, and are what is configured: told once for the same parameters. */
-function noteDearTrade(turn: Turn, fill: Fill): void {
+function notifyExpensiveTrade(turn: Turn, fill: Fill): void {
   const { symbol } = fill;
   const run = runOf(turn.state, symbol);
   const { dearTold } = turn.state.session;

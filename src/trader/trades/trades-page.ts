@@ -34,7 +34,7 @@ export function mayBeCut(
 }
 
 /** Call it with each page before you ask whether the page may be cut. */
-export function notePage(market: Market, rows: readonly Fill[]): void {
+export function raiseLongestPage(market: Market, rows: readonly Fill[]): void {
   const surface = market.trades;
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
 }
@@ -79,7 +79,7 @@ export function judgeAndNotePage(
       kind: 'gap',
       because: `${rows.length} newer own trades came without trade ${lastId}, the last one known.`,
     };
-  return noteAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
+  return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
 
 /** All own trades there ever were on one page, since the market was opened on none. */
@@ -99,7 +99,7 @@ function judgeFirst(
  * server behind, or of an outage. Where the list has shown it in this session, it has left only when it is missed for
  * longer than a list may trail.
  */
-function noteAbsent(
+function judgeAbsent(
   state: TraderState,
   symbol: InstrumentSymbol,
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },

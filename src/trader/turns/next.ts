@@ -7,16 +7,16 @@ import { amountText } from '../../ledger/amount.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
-import { noteLeft } from '../contact/responsive.ts';
+import { recordSent } from '../contact/responsive.ts';
 import { renewDecision, renewTouched } from '../decision/decide.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { reserveFor } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
-import { notePresence } from '../presence/presence.ts';
+import { countPresence } from '../presence/presence.ts';
 import { beginCancel, seenOf } from '../state/seen.ts';
-import { bookSurfaceOf, marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { bookSurfaceOf, extendHorizon, marketOf, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
@@ -36,7 +36,7 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
 
 /** Counts presence up to now and renews outdated decisions. */
 export function catchUp(state: TraderState, now: EpochMs): void {
-  notePresence(state, now);
+  countPresence(state, now);
   for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
 }
 
@@ -58,13 +58,13 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
 export function commit(state: TraderState, candidate: Candidate, now: EpochMs): Committed {
   const turn = beginTurn(state, now);
   const chosen = commitOne(turn, candidate);
-  if (ENDPOINTS[chosen.request.kind].lane === 'private') noteTurn(state, chosen);
-  noteLeft(state, chosen, now);
+  if (ENDPOINTS[chosen.request.kind].lane === 'private') countTurn(state, chosen);
+  recordSent(state, chosen, now);
   renewTouched(state, now);
   return { chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 
-function noteTurn(state: TraderState, chosen: Chosen): void {
+function countTurn(state: TraderState, chosen: Chosen): void {
   state.requests.privateTurns += 1;
   state.requests.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.requests.cancelsRepeated + 1 : 0;
   const { kind } = chosen.request;
@@ -186,7 +186,7 @@ function commitCreate(
     },
   });
   const horizon = durable.orders.intents.get(id)?.horizon ?? now;
-  noteHorizon(state, order.symbol, horizon);
+  extendHorizon(state, order.symbol, horizon);
   touch(state);
   return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
 }

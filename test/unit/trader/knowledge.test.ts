@@ -4,7 +4,7 @@ import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
 import type { MarketEvent, MarketView, Needs } from '../../../src/quoting/strategy.ts';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
-import { noteOfOthers } from '../../../src/trader/knowledge/note-reads.ts';
+import { touchDependents } from '../../../src/trader/knowledge/record-reads.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
@@ -117,7 +117,7 @@ describe('books of other symbols', () => {
     const runs = settings.runs.map((run) => ({ ...run, strategy: { ...run.strategy, needs } }));
     const state = begin({ ...settings, runs }).state();
     const before = marketOf(state, BTC).version;
-    noteOfOthers(state, ETH);
+    touchDependents(state, ETH);
     expect(marketOf(state, BTC).version).toBe(before);
   });
 });

@@ -61,10 +61,10 @@ export function applyDifference(
 
 export function applyReconciled({ differences }: Durable, { assets }: PayloadOf<'reconciled'>): void {
   for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
-  noteExplained(differences);
+  clearExplained(differences);
 }
 
-function noteExplained(differences: Differences): void {
+function clearExplained(differences: Differences): void {
   if (differences.byAsset.size === 0) differences.unexplainedSince = null;
 }
 
@@ -89,7 +89,7 @@ function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
   books.acceptedAt.set(asset, venueAt);
   differences.byAsset.delete(asset);
-  noteExplained(differences);
+  clearExplained(differences);
 }
 
 function applyTransfer({ books }: Durable, { name, account, asset, walletChange, fee }: Flow<'transfer'>): void {

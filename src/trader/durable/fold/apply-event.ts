@@ -66,11 +66,11 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
 export function applyEvent(durable: Durable, event: TraderEvent): void {
   applyRisk(durable, event);
   handle(durable, event.type, event.payload);
-  noteKnown(durable.journal, event);
+  extendKnown(durable.journal, event);
 }
 
 /** What the journal knows of the account goes on with the first event that shows that the two were compared. */
-function noteKnown(journal: JournalFacts, event: TraderEvent): void {
+function extendKnown(journal: JournalFacts, event: TraderEvent): void {
   if (isComparison(event)) Object.assign(journal, { isCompared: true, endedFlat: false });
   if (journal.isCompared) journal.knownTo = Math.max(journal.knownTo, whenOf(event));
 }

@@ -23,7 +23,7 @@ import { REMEMBERED, withEvent } from '../remembered.ts';
 import { NO_REVISION } from '../revision.ts';
 import { passGap } from './apply-books.ts';
 import { resumeProtections } from './apply-risk.ts';
-import { noteStamp } from './move-clock.ts';
+import { recordStamp } from './move-clock.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
   begin(durable, {
@@ -67,7 +67,7 @@ export function applyCreateOutcome(durable: Durable, payload: PayloadOf<'create-
       const named = orderId(payload.orderId);
       durable.orders.byOrderId.set(named, id);
       return change(durable, payload, (intent) => {
-        noteStamp(durable, intent);
+        recordStamp(durable, intent);
         return { ...intent, state: 'open', orderId: named };
       });
     }
@@ -91,7 +91,7 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   orders.questioned.delete(named);
   if (payload.order !== undefined) return takeOn(durable, payload, payload.order);
   change(durable, payload, (intent) => {
-    noteStamp(durable, intent);
+    recordStamp(durable, intent);
     if (intent.state === 'soft-rejected') {
       const market = marketToChange(durable, intent.symbol);
       const breach = { intentId: intent.intentId, at: payload.at };

@@ -43,14 +43,14 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
       if ((durable.orders.intents.get(intentId(event.payload.intentId))?.cancel ?? 'none') !== 'none') return;
       return countMessage(durable.messages, event.payload.at);
     case 'fill':
-      return noteOwn(durable, event.payload);
+      return countOwnFill(durable, event.payload);
     case 'fill-corrected':
       // One that was the owner's until now counts like any other; a change of what counted does not once more.
-      return event.payload.attributed ? noteOwn(durable, event.payload) : undefined;
+      return event.payload.attributed ? countOwnFill(durable, event.payload) : undefined;
     case 'creates-throttled':
-      return noteThrottled(durable.messages, event.payload.at);
+      return countThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
-      return noteProfit(marketToChange(durable, event.payload.symbol), event.payload);
+      return recordProfit(marketToChange(durable, event.payload.symbol), event.payload);
     case 'run-revised':
       return lookAnew(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
@@ -75,7 +75,7 @@ function countMessage(messages: MessageLog, at: EpochMs): void {
   messages.today += 1;
 }
 
-function noteThrottled(messages: MessageLog, at: EpochMs): void {
+function countThrottled(messages: MessageLog, at: EpochMs): void {
   const before = messages.throttled;
   const minutes = before !== null && at - before.at < IN_A_ROW_MS ? before.minutes + 1 : 1;
   messages.throttled = { minutes, at };
@@ -84,25 +84,25 @@ function noteThrottled(messages: MessageLog, at: EpochMs): void {
 type OwnFill = Pick<PayloadOf<'fill-corrected'>, 'fill' | 'intentId'>;
 
 /** The owner's fills don't count. */
-function noteOwn(durable: Durable, { fill, intentId: id }: OwnFill): void {
+function countOwnFill(durable: Durable, { fill, intentId: id }: OwnFill): void {
   if (id === null || fill === null) return;
   const market = marketToChange(durable, fill.symbol);
-  noteOwnFill(market, fill);
-  noteWorth(market.risk, fill);
+  countForProtections(market, fill);
+  addFillWorth(market.risk, fill);
 }
 
 /** Each fill adds up at its own time, whichever order it is of. */
-function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: FillRecord): void {
+function addFillWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: FillRecord): void {
   const part = { at, side, notional: decimal(price).mul(quantity) };
   risk.fillParts = withEvent(risk.fillParts, part, REMEMBERED.fills);
 }
 
-function noteProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-marked'>): void {
-  if (mark === null) return noteUnwatched(market.risk);
+function recordProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-marked'>): void {
+  if (mark === null) return markUnwatched(market.risk);
   const { treatment } = mark;
   const total = exactValue(mark.total);
   countTaxBy(market, treatment);
-  notePeak(market.risk, { at, total });
+  recordPeak(market.risk, { at, total });
   markProfit(market.risk, { at, total }, treatment);
 }
 
@@ -143,7 +143,7 @@ function markProfit(risk: MarketRisk, { at, total }: Peak, treatment: TaxTreatme
 const lastKnown = (marks: ProfitMarks | null): Value | null =>
   marks === null || marks.isUnwatched === true ? null : marks.last;
 
-function noteUnwatched(risk: MarketRisk): void {
+function markUnwatched(risk: MarketRisk): void {
   if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
   lookAnew(risk);
 }
@@ -158,7 +158,7 @@ function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
 // The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
 
 /** Before the fill is booked for ours: what was held until now has a cost. */
-function noteOwnFill(market: DurableMarket, record: FillRecord): void {
+function countForProtections(market: DurableMarket, record: FillRecord): void {
   const fill = fromFillRecord(record);
   const { risk } = market;
   if (isLosing(market, fill)) countLosingSale(risk, fill.venueTime);
@@ -183,7 +183,7 @@ function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): 
 }
 
 /** What stood until now is as high a moment ago as when it was reached. */
-function notePeak(risk: MarketRisk, { at, total }: Peak): void {
+function recordPeak(risk: MarketRisk, { at, total }: Peak): void {
   const { peaks, peakHolds } = risk.protections;
   const newest = peaks.at(-1);
   const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;

@@ -101,7 +101,7 @@ function hasNewClock({ timestamp, sentAt }: Stamp, newest: Stamp, byMs: Duration
 }
 
 /** Remembers the stamp of a create whose order the exchange named. */
-export function noteStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
+export function recordStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
   if (journal.newestStamp === null || timestamp > journal.newestStamp.timestamp)
     journal.newestStamp = { timestamp, sentAt };
 }

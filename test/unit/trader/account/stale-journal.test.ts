@@ -4,7 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
+import { haltForLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
 import { endOfJournal } from '../../../../src/trader/durable/journal-facts.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { askAbout } from '../../../../src/trader/policy/attribution/questions.ts';
@@ -182,7 +182,7 @@ describe('on a shared account', () => {
     const fill = fillOf(order, orderId('1-9-1'), { quantity: decimal('0.004'), at: desk.now() });
     desk.pass(MINUTE);
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
-    const shows = (): boolean => noteLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
+    const shows = (): boolean => haltForLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
     expect(shows()).toBe(false);
     desk.state().durable.orders.intents.delete(intentId(id));
     expect(shows()).toBe(true);
@@ -195,7 +195,7 @@ describe('on a shared account', () => {
     const turn = beginTurn(desk.state(), desk.now());
     const showsBy = (id: string): boolean => {
       const fill = fillOf(LIKE_OURS, orderId(id), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
-      return noteLaterTrade(turn, fill, [fill]);
+      return haltForLaterTrade(turn, fill, [fill]);
     };
     askAbout(turn, BTC, { orders: [orderId('1-950-1')], as: 'twin', rows: [], message: 'Which of the two is it?' });
     expect(showsBy('1-950-1')).toBe(false);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import { differenceWords } from '../../../../src/trader/durable/differences.ts';
-import { brokenSentence, lagFigures, noteAtLeast, type ReadLagsView } from '../../../../src/trader/lags/lags.ts';
+import { brokenSentence, lagFigures, type ReadLagsView, reportLag } from '../../../../src/trader/lags/lags.ts';
 import {
   addLook,
   addSample,
@@ -225,7 +225,7 @@ describe('a list that trailed by more than the five seconds that are assumed', (
     const said: [number, Notice['level'], string][] = [];
     for (const [now, atLeastMs] of seen) {
       const turn = beginTurn(state, now);
-      noteAtLeast(turn, 'trades', atLeastMs);
+      reportLag(turn, 'trades', atLeastMs);
       for (const { level, op } of turn.notices) said.push([now, level, op]);
     }
     return { said: said.map(([at]) => at), words: said, kept: state.lags.broken };

@@ -7,10 +7,10 @@ import type { Strategy } from '../../../../src/quoting/strategy.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import {
   countedMs,
-  noteRanges,
   presenceView,
   shareSince,
   type TimeShare,
+  updateRanges,
 } from '../../../../src/trader/presence/presence.ts';
 import { marketOf, runOf } from '../../../../src/trader/state/state.ts';
 import { startBook } from '../../../../src/trader/state/surfaces.ts';
@@ -220,7 +220,7 @@ function rangeWith(widthBps: Strategy['widthBps']): string[] {
   const { widthBps: _, ...rest } = strategy as Strategy;
   const run = { ...runOf(state, BTC), strategy: widthBps === undefined ? rest : { ...rest, widthBps } };
   const time = startTime(0);
-  noteRanges(time, marketOf(state, BTC).decision, run);
+  updateRanges(time, marketOf(state, BTC).decision, run);
   const { buy, sell } = time.ranges;
   return [buy?.least, buy?.most, sell?.least, sell?.most].map((price) => String(price?.toFixed()));
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
-import { noteUnansweredTrades } from '../../../../src/trader/reconciliation/observe-trades.ts';
+import { recordUnansweredTrades } from '../../../../src/trader/reconciliation/observe-trades.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
@@ -35,7 +35,7 @@ test('a late-trade scan that is refused as a question is said, and counts as one
   const turn = beginTurn(state, 50);
   const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
   const look = (code: number, by: object = filter): void =>
-    noteUnansweredTrades(turn, {
+    recordUnansweredTrades(turn, {
       ...{ kind: 'spot-trades', request: { kind: 'spot-trades', symbol: BTC, filter: by } },
       ...{ outcome: rejected(code), facts: { sentAt: 40, receivedAt: 50 } },
     } as never);

@@ -5,8 +5,8 @@ import type { OpenOrder } from '../../../../src/domain/order.ts';
 import {
   beginStop,
   endSession,
+  extendStopProof,
   finishStop,
-  noteStopProof,
   stopResult,
 } from '../../../../src/trader/observe/stopping.ts';
 import type { Fence } from '../../../../src/trader/state/seen.ts';
@@ -32,7 +32,7 @@ const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
 });
 
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
-  noteStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
+  extendStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
 const proved = (state: TraderState, symbol = BTC): boolean =>
   (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
 const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.lacked.firstAt;

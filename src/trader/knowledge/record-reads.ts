@@ -6,12 +6,12 @@ import { isSameBook, midPrice, type OrderBook, quantityAt, showsPrice, touchOf }
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
 import {
+  addTradesPage,
   estimatesAt,
   NO_ESTIMATES,
-  noteBookMid,
-  noteFilledQuote,
-  noteOwnQuotes,
-  noteTradesPage,
+  withBookMid,
+  withFilledQuote,
+  withOwnQuotes,
 } from '../../estimates/estimators.ts';
 import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
@@ -21,7 +21,7 @@ import { type Intent, remainingOf } from '../durable/intent.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
-import { type BookSurface, type FrozenBook, need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { type BookSurface, countFailedRead, type FrozenBook, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { trustedBook } from './knowledge-of.ts';
 
@@ -59,19 +59,19 @@ export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): vo
 }
 
 /** Own quotes that takers met in this turn add to the estimates. */
-export function noteFills({ state, events }: Turn): void {
+export function addOwnFills({ state, events }: Turn): void {
   for (const { type, payload } of events) {
     if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
     const { symbol, side, price, venueTime } = payload.fill;
     const { knowledge } = marketOf(state, symbol);
     if (knowledge.needs.trades !== true) continue;
     const at = venueTime - (state.clock?.offsetMs ?? 0);
-    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
+    knowledge.noted = withFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
   }
 }
 
 /** Adds a good book to the estimates, once. */
-export function noteEstimates(
+export function updateEstimates(
   state: Pick<TraderState, 'durable' | 'markets'>,
   { symbol, book, bookSentAt, instrument, now }: MarketView,
 ): void {
@@ -84,10 +84,10 @@ export function noteEstimates(
     ...{ at: bookSentAt, price, tickBps: bps(instrument.tickSize.toNumber()) },
     halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
   };
-  knowledge.noted = noteBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
+  knowledge.noted = withBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
   // Only strategies that need trades use these counts.
   if (knowledge.needs.trades === true)
-    knowledge.noted = noteOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
+    knowledge.noted = withOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
 }
 
@@ -111,13 +111,13 @@ export function observePublicTrades(
 ): void {
   const { knowledge } = marketOf(state, symbol);
   const { tradesRead } = knowledge;
-  if (!read.complete) return noteFailure(tradesRead);
+  if (!read.complete) return countFailedRead(tradesRead);
   // An answer that was given up on may arrive after a newer one.
   if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
-  noteSuccess(tradesRead, read.sentAt);
+  recordGoodRead(tradesRead, read.sentAt);
   const { sentAt, rows } = read;
   const page = { rows, sentAt, offsetMs: state.clock?.offsetMs ?? 0 };
-  const { estimates, joined } = noteTradesPage(knowledge.noted, page, DEFAULT_ESTIMATES);
+  const { estimates, joined } = addTradesPage(knowledge.noted, page, DEFAULT_ESTIMATES);
   const { tail, added, hasGap } = joined;
   knowledge.noted = estimates;
   knowledge.estimates = estimatesAt(estimates, now, DEFAULT_ESTIMATES);
@@ -138,17 +138,17 @@ export function observeOtherBook(
 ): void {
   const surface = state.otherBooks.get(symbol);
   if (surface === undefined) return;
-  if (!read.complete) return noteFailure(surface);
+  if (!read.complete) return countFailedRead(surface);
   // An answer that was given up on may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   surface.book = read.rows;
   surface.receivedAt = read.receivedAt;
-  noteSuccess(surface, read.sentAt);
-  noteOfOthers(state, symbol);
+  recordGoodRead(surface, read.sentAt);
+  touchDependents(state, symbol);
 }
 
 /** Markets that quote by the book of this symbol decide anew. */
-export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
+export function touchDependents(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
   for (const [own, { knowledge }] of state.markets) {
     if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
     knowledge.version += 1;
@@ -165,7 +165,7 @@ export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: Instru
 const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
 
 /** Takes note of a complete book before it becomes the last one, and judges it. */
-export function noteBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
+export function recordBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
   const surface = market.book;
   const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
   if (!isSame || surface.unchangedSince === null) surface.unchangedSince = read.sentAt;
@@ -189,7 +189,7 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const lacking = liveIntents(state.durable, symbol).filter(isLacking);
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
-  noteOfOthers(state, symbol);
+  touchDependents(state, symbol);
   touch(state, symbol);
   notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
 }
@@ -226,7 +226,7 @@ const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${pla
  * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,
  * shows less. A book that lacked it before has been asked about, or is late.
  */
-export function noteTaken(
+export function needTradesIfTaken(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   book: OrderBook,
