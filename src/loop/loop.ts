@@ -292,7 +292,7 @@ async function serve(loop: Running, lane: LaneInUse): Promise<void> {
   if (loop.state.phase === 'stopped') end(loop);
 }
 
-/** The venue never throws for what the network does: what it throws is a bug. */
+/** The venue never throws for network failures: whatever it throws is a bug. */
 async function perform(loop: Running, chosen: Chosen): Promise<Completed | null> {
   try {
     return await loop.parts.venue.perform(chosen.request);
@@ -324,7 +324,7 @@ function checkLatch(loop: Running): void {
   if (reason !== null) tell(loop, { kind: 'latched', reason });
 }
 
-/** Gives the facts with the waits that they name by what is known of the exchange's clock. */
+/** Returns the facts with the waits that the answer names, measured by the estimate of the exchange's clock. */
 function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFacts {
   const before = knownClock(loop);
   updateClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));

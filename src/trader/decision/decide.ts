@@ -45,7 +45,7 @@ import { decisionInputsOf, hasRoomForMessages, marketView, markWithheld, riskCon
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
-/** One more than fit into the longest look-back, so that the oldest is older than it, however the rest are spaced. */
+/** Enough to include one from before the longest look-back, however the later ones are spaced. */
 const REFERENCES_KEPT = MOST_REMEMBERED_MS / REFERENCE_EVERY_MS + 2;
 
 /** Renews the decisions that were touched since they were made. */

@@ -82,7 +82,7 @@ export function renewExternal(state: Pick<TraderState, 'markets'>, symbol: Instr
   if (!isSame) touch(state, symbol);
 }
 
-/** An unchanged price confirmed by its sources is a fresher one. */
+/** The same price read again is younger. */
 const isYounger = (price: ExternalPrice, kept: ExternalPrice): boolean =>
   price.kind === 'known' && kept.kind === 'known' && price.ageMs < kept.ageMs;
 

@@ -1,4 +1,4 @@
-// Takes in books and public trades: estimates, the strategy's memory, frozen books, and fills that a book shows first.
+// Records books and public trades: estimates, the strategy's memory, frozen books, and fills that a book shows first.
 import { plain } from '../../domain/decimal.ts';
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -25,7 +25,7 @@ import { type BookSurface, countFailedRead, type FrozenBook, need, recordGoodRea
 import { notice, type Turn } from '../state/turn.ts';
 import { trustedBook } from './knowledge-of.ts';
 
-/** The strategy of the symbol takes note, where it has a memory. */
+/** Updates the strategy's memory, if it has one. */
 function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
   const { run, knowledge } = marketOf(state, symbol);
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept') return;
@@ -37,7 +37,7 @@ function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol,
 
 /** A new book of its own was read. */
 export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void {
-  // Taking own orders out of the book is work.
+  // Taking own orders out of the book is expensive.
   if (marketOf(state, symbol).run.strategy.memory === undefined) return;
   const seen = trustedBook(state, symbol);
   if (seen !== null) remember(state, symbol, { kind: 'book', ...seen });
@@ -51,14 +51,14 @@ export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void 
   touch(state, symbol);
 }
 
-/** Forgets what was learned at a price with a slipped decimal. */
+/** Resets the estimates learned at a price with a slipped decimal. */
 export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): void {
   const { knowledge } = marketOf(state, symbol);
   Object.assign(knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
   beginMemory(state, symbol);
 }
 
-/** Own quotes that takers met in this turn add to the estimates. */
+/** Adds own quotes that takers filled in this turn to the estimates. */
 export function addOwnFills({ state, events }: Turn): void {
   for (const { type, payload } of events) {
     if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
@@ -91,7 +91,7 @@ export function updateEstimates(
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
 }
 
-/** Own orders that rest for certain, by their distance from the mid price. */
+/** Own orders known to rest, by their distance from the mid price. */
 const quotesAround = (durable: Durable, symbol: InstrumentSymbol, mid: number) =>
   liveIntents(durable, symbol)
     .filter((intent) => intent.state === 'open')
@@ -112,7 +112,7 @@ export function observePublicTrades(
   const { knowledge } = marketOf(state, symbol);
   const { tradesRead } = knowledge;
   if (!read.complete) return countFailedRead(tradesRead);
-  // An answer that was given up on may arrive after a newer one.
+  // The answer to an abandoned request may arrive after a newer one.
   if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
   recordGoodRead(tradesRead, read.sentAt);
   const { sentAt, rows } = read;
@@ -127,10 +127,10 @@ export function observePublicTrades(
   if (added.length > 0) remember(state, symbol, { kind: 'trades', trades: added, sentAt, hasGap });
 }
 
-/** How many of the last trades a strategy is told. */
+/** Number of recent trades that a strategy gets. */
 const TRADES_TOLD = 100;
 
-/** A book that a strategy needs of a symbol that no run has. */
+/** A book of a symbol without a run that a strategy needs. */
 export function observeOtherBook(
   state: Pick<TraderState, 'markets' | 'otherBooks'>,
   symbol: InstrumentSymbol,
@@ -139,7 +139,7 @@ export function observeOtherBook(
   const surface = state.otherBooks.get(symbol);
   if (surface === undefined) return;
   if (!read.complete) return countFailedRead(surface);
-  // An answer that was given up on may arrive after a newer one.
+  // The answer to an abandoned request may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   surface.book = read.rows;
   surface.receivedAt = read.receivedAt;
@@ -147,7 +147,7 @@ export function observeOtherBook(
   touchDependents(state, symbol);
 }
 
-/** Markets that quote by the book of this symbol decide anew. */
+/** Renews the decisions of markets that quote from this symbol's book. */
 export function touchDependents(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
   for (const [own, { knowledge }] of state.markets) {
     if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
@@ -156,15 +156,15 @@ export function touchDependents(state: Pick<TraderState, 'markets'>, symbol: Ins
   }
 }
 
-// Own orders and the book: one that stands still without them, and one that lacks what was taken.
+// Own orders and the book: a book that stands still without them, and one that lacks a taken order.
 
 /**
- * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever
- * differ from the frozen one. After so long it is tried again, and counted anew.
+ * Once the quotes are pulled, no order of ours can be missing: in a market that really stands still, no book would ever
+ * differ from the frozen one. After this long, quoting is tried again and the count restarts.
  */
 const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
 
-/** Takes note of a complete book before it becomes the last one, and judges it. */
+/** Records a complete book and when the books last changed. */
 export function recordBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
   const surface = market.book;
   const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
@@ -175,7 +175,7 @@ export function recordBook(market: Market, read: Read<OrderBook>, now: EpochMs):
   Object.assign(surface, { frozen: null, unchangedSince: read.sentAt });
 }
 
-/** Judges the last book, whenever it or what lists show of our orders is news. */
+/** Judges the last book, whenever it or the list of our orders changes. */
 export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const surface = marketOf(state, symbol).book;
@@ -201,8 +201,8 @@ export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBo
 }
 
 /**
- * Whether it was open all the while: the book shows it a lag after it was accepted at the latest, and a list proves
- * it open up to a lag before the list left. Between the two the book must have stood still for the limit.
+ * Whether it was open all the while: the book shows it at most a lag after it was accepted, and a list proves it open
+ * until a lag before the list left. In between, the book must have stood still for the limit.
  */
 function shouldShow(
   { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
@@ -220,11 +220,11 @@ function shouldShow(
 
 const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${plain(quantity)} @ ${plain(price)}`;
 
-// A fill shows in the book before anything else is asked for: books are read more often than own trades.
+// The book shows a fill before anything else does: books are read more often than own trades.
 
 /**
- * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,
- * shows less. A book that lacked it before has been asked about, or is late.
+ * Asks for own trades if the previous book showed the rest of an open order, and the new one shows less. If the
+ * previous book lacked it too, it was asked about already, or is late.
  */
 export function needTradesIfTaken(
   state: Pick<TraderState, 'durable' | 'markets'>,

@@ -1,5 +1,5 @@
 // How far the exchange's lists trail, measured by own creates, cancels and fills, and shown as figures. It decides
-// nothing, and pages a person when a list trailed by more than is assumed.
+// nothing, and pages a person if a list trailed by more than assumed.
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -54,11 +54,11 @@ export interface ReadLagsView {
   /** As configured. */
   readonly assumedMs: DurationMs;
   readonly kinds: readonly LagFigures[];
-  /** Set for a day after a list was proved to trail by more than is assumed. */
+  /** Set for a day after a list was proved to trail by more than assumed. */
   readonly broken: BrokenBound | null;
 }
 
-/** For so long a broken assumption stands beside everything else that needs a person. */
+/** A broken assumption is shown this long among the open issues. */
 const BROKEN_SHOWN_MS = DAY;
 
 export function readLagsView({ settings, lags }: Pick<TraderState, 'settings' | 'lags'>, now: EpochMs): ReadLagsView {
@@ -91,10 +91,10 @@ function percentiles(values: readonly number[]): Percentiles | null {
   return { p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max };
 }
 
-// A proof that a list trailed by more than is assumed: what was concluded by the assumption may be wrong, and a person
-// must know.
+// A proof that a list trailed by more than assumed: conclusions from the assumption may be wrong, and a person must
+// know.
 
-/** After so long, or where it is worse by so much, people are notified again. */
+/** People are notified again after this long, or if it got this much worse. */
 const SAID_FOR_MS = HOUR;
 const WORSE_RATIO = 1.5;
 
@@ -127,7 +127,7 @@ export function brokenSentence({ kind, atLeastMs }: BrokenBound, assumedMs: Dura
 
 // Measures how far the exchange's lists trail by own creates, cancels and fills. It decides nothing.
 
-/** A list may go back to what it showed before: an event is settled only after this. */
+/** A list may return to what it showed before: an event is settled only after this. */
 const SETTLED_AFTER_MS = MINUTE;
 /** An event that no list has shown by then is dropped. */
 const LONGEST_WATCH_MS = 30 * MINUTE;
@@ -137,11 +137,11 @@ interface Answer {
   readonly completed: Completed;
 }
 
-/** After everything else of the turn. */
+/** Runs last in a turn. */
 export function trackLags(turn: Turn, answer: Answer | null): void {
   const { lags, markets, clock } = turn.state;
   if (!isSameClock(turn.state)) {
-    // Between a moment of before and one of now lies no duration.
+    // Times from before and after a clock change can't be subtracted.
     lags.watches.clear();
     for (const { trades } of markets.values()) trades.presentSentAt = null;
   }
@@ -151,7 +151,7 @@ export function trackLags(turn: Turn, answer: Answer | null): void {
   if (read !== null) trackRead(turn, read);
 }
 
-/** Whether our clock stands to the exchange's as it did before. */
+/** Whether the offset between our clock and the exchange's is unchanged. */
 function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'clock' | 'settings'>): boolean {
   if (lags.offsetMs === null || clock === null) return false;
   return Math.abs(clock.offsetMs - lags.offsetMs) <= settings.assumptions.maxClockUncertaintyMs;
@@ -159,7 +159,7 @@ function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'cloc
 
 type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' | 'wallet' }>;
 
-/** A list as it is read again and again; the reading of archives is late whatever the lists do. */
+/** A list that is read periodically; reading archives is late in any case. */
 function listRead({ chosen, completed }: Answer): ListRead | null {
   if (chosen.reading === true || completed.outcome.kind !== 'read') return null;
   if (completed.kind === 'spot-trades') return completed.request.filter.by === 'window' ? null : completed;
@@ -218,7 +218,7 @@ function trackFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read
   if (happened.from > receivedAt || happened.to < session.startedAt || isOpening(turn.events, symbol)) return;
   const lackedAt = markets.get(symbol)?.trades.presentSentAt ?? null;
   const atLeastMs = Math.max(0, (lackedAt ?? 0) - happened.to);
-  // The row is known by its number: a list that lacked it was no outage.
+  // The row has an id: a list that lacked it was no outage.
   keep(turn, 'trades', { atLeastMs, confirmedMs: atLeastMs, atMostMs: receivedAt - happened.from });
   const changes = changesOfFill(checked.value);
   watchEvent(lags, { kind: 'wallet', id: `${symbol} ${tradeId} ${side}`, symbol, happened, changes });
@@ -232,8 +232,8 @@ const isOpening = (events: readonly TraderEvent[], symbol: InstrumentSymbol): bo
   events.some(({ type, payload }) => type === 'opened' && symbol in payload.markets);
 
 /**
- * By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be
- * cut.
+ * By our clock; null if the exchange's clock is unknown, or gives an impossible time. A time of whole seconds may be
+ * truncated.
  */
 function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore: number): Happened | null {
   if (clock === null) return null;
@@ -279,7 +279,7 @@ function trackOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind:
   }
 }
 
-/** A wallet that differs from the ledger by exactly what the newest fills moved lacks these, to the last digit. */
+/** If a wallet differs from the ledger by exactly the newest fills, to the last digit, it lacks these. */
 function trackWallet(turn: Turn, look: Look): void {
   const newestFirst = [...turn.state.lags.watches.values()]
     .filter(({ kind }) => kind === 'wallet')
@@ -292,7 +292,7 @@ function trackWallet(turn: Turn, look: Look): void {
   }
 }
 
-/** How many of the newest fills the wallet lacks; null where no number of them fits, or more than one. */
+/** How many of the newest fills the wallet lacks; null if no number fits, or more than one. */
 function fillsLackedBy(
   { reconciliation, durable }: Pick<TraderState, 'reconciliation' | 'durable'>,
   newestFirst: readonly Watch[],
@@ -320,7 +320,7 @@ function settle(turn: Turn, key: string, { kind, proved }: Watch): void {
   if (proved !== null) keep(turn, kind, proved);
 }
 
-/** A person is called by what is sure. */
+/** Only confirmed lags page a person. */
 function keep(turn: Turn, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
   reportLag(turn, kind, confirmedMs);
   addSample(turn.state.lags, kind, { at: turn.now, atLeastMs, atMostMs });
