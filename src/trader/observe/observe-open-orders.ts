@@ -1,4 +1,4 @@
-// The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
+// The list of own open orders: its rows of our intents, intents that it lacks, and rows that are not ours.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -25,7 +25,7 @@ import { countFailedRead, need, type OpenOrdersSurface, recordGoodRead } from '.
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { extendStopProof, unproveStop } from './stopping.ts';
 
-/** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
+/** Own orders are read symbol by symbol for this long after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
 
 export function observeOpenOrders(
@@ -59,7 +59,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   const surface = marketOf(state, symbol).openOrders;
   adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
-  // Orders that it shows are open all the same.
+  // Orders that it shows are open in any case.
   const read = flagMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
@@ -78,7 +78,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   extendStopProof(turn, symbol, read);
 }
 
-/** Whether nobody looked for long before this list; where lists come as rarely as this one did, they are no gaps. */
+/** Whether this list comes after a gap; if lists are always as rare as this one, they leave no gaps. */
 function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurface, nowSentAt: EpochMs): boolean {
   if (sentAt === null) return true;
   const before = beforeSentAt === null ? 0 : sentAt - beforeSentAt;
@@ -86,9 +86,9 @@ function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurf
 }
 
 /**
- * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty
- * list (F38): one such list says nothing of what it lacks, and is read again before anything is concluded. The next one
- * is trusted. True where this is the first.
+ * More than half of the expected orders are missing at once, as when an outage is answered with an empty list (F38): a
+ * single such list proves no absence, and is read again before anything is concluded. The next one is trusted. True if
+ * this is the first.
  */
 function flagMassClose(
   turn: Turn,
@@ -137,8 +137,8 @@ function observeIntent(
 }
 
 /**
- * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12). An
- * order whose create was answered late may be no older than the answer, or than the horizon.
+ * Absence proves something only in a list that left after the exchange named the order, and after the lists' lag (F12).
+ * An order whose create was answered late may be no older than the answer, or than the horizon.
  */
 function isGone(
   { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
@@ -169,14 +169,14 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
       });
   }
   if (intent.state !== 'closing') return;
-  // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
+  // The acknowledged cancel may still be true, with this list only late: then the order is gone.
   const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state.settings);
   if (sentAt >= believed) reopen(turn, intent);
 }
 
 /**
- * Whether a list that shows the order belies the acknowledgement of its cancel: until that has reached the book, and
- * for a lag after that, a list may show the order rightly. What was shown to be false is no witness any more, whatever
+ * Whether a list that shows the order disproves its acknowledged cancel: until the cancel has reached the book, and for
+ * a lag afterward, a list may rightly show the order. A disproved acknowledgement proves nothing any more, whatever
  * later lists lack.
  */
 function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
@@ -185,7 +185,7 @@ function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
   return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state.settings);
 }
 
-/** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
+/** The exchange keeps the order with another price or quantity than was sent (F16): the exchange's values count. */
 function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
   if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
@@ -199,8 +199,8 @@ function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 /**
- * A create that got the answer of another: what the id names is not what was sent, and which order is ours nobody can
- * say (F79).
+ * A create got another one's answer: the order with that id was not sent by it, and which order is ours is unknown
+ * (F79).
  */
 function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
@@ -222,8 +222,8 @@ function reopen(turn: Turn, intent: Intent): void {
 }
 
 /**
- * An order that a list shows a lag bound after it was proved closed is open again, and is canceled like all of a halted
- * symbol (F33). One with other values than were sent is not ours, whatever it was held for.
+ * An order that a list shows a lag bound after it was proved closed is open again, and is canceled like all orders of a
+ * halted symbol (F33). One with other values than were sent is not ours, even if it was attributed to us.
  */
 function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
@@ -243,7 +243,7 @@ function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly 
     const then = mayRest ? ': it is canceled again' : '';
     const message = `Order ${row.orderId} is listed although it was proved closed${then}.`;
     intentNotice(turn, closed, { level: 'warn', op: 'stray-order', message });
-    // The next proof would be as wrong: what was assumed of the exchange does not hold.
+    // The next proof would be as wrong: an assumption about the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
     if (!mayRest) continue;
     const reads = { orders: [read.sentAt] };
@@ -255,8 +255,8 @@ function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly 
 }
 
 /**
- * What closed the create was not its order: fills do not show of how much their order is (decision 0015). From now on
- * it is nobody's, and no cancel of ours is meant for it.
+ * Another order closed the create: fills don't show the size of their order (decision 0015). From now on it belongs to
+ * no intent, and none of our cancels is for it.
  */
 function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
@@ -268,7 +268,7 @@ function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 /**
- * By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was
+ * By our current clock: orders closed by an earlier session were closed before this one began, whatever the clock was
  * set to since.
  */
 function closedFrom(session: SessionFacts, { since }: Intent, now: EpochMs): EpochMs {
