@@ -45,8 +45,8 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       need(surface, turn.now);
       return;
     case 'incomplete':
-      // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up
-      // within the lag.
+      // Nothing of it is booked: the cursor must not pass an unreadable row. A server that is behind catches up within
+      // the lag.
       countFailedRead(surface);
       surface.bookedTo = null;
       surface.incompleteSince ??= read.sentAt;
@@ -82,8 +82,8 @@ function newestOf(rows: readonly Fill[]): TradesCursor | null {
 }
 
 /**
- * Takes in a late-trade scan. It books what is not booked, except what the cursor has not reached, and notes what the
- * list lacks.
+ * Processes a late-trade scan. It books new rows, except those that the cursor has not reached, and records trades that
+ * the list lacks.
  */
 function observeLateScan(
   turn: Turn,
@@ -94,7 +94,7 @@ function observeLateScan(
   const surface = marketOf(state, symbol).trades;
   surface.lateScanAttemptedAt = read.sentAt;
   const cut = mayBeCut(state, { symbol, limit }, read.rows);
-  // Rows of before may have left the list: that it lacks them says nothing.
+  // Older rows may have left the list: their absence proves nothing.
   const listed = stillListed(state, window, read);
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this scan.
@@ -102,7 +102,7 @@ function observeLateScan(
   const cursor = knownTo(state, symbol);
   const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   const held = isOpened(state.durable, symbol) ? bookAll(turn, symbol, late) : [];
-  // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
+  // A row that waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
   if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
   else if (read.complete && !cut) {
     surface.lateScanSentAt = read.sentAt;
@@ -118,7 +118,7 @@ function observeLateScan(
     beginLateScan(turn, symbol, window, 'is of what the list may have dropped');
 }
 
-/** Trades were not answered. Where they never will be nobody may wait for them. */
+/** Trades were not answered. If they never will be, nothing may wait for them. */
 export function recordUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
   const { request, outcome } = completed;
   if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
@@ -140,7 +140,7 @@ function recordRefusedLateScan(
   notice(turn, { level: 'warn', op: 'history-read', symbol, message });
 }
 
-/** When rows that wait are read again. */
+/** How soon waiting rows are read again. */
 const HELD_FOR_MS = 1_000;
 
 /** Books a page; rows that wait for a create are read again soon. */
@@ -148,12 +148,12 @@ function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 
   if (!isOpened(turn.state.durable, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
   const surface = marketOf(turn.state, symbol).trades;
   need(surface, turn.now + HELD_FOR_MS);
-  // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
+  // A list may take as long as it trails: meanwhile the trades are read ever more rarely.
   if (surface.unmatchedSince.size > 0) countFailedRead(surface);
   return 'held';
 }
 
-/** Books what a reading of the whole list has freed, and ends it when it is at its end. */
+/** Books the rows that a reading of the whole list has released, and ends the reading at its end. */
 export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
@@ -161,10 +161,10 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (backfill === null) return;
   if (backfill.lateScan !== null) return settleLateScan(turn, symbol, backfill);
   const outcome = endedBackfill(market);
-  // Before its rows: the cursor passes what is missing, and people must have been notified of that.
+  // Before its rows: the cursor passes the missing trades, and people must have been notified of that.
   const before = marketIn(state.durable, symbol).cursor;
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
-  // What a reading that was given up hands out at its end may lie behind a hole that nobody was notified of: it is read
+  // Rows that an abandoned reading releases at its end may lie behind a hole that nobody was notified of: they are read
   // again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
@@ -178,7 +178,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
     return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
   }
   if (outcome.kind === 'gap') {
-    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that.
+    // With a row behind the gap, the cursor has passed it; if its own trade is still listed, reading goes on from that.
     if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
       extendGap(turn, symbol, backfill);
     else if (endGap(turn, symbol)) {
@@ -197,8 +197,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /**
- * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, the
- * scan was made: what still differs then is confirmed.
+ * Books late rows; whatever newer rows were shown with them, the cursor stays. However it ended, the scan was made:
+ * differences that remain are confirmed.
  */
 function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
@@ -216,9 +216,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   need(state.wallet, turn.now);
 }
 
-/**
- * Notes what a late-trade scan that was read to its end lacks, in the stretches between those that could not be read.
- */
+/** Records trades that a completed late-trade scan lacks, in the stretches between the unreadable ones. */
 function recordMissingIn(
   turn: Turn,
   symbol: InstrumentSymbol,
@@ -231,7 +229,7 @@ function recordMissingIn(
   const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
   for (const { from, to } of holesIn(unread, { from: lateScan.from, to: lateScan.to })) {
     const window = tradeWindow(from, to);
-    // Of several pages, and of an archive, an older row says nothing of a younger one.
+    // With several pages, and an archive, an older row proves nothing about a younger one.
     const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;
     if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
   }

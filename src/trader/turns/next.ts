@@ -28,7 +28,7 @@ export interface Committed {
   readonly effects: Effects;
 }
 
-/** When a lane is worth a ticket: `now` or earlier when something waits. It changes nothing. */
+/** When a lane is worth a ticket: `now` or earlier if something waits. Changes nothing. */
 export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochMs {
   const choice = next(state, lane, now);
   return choice.kind === 'send' ? now : choice.until;
@@ -40,7 +40,7 @@ export function catchUp(state: TraderState, now: EpochMs): void {
   for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
 }
 
-/** Picks the next request from current decisions. Pure; call `catchUp` first where the lane is the private one. */
+/** Picks the next request from current decisions. Pure; call `catchUp` first for the private lane. */
 export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
   switch (lane) {
     case 'public':
@@ -54,7 +54,7 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
   }
 }
 
-/** The candidate leaves: the only writer of what `next` chose. */
+/** The candidate leaves: the only writer for a choice of `next`. */
 export function commit(state: TraderState, candidate: Candidate, now: EpochMs): Committed {
   const turn = beginTurn(state, now);
   const chosen = commitOne(turn, candidate);
@@ -77,7 +77,7 @@ function isRepeatedCancel(state: Pick<TraderState, 'markets' | 'orders'>, { requ
   return request.kind === 'cancel' && id !== null && (seenOf(state.orders, id).cancel?.attempts ?? 0) > 1;
 }
 
-/** Notes that it leaves, and gives the request, stamped. */
+/** Records that the candidate leaves, and returns the stamped request. */
 function commitOne(turn: Turn, candidate: Candidate): Chosen {
   const { state, now } = turn;
   const key = keyOf(candidate);
@@ -145,7 +145,7 @@ function attempt(surface: Surface, now: EpochMs): void {
 }
 
 /**
- * T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request.
+ * T and W: the time by the estimate of the exchange's clock, and how long the exchange may still accept the request.
  */
 function stamp({ settings, clock }: Pick<TraderState, 'settings' | 'clock'>, now: EpochMs): Stamp {
   invariant(clock !== null, 'A private request was chosen before the clock of the venue was known.');
