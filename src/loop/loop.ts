@@ -54,7 +54,7 @@ export interface LoopListener {
   fatal(error: unknown): void;
 }
 
-/** What the private lane waits for after the loop has checked it. Times of the monotonic clock. */
+/** Waits of the private lane after the loop has checked it. Times of the monotonic clock. */
 export interface PrivatePass {
   readonly at: DurationMs;
   /** When the wait for a ticket began; null while there is none. */

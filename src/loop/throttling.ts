@@ -1,5 +1,5 @@
-// What is logged about a lane that the exchange slows down: one line at the beginning, one for each learned pace (at
-// most one a minute), and one at the end; none per answer.
+// Log lines about a lane that the exchange slows down: one at the beginning, one for each learned pace (at most one a
+// minute), and one at the end; none per answer.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Notice } from '../trader/state/turn.ts';
 

@@ -134,7 +134,7 @@ export function reserveFor(
   return { asset: instrument.quote, amount: roundedUp(order.price.mul(order.quantity).mul(feeRatio.add(1))) };
 }
 
-/** What an intent still needs when `remaining` of it is left. */
+/** The reserve of an intent with `remaining` left. */
 export function reserveLeft(intent: Intent, remaining: Decimal): Amount {
   if (!remaining.gt(0)) return roundedUp(new Decimal(0));
   return roundedUp(new Decimal(intent.reserve.amount).mul(remaining).div(intent.quantity));

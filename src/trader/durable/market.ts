@@ -30,7 +30,7 @@ export interface FillTally {
   buys: number;
   sells: number;
   takers: number;
-  /** The buyers among `takers`. */
+  /** Number of buys among `takers`. */
   takerBuys: number;
   quoteVolume: Decimal;
   /** Newest first, `RECENT_FILLS`; more while the oldest may belong to an unanswered create. */

@@ -17,7 +17,7 @@ import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { beginBackfill, beginLateScan, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { judgeAndNotePage, mayBeCut, raiseLongestPage } from '../trades/trades-page.ts';
+import { judgeAndRecordPage, mayBeCut, raiseLongestPage } from '../trades/trades-page.ts';
 import { countTradesBefore } from './opening.ts';
 import { judgeWallet } from './reconcile.ts';
 
@@ -32,7 +32,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   clearShown(state, read.rows);
   const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
-  const verdict = judgeAndNotePage(state, request, read);
+  const verdict = judgeAndRecordPage(state, request, read);
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
   switch (verdict.kind) {

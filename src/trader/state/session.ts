@@ -44,7 +44,7 @@ export interface SessionFacts {
   /** When people were last warned that the cash of an asset runs out, by asset. */
   readonly cashToldAt: Map<Asset, EpochMs>;
   /** Runs for which people were notified that trades cost more than configured. */
-  readonly dearTold: Set<RunSettings>;
+  readonly expensiveNotified: Set<RunSettings>;
   /** Whether our clock was compared with that of the previous session, by an exchange time that was confirmed. */
   clockCompared: boolean;
 }
@@ -56,7 +56,7 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
   journalAge: ageOfJournal(durable, new Set()),
   acceptDifferences: false,
   cashToldAt: new Map(),
-  dearTold: new Set(),
+  expensiveNotified: new Set(),
   clockCompared: false,
 });
 

@@ -188,7 +188,10 @@ function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
 export const ROUNDING = 1e-8;
 
 /** One sentence; null if it cost no more. Only charges in quote can be compared with a ratio of quote. */
-export function whyDear(fill: Fill, { costs, instrument }: Pick<RunSettings, 'costs' | 'instrument'>): string | null {
+export function whyExpensive(
+  fill: Fill,
+  { costs, instrument }: Pick<RunSettings, 'costs' | 'instrument'>,
+): string | null {
   const { side, tradeId: id, commission, commissionAsset, quoteQuantity: notional, liquidity, tds } = fill;
   if (!notional.gt(0)) return null;
   const percent = (part: typeof tds): string => plain(part.div(notional).mul(100).toDecimalPlaces(4));
@@ -204,10 +207,10 @@ export function whyDear(fill: Fill, { costs, instrument }: Pick<RunSettings, 'co
 function notifyExpensiveTrade(turn: Turn, fill: Fill): void {
   const { symbol } = fill;
   const run = runOf(turn.state, symbol);
-  const { dearTold } = turn.state.session;
-  const why = dearTold.has(run) ? null : whyDear(fill, run);
+  const { expensiveNotified } = turn.state.session;
+  const why = expensiveNotified.has(run) ? null : whyExpensive(fill, run);
   if (why === null) return;
-  dearTold.add(run);
+  expensiveNotified.add(run);
   const message = `${why} Quotes earn less than they were to: set costs to what the exchange takes.`;
   notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
 }

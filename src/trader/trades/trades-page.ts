@@ -1,4 +1,4 @@
-// What a page of own trades proves: that it reaches to the present and back to the known trades, that there is more, or
+// Judges a page of own trades: it reaches to the present and back to the known trades, there is more, or it proves
 // nothing (order-truth §4).
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, tradeId } from '../../domain/ids.ts';
@@ -19,8 +19,8 @@ const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): num
   Math.min(limit ?? LIST_LIMIT_DEFAULT, assumptions.tradesPageRows);
 
 /**
- * A page with exactly the default number of rows may be cut by an ignored limit (order-truth §4, m5), not counting
- * repeated rows (F47). So may a longer page if no page was ever longer: the exchange may give fewer rows than
+ * A page with exactly the default number of rows, with or without repeated ones (F47), may be cut by an ignored limit
+ * (order-truth §4, m5). So may a longer page if no page was ever longer: the exchange may give fewer rows than
  * requested.
  */
 export function mayBeCut(
@@ -53,7 +53,7 @@ export type PageVerdict =
  * than we can see. If no trade is known yet, it may be either part. A short or empty page proves nothing by itself: it
  * may come from a server that is behind, or from an outage.
  */
-export function judgeAndNotePage(
+export function judgeAndRecordPage(
   state: TraderState,
   request: ReadRequest<'spot-trades'>,
   read: Read<readonly Fill[]>,
