@@ -81,7 +81,7 @@ describe('a create is not sent', () => {
     expect(desk.sent.slice(before).map(({ chosen }) => chosen.request.kind)).not.toContain('create');
   });
 
-  test('again when the pause is over', () => {
+  test('but after the pause it is', () => {
     const desk = readyDesk();
     desk.tell({ kind: 'pause', reason: 'The watchdog is not there.' });
     desk.run(2_000);
@@ -93,7 +93,7 @@ describe('a create is not sent', () => {
 });
 
 describe('exposure of an order that is gone and not counted', () => {
-  test('falls as the schedule says; its funds stay reserved', () => {
+  test('falls by the schedule; its funds stay reserved', () => {
     const desk = quotingDesk();
     desk.run(1_500);
     const bid = inSlot(desk, 'buy:0');
@@ -166,7 +166,7 @@ const set =
   };
 
 describe('the desk is ready', () => {
-  test('where nothing is against it', () => {
+  test('without any blocker', () => {
     expect(blockers(() => {})).toEqual([]);
   });
 });
@@ -285,7 +285,7 @@ describe('nothing is created', () => {
     expect(blockers(change)).toEqual([blocker]);
   });
 
-  test('on a clock that is known well enough it is', () => {
+  test('on a well-known clock it is', () => {
     expect(blockers(set({ clock: { offsetMs: 0, uncertaintyMs: 1_000, confirmed: true } }))).toEqual([]);
   });
 

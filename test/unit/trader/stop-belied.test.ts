@@ -5,7 +5,7 @@ import type { OrderId } from '../../../src/domain/ids.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { inSlot, quotingDesk, readNow, rowOf, unknown } from './trader-kit.ts';
 
-test('what a list shows between the two of the proof counts, whole or not', () => {
+test('a list between the two of the proof counts, complete or not', () => {
   const desk = quotingDesk();
   const [bid] = desk.intents();
   if (!bid?.orderId) throw new Error('Nothing is quoted.');
@@ -33,7 +33,7 @@ test('what a list shows between the two of the proof counts, whole or not', () =
   expect(desk.events.findLast(({ type }) => type === 'session-ended')?.payload).toMatchObject({ flat: true });
 });
 
-test('the stop is not proved where a later list shows an order of ours, though it may be cut', () => {
+test('the stop is not proved if a later list shows an order of ours, even if it may be cut', () => {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   const bid = inSlot(desk, 'buy:0');
   if (bid.orderId === null) throw new Error('It has no order.');

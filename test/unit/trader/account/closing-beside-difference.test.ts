@@ -90,7 +90,7 @@ test("a missing fill in one market does not keep another market's order from bei
   expect(endOf(desk, other.intentId)).toBe('not closed');
 });
 
-test('a fill known to wallet and ledger makes no new difference: the deadline stays, and nobody is called again', () => {
+test('a fill that wallet and ledger know makes no new difference: the deadline stays, nobody is called again', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   const bid = inSlot(desk, 'buy:0');

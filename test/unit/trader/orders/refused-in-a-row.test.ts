@@ -18,7 +18,7 @@ function answering(desk: Desk, outcomes: readonly CreateOutcome[]): void {
   };
 }
 
-test('a create that does not leave is no answer of the exchange: the refusals around it are in a row', () => {
+test('an unsent create is no answer of the exchange: the refusals around it are in a row', () => {
   const desk = readyDesk();
   answering(desk, [refused, refused, notSent]);
   desk.run(30_000);
@@ -27,7 +27,7 @@ test('a create that does not leave is no answer of the exchange: the refusals ar
   expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
 });
 
-test('a symbol that rests because it was refused goes on resting when a create of before does not leave', () => {
+test('a symbol resting after refusals goes on resting if an earlier create does not leave', () => {
   const desk = readyDesk();
   const held = nextCreate(desk);
   answering(desk, [refused]);

@@ -30,7 +30,7 @@ test('a whole list of all markets shows the orders of others, without those of c
   expect(tell(true)).toEqual(['1-7-1']);
 });
 
-test('a late-trade scan that is refused as a question is said, and counts as one that was made', () => {
+test('a late-trade scan that is refused for its content is reported, and counts as made', () => {
   const state = readyDesk().state();
   const turn = beginTurn(state, 50);
   const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
@@ -51,7 +51,7 @@ test('a late-trade scan that is refused as a question is said, and counts as one
   expect(marketOf(state, BTC).trades.lateScanSentAt).toBe(40);
 });
 
-test('orders that are quoted in another asset count by number in the limits over all, not in money', () => {
+test('orders quoted in another asset count by number in the overall limits, not in money', () => {
   const one = quotingDesk(deskSettings({ symbols: [BTC] }));
   const two = quotingDesk(deskSettings({ symbols: [BTC, 'ETH/USDT'] }));
   const [bid] = two.intents();
