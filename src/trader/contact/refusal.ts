@@ -126,7 +126,11 @@ function endMaintenance(turn: Turn): void {
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
   readAnew(state, now);
-  notice(turn, { level: 'warn', op: 'exchange-answers', message: 'The exchange answers again: all is read first.' });
+  notice(turn, {
+    level: 'warn',
+    op: 'exchange-answers',
+    message: 'The exchange answers again: everything is read first.',
+  });
 }
 
 /** Earlier reads are out of date: nothing is created before everything was read again. */

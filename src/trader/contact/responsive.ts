@@ -107,7 +107,7 @@ export function notifySilence(turn: Turn): void {
     notice(turn, {
       level: 'info',
       op: 'exchange-answers',
-      message: `The exchange answers again as it should, after ${lasted} s.`,
+      message: `The exchange answers normally again, after ${lasted} s.`,
     });
   }
 }

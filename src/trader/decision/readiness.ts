@@ -69,12 +69,13 @@ function exchangeBlockers(state: TraderState): Blocker[] {
   if (listingAwaited !== null) blockers.push(blocker('starting', listingAwaited, false));
   if (refusal !== null) blockers.push(blocker('exchange', refusalWords(refusal), refusal.kind === 'maintenance'));
   if (state.reconciliation.from > 0 && !isReconciledSince(state, state.reconciliation.from)) {
-    const reason = 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.';
+    const reason =
+      'The exchange was not available, or this machine slept: orders, trades and wallet are being read again.';
     blockers.push(blocker('account', reason, false));
   }
   if (clock === null) return [...blockers, blocker('clock', "The exchange's clock is not known yet.", false)];
   if (!clock.confirmed) {
-    const reason = "The exchange's clock is in doubt: no signed request was taken by it since.";
+    const reason = "The exchange's clock is in doubt: no signed request has confirmed it since.";
     return [...blockers, blocker('clock', reason, false)];
   }
   if (clock.uncertaintyMs <= settings.assumptions.maxClockUncertaintyMs) return blockers;
@@ -95,7 +96,7 @@ function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochM
     // If no asset is compared, a global reason covers it.
     if (!isCompared) return [];
     if (equalAt === undefined || equalAt < from)
-      return [blocker('account', `The wallet's ${asset} is not known to equal the ledger yet.`, false)];
+      return [blocker('account', `The wallet's ${asset} is not confirmed to match the ledger yet.`, false)];
     if (now - equalAt <= settings.ageLimits.reconciledMs) return [];
     const reason = `Wallet and ledger were last equal in ${asset} ${seconds(now - equalAt)} ago.`;
     return [blocker('account', reason, true)];
@@ -142,7 +143,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   blockers.push(...priceBlockers(state, symbol, now));
   const unvalued = unvaluedCoin(state, symbol);
   if (unvalued !== null)
-    blockers.push(blocker('book', `The portfolio can't be valued: no price of ${unvalued} is known.`, !inGrace));
+    blockers.push(blocker('book', `The portfolio can't be valued: the price of ${unvalued} is unknown.`, !inGrace));
   const ordersAge = ageOf(orders, now);
   if (orders.sentAt === null) blockers.push(blocker('orders', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
@@ -153,7 +154,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (now < rest.restUntil) {
     const reason =
       `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} ` +
-      `creates in a row that came to nothing (${rest.kind}).`;
+      `creates in a row that failed (${rest.kind}).`;
     blockers.push(blocker('locked', reason, false));
   }
   return blockers;
@@ -168,7 +169,7 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   if (book.book !== null && bookAge > ageLimits.bookMs)
     blockers.push(blocker('book', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.book !== null && book.sentAt !== null && book.sentAt < state.reconciliation.from)
-    blockers.push(blocker('book', 'The order book is of before: it is read anew.', false));
+    blockers.push(blocker('book', 'The order book is out of date: it is being read again.', false));
   if (book.frozen !== null) blockers.push(blocker('book', frozenWords(book, book.frozen, now), true));
   const doubt = firstPriceDoubt(state, symbol, now);
   if (doubt !== null) blockers.push(blocker('price', doubt, true));

@@ -112,7 +112,7 @@ export function activityQuestion(
   const [list] = scan.lists;
   if (list === undefined) return null;
   const step = stepOf(list);
-  invariant(step.kind === 'ask', 'A list that was read to its end is still to be read.');
+  invariant(step.kind === 'ask', 'A completed list is still waiting to be read.');
   const pause = scan.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (scan.failures - 1));
   return { question: step.question, at: Math.max(scan.attemptedAt + pause, scan.begunAt ?? 0) };
 }
@@ -133,7 +133,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   } else scan.failures = 0;
   if (verdict === 'page' && stepOf(list).kind === 'ask') return 'goes-on';
   if (verdict !== 'page') {
-    const message = `${completed.kind} could not be read: what it would show explains no difference.`;
+    const message = `${completed.kind} could not be read, so it can explain no difference.`;
     // Not every coin can be traded for every other one.
     const { request } = completed;
     const isNoMarket =

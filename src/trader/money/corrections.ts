@@ -74,7 +74,7 @@ export function recordMissing(
     state.missing.set(key, { ...name, firstMissedAt, confirmed });
     if (!confirmed) surface.lateScanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
-    const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
+    const message = `Trade ${tradeId} is booked, but the exchange no longer shows it.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
 }
@@ -104,7 +104,7 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
   for (const { tradeId, side, venueTime } of lost) {
     const name = { symbol, tradeId, side, venueTime };
     state.missing.set(keyOf(name), { ...name, firstMissedAt, confirmed: true });
-    const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
+    const message = `Trade ${tradeId} is booked, but the exchange no longer shows it.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
   return true;

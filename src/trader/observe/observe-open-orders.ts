@@ -109,7 +109,7 @@ function flagMassClose(
   need(surface, turn.now);
   const message =
     `${gone.length} of ${expected.length} own orders are missing from one list: ` +
-    'it is read again before that is taken for true.';
+    'it is read again before the bot acts on it.';
   notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
   return true;
 }
@@ -205,7 +205,7 @@ function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
 function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
-    `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, ` +
+    `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel unwanted orders by hand, ` +
     'then resume the symbol.';
   haltSymbol(turn, intent.symbol, message, 'order-unknown');
 }

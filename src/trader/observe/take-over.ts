@@ -26,7 +26,7 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
   const questioned = [...durable.orders.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
   const stale = staleMarkets(durable);
   if (stale.length === 0 && questioned.length === 0) {
-    const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
+    const message = 'No order is in question: the answer given at this start has no effect.';
     return notice(turn, { level: 'warn', op: 'taken-over', message });
   }
   if (answer === 'not-mine') notifyUnanswered(turn, new Set(questioned.map(([, { symbol }]) => symbol)), resumed);
@@ -60,7 +60,7 @@ const waits = (durable: Durable, symbol: InstrumentSymbol): boolean =>
 function notifyUnanswered(turn: Turn, asked: ReadonlySet<InstrumentSymbol>, resumed: readonly string[]): void {
   const answered = [...staleMarkets(turn.state.durable), ...resumed];
   for (const symbol of [...asked].filter((each) => !answered.includes(each))) {
-    const message = `That no order in question is the bot's answers nothing of ${symbol} unless it is resumed with it.`;
+    const message = `The answer --not-mine applies to orders in question in ${symbol} only if it is resumed as well.`;
     notice(turn, { level: 'warn', op: 'taken-over', symbol, message });
   }
 }
@@ -138,6 +138,6 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
 }
 
 function notifyUnlisted(turn: Turn, orderId: OrderId): void {
-  const message = `What order ${orderId} is of is not known, so it can't be taken over: cancel it by hand.`;
+  const message = `The values of order ${orderId} are unknown, so it can't be taken over: cancel it by hand.`;
   notice(turn, { level: 'warn', op: 'taken-over', orderId, message });
 }

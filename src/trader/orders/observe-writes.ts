@@ -62,7 +62,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
       return intentNotice(turn, intent, {
         level: 'warn',
         op: 'unknown',
-        message: `What became of ${order} is not known: ${detailOf(settled)}`,
+        message: `The outcome of ${order} is unknown: ${detailOf(settled)}`,
       });
     default:
       assertNever(settled);

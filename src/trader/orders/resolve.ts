@@ -128,7 +128,7 @@ function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: read
 function askWhich(turn: Turn, { intentId, symbol }: Intent, orders: readonly OrderId[], rows: OpenOrder[]): void {
   const message =
     `${orders.length} orders could be intent ${intentId}, and which is not certain: ${orders.join(', ')}. ` +
-    'Cancel by hand what is not wanted, then resume the symbol.';
+    'Cancel unwanted orders by hand, then resume the symbol.';
   askAbout(turn, symbol, { orders, as: 'twin', rows, message, intents: [intentId] });
 }
 
@@ -184,6 +184,6 @@ function reportBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string)
   if (count < HALTS_AT) return;
   const reason =
     `${count} orders within an hour were refused and placed all the same: ` +
-    `what the exchange answers can't be relied on.`;
+    `the exchange's answers can't be relied on.`;
   haltSymbol(turn, symbol, reason, 'answers-untrue');
 }

@@ -136,8 +136,8 @@ const shared: AccountPolicy = {
     const ours = original.orderId === null ? `intent ${original.intentId}` : `order ${original.orderId}`;
     const what = `${row.side} ${plain(row.originalQuantity)} @ ${plain(row.price)}`;
     const message =
-      `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what ` +
-      'is not wanted, then resume the symbol.';
+      `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel unwanted ` +
+      'orders by hand, then resume the symbol.';
     // A create that has its order is not in question: the other order may be its second.
     const intents = original.orderId === null ? [original.intentId] : [];
     askAbout(turn, original.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });

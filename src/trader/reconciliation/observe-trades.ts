@@ -182,7 +182,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
     if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
       extendGap(turn, symbol, backfill);
     else if (endGap(turn, symbol)) {
-      const message = 'Newer own trades are listed, and reading goes on from them. What was missing still is.';
+      const message =
+        'Newer own trades are listed, and reading goes on from them. The missing trades are still missing.';
       notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
     }
     return countFailedRead(surface);

@@ -114,7 +114,7 @@ export function unlockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Lock, b
     level: 'info',
     op: 'unlocked',
     symbol,
-    message: `${whatIsLocked(symbol, lock)} is locked no longer, ${why}: ${lock.reason}`,
+    message: `${whatIsLocked(symbol, lock)} is no longer locked, ${why}: ${lock.reason}`,
   });
   touch(turn.state, symbol);
 }

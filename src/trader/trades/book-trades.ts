@@ -126,7 +126,7 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
     );
   const late = id !== null && state.durable.orders.closed.has(id);
   const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
-  const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';
+  const whose = late ? ' on an order recorded as closed' : id === null ? ' on an order that is not the bot’s' : '';
   notice(turn, {
     level: late ? 'page' : id === null ? 'warn' : 'info',
     op: late ? 'late-fill' : id === null ? 'external-fill' : 'fill',
@@ -154,9 +154,7 @@ const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
 function notifyUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
-  const message =
-    `The fee of trade ${id} was ${plain(commission)} ${asset}: ` +
-    'what is paid in it is in no profit, as no run trades it.';
+  const message = `The fee of trade ${id} was ${plain(commission)} ${asset}: no run trades it, so it is in no profit.`;
   notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
 }
 
@@ -178,7 +176,7 @@ function checkOverfill(turn: Turn, id: IntentId): void {
 function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
   const other = bookedAs(turn.state.durable.books.booked, { symbol, tradeId: id, side: opposite(side) });
   if (other === null) return;
-  const message = `Trade ${id} is one with ourselves: both of its sides are the account's.`;
+  const message = `Trade ${id} is a self-trade: both sides are the account's.`;
   notice(turn, { level: 'page', op: 'self-trade', symbol, message });
 }
 
@@ -199,7 +197,7 @@ export function whyExpensive(
   if (commissionAsset === instrument.quote && commission.gt(fee.add(ROUNDING)))
     return `Trade ${id} cost ${percent(commission)} %, more than the configured fee with its tax.`;
   if (side === 'sell' && tds.gt(notional.mul(costs.tdsRatio).add(ROUNDING)))
-    return `Of trade ${id} ${percent(tds)} % were withheld as tax, more than tdsRatio.`;
+    return `${percent(tds)} % of trade ${id} were withheld as tax, more than tdsRatio.`;
   return null;
 }
 
@@ -211,6 +209,6 @@ function notifyExpensiveTrade(turn: Turn, fill: Fill): void {
   const why = expensiveNotified.has(run) ? null : whyExpensive(fill, run);
   if (why === null) return;
   expensiveNotified.add(run);
-  const message = `${why} Quotes earn less than they were to: set costs to what the exchange takes.`;
+  const message = `${why} Quotes earn less than intended: set costs to the exchange’s charges.`;
   notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
 }

@@ -77,7 +77,7 @@ export function judgeAndRecordPage(
   if (full)
     return {
       kind: 'gap',
-      because: `${rows.length} newer own trades came without trade ${lastId}, the last one known.`,
+      because: `${rows.length} newer own trades came without trade ${lastId}, the last known one.`,
     };
   return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
@@ -105,7 +105,7 @@ function judgeAbsent(
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
 ): PageVerdict {
   const surface = marketOf(state, symbol).trades;
-  const because = `Own trades of ${symbol} came without the last one known.`;
+  const because = `Own trades of ${symbol} came without the last known one.`;
   if (venueTimeAt(state, read.sentAt) - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
   const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
   surface.lastMissedSince ??= read.sentAt;

@@ -174,7 +174,7 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
 function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Candidate {
   const question = backfillQuestion(marketOf(state, symbol));
   if (question !== null)
-    return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades behind the last one known' };
+    return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades after the last known one' };
   const why = whyRead(marketOf(state, symbol).trades, now);
   return { kind: 'spot-trades', symbol, filter: tradesFilter(state, symbol), why };
 }

@@ -148,7 +148,7 @@ function attempt(surface: Surface, now: EpochMs): void {
  * T and W: the time by the estimate of the exchange's clock, and how long the exchange may still accept the request.
  */
 function stamp({ settings, clock }: Pick<TraderState, 'settings' | 'clock'>, now: EpochMs): Stamp {
-  invariant(clock !== null, 'A private request was chosen before the clock of the venue was known.');
+  invariant(clock !== null, 'A private request was chosen before the clock of the exchange was known.');
   return { timestamp: Math.round(now + clock.offsetMs), recvWindow: settings.assumptions.recvWindowMs };
 }
 

@@ -114,7 +114,7 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
     const { cancel } = seenOf(state.orders, intentId);
     const sentAt = cancel?.sentAt ?? 0;
     if (cancel?.acknowledged || (oldest !== null && oldest.sentAt <= sentAt)) continue;
-    const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
+    const candidate = { kind: 'cancel', orderId, intentId, why: 'The previous cancel had no effect.' } as const;
     if ((cancel === null || cancelAgainAt(state, cancel, now) <= now) && isFree(state.requests, candidate, now))
       oldest = { candidate, sentAt };
   }
@@ -136,7 +136,7 @@ function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
 
 function pickFence(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
-    const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
+    const candidate = { kind: 'cancel-symbol', symbol, why: 'No order without an id may stay on the book.' } as const;
     if (wantsFence(state, symbol, now) && isFree(state.requests, candidate, now)) return candidate;
   }
   return null;

@@ -131,7 +131,7 @@ describe('an answer to a create', () => {
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('order-unknown');
     expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. ` +
-        'Cancel by hand what is not wanted, then resume the symbol.',
+        'Cancel unwanted orders by hand, then resume the symbol.',
     );
   });
 });

@@ -31,7 +31,7 @@ describe("a person's lock", () => {
     expect(codes(desk)).toEqual([]);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
     expect(told(desk, 'unlocked')).toEqual([
-      'The buy side of BTC/INR is locked no longer, its time is over: The news comes out.',
+      'The buy side of BTC/INR is no longer locked, its time is over: The news comes out.',
     ]);
   });
 

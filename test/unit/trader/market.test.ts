@@ -200,7 +200,7 @@ describe('creates refused again and again (K9)', () => {
   test.each([-1112, -1114, -1115])('with %d three times: the symbol rests, then tries again', (code) => {
     const desk = refusing(rejected(code));
     expect(creates(desk)).toBe(3);
-    expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that came to nothing/);
+    expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that failed/);
     expect(ops(desk)).toContain('resting');
     desk.run(40_000);
     expect(creates(desk)).toBeGreaterThan(3);

@@ -101,7 +101,7 @@ test('a listed trade behind it ends it with a notice: reading goes on from there
     expect.objectContaining({
       level: 'info',
       symbol: BTC,
-      message: expect.stringContaining('What was missing still is'),
+      message: expect.stringContaining('The missing trades are still missing'),
     }),
   ]);
   expect(haltOf(desk)).toContain('Own trades may be missing');

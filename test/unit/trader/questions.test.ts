@@ -50,7 +50,7 @@ function oursIsGone() {
 
 test('learns which orders they are', () => {
   expect(haltOf(twins().desk)).toBe(
-    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, ' +
+    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel unwanted orders by hand, ' +
       'then resume the symbol.',
   );
 });

@@ -196,7 +196,7 @@ describe('nothing is created', () => {
       set({ clock: { offsetMs: 0, uncertaintyMs: 1, confirmed: false } }),
       {
         code: 'clock',
-        reason: "The exchange's clock is in doubt: no signed request was taken by it since.",
+        reason: "The exchange's clock is in doubt: no signed request has confirmed it since.",
         pull: false,
       },
     ],
@@ -235,7 +235,7 @@ describe('nothing is created', () => {
         Object.assign(state.reconciliation, { from: now + 1 });
         for (const asset of ['BTC', 'INR']) state.reconciliation.equalIn.set(asset, now + 1);
       },
-      { code: 'book', reason: 'The order book is of before: it is read anew.', pull: false },
+      { code: 'book', reason: 'The order book is out of date: it is being read again.', pull: false },
     ],
     [
       'after maintenance',
@@ -245,7 +245,8 @@ describe('nothing is created', () => {
       },
       {
         code: 'account',
-        reason: 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.',
+        reason:
+          'The exchange was not available, or this machine slept: orders, trades and wallet are being read again.',
         pull: false,
       },
     ],

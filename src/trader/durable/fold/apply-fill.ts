@@ -227,7 +227,7 @@ interface TakenOut {
 /** Takes the booking out of profit, tally and order; returns it for the ledger. */
 function takeOut(durable: Durable, market: DurableMarket, name: TradeName, { mid, liquidity }: TakenOut): FillBooking {
   const before = bookedAs(durable.books.booked, name);
-  invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected and was not booked.`);
+  invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected but was never booked.`);
   if (before.origin === 'strategy') {
     value(market, { kind: 'fill-reversed', fill: before.fill, mid });
     takeFromLots(market, name);

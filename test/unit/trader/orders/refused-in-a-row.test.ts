@@ -24,7 +24,7 @@ test('an unsent create is no answer of the exchange: the refusals around it are 
   desk.run(30_000);
   expect(refusals(desk)).toBe(3);
   expect(ops(desk)).toContain('resting');
-  expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
+  expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that failed \(-1114\)/);
 });
 
 test('a symbol resting after refusals goes on resting if an earlier create does not leave', () => {
@@ -36,7 +36,7 @@ test('a symbol resting after refusals goes on resting if an earlier create does 
   desk.answer(held, notSent);
   desk.run(10_000);
   expect(refusals(desk)).toBe(3);
-  expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
+  expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that failed \(-1114\)/);
 });
 
 test.each(['exchange', 'gateway'] as const)(

@@ -126,7 +126,7 @@ describe('a trade that is corrected', () => {
 
   test('that was never booked is ignored', () => {
     const unknown = { ...made, tradeId: '999999' as typeof made.tradeId };
-    expect(() => corrected(unknown, {})).toThrow('Trade 999999 of BTC/INR is corrected and was not booked.');
-    expect(() => reversed(unknown)).toThrow('Trade 999999 of BTC/INR is corrected and was not booked.');
+    expect(() => corrected(unknown, {})).toThrow('Trade 999999 of BTC/INR is corrected but was never booked.');
+    expect(() => reversed(unknown)).toThrow('Trade 999999 of BTC/INR is corrected but was never booked.');
   });
 });

@@ -141,7 +141,7 @@ describe('maintenance', () => {
     const { refusal, notices } = take(state, kind, outcome, { at: NOW + 30_000 });
     expect(refusal).toBeNull();
     expect(state.reconciliation.from).toBe(NOW + 30_000);
-    expect(notices).toEqual([['warn', 'exchange-answers', 'The exchange answers again: all is read first.']]);
+    expect(notices).toEqual([['warn', 'exchange-answers', 'The exchange answers again: everything is read first.']]);
     const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
     for (const surface of [...lists, state.wallet])
       expect(Math.max(surface.neededAfter ?? 0, surface.neededLater ?? 0)).toBe(NOW + 30_000);
