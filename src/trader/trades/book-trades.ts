@@ -197,7 +197,7 @@ export function whyExpensive(
   if (commissionAsset === instrument.quote && commission.gt(fee.add(ROUNDING)))
     return `Trade ${id} cost ${percent(commission)} %, more than the configured fee with its tax.`;
   if (side === 'sell' && tds.gt(notional.mul(costs.tdsRatio).add(ROUNDING)))
-    return `${percent(tds)} % of trade ${id} were withheld as tax, more than tdsRatio.`;
+    return `Trade ${id} had ${percent(tds)} % withheld as tax, more than tdsRatio.`;
   return null;
 }
 

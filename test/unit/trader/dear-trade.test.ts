@@ -31,7 +31,7 @@ test.each<[string, string, Charged, string[]]>([
     'tax that is withheld, and not configured',
     'sell:0',
     (notional) => ({ tds: notional.div(100) }),
-    [`1 % of trade N were withheld as tax, more than tdsRatio. ${AFTER}`],
+    [`Trade N had 1 % withheld as tax, more than tdsRatio. ${AFTER}`],
   ],
 ])('what is told once: %s', (_what, slot, charged, expected) => {
   const desk = quotingDesk();
