@@ -1,6 +1,6 @@
 // Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here
 // what leaves; slots and what is closed in files of their own.
-import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, noteRead } from '../execution/last-reads.ts';
+import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, rememberRead } from '../execution/last-reads.ts';
 import type { CheckContext, Checker, Outgoing } from './context.ts';
 import type { JournalIntent } from './journal-model.ts';
 
@@ -17,7 +17,7 @@ export function executionChecks(): Checker {
       }
       canceled(context, message);
     },
-    answered: (context, message) => noteRead(reads, context, message),
+    answered: (context, message) => rememberRead(reads, context, message),
     recorded(context, { seq, epoch }) {
       if (epoch < lastEpoch) context.violated('S11', `Record ${seq} of epoch ${epoch} follows epoch ${lastEpoch}.`);
       lastEpoch = epoch;

@@ -84,7 +84,7 @@ export function flowChecks(): Checker {
     recorded(context, told) {
       flows.health.recorded(context, told);
       flows.quiescence.recorded(context, told);
-      noteDiffering(flows, context);
+      updateDiffering(flows, context);
       switch (told.type) {
         case 'session-started':
           return flows.since.clear();
@@ -127,7 +127,7 @@ function flowBooked(flows: Flows, context: CheckContext, told: Told): void {
   }
 }
 
-function noteDiffering({ differsSince }: Flows, context: CheckContext): void {
+function updateDiffering({ differsSince }: Flows, context: CheckContext): void {
   const { differences } = context.journal;
   for (const asset of differsSince.keys()) if (!differences.has(asset)) differsSince.delete(asset);
   for (const asset of differences.keys()) if (!differsSince.has(asset)) differsSince.set(asset, context.now());

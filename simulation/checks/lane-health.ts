@@ -51,7 +51,7 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
   /** What is still to be seen of a lane that was slowed down; null of one that was not, or has been seen. */
   let slowed: { readonly since: EpochMs; owed: number; sentAt: EpochMs; isClose: boolean } | null = null;
 
-  function noteAnswer(now: EpochMs, sentAt: EpochMs): void {
+  function countAnswer(now: EpochMs, sentAt: EpochMs): void {
     if (slowed === null) return;
     slowed.owed -= 1;
     slowed.isClose ||= sentAt - slowed.sentAt <= CLOSE_MS;
@@ -73,7 +73,7 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
       if (message.status !== 200) return;
       if (context.now() - at > SILENCE_MS) since = context.now();
       at = context.now();
-      noteAnswer(at, message.sentAt);
+      countAnswer(at, message.sentAt);
     },
     recorded(context, { type }) {
       if (type !== 'session-started') return;

@@ -23,7 +23,7 @@ export function closedChecks(): Checker {
   const lateFills = new Set<string>();
   return {
     answered(context, message) {
-      noteList(lists, context, message);
+      rememberList(lists, context, message);
     },
     recorded(context, told) {
       if (isLateFill(context, told)) lateFills.add(String((told.payload.fill as Told['payload']).orderId));
@@ -47,7 +47,7 @@ export function closedChecks(): Checker {
 const isLateFill = (context: CheckContext, { type, payload }: Told): boolean =>
   context.isUp() && type === 'fill' && context.journal.intents.get(String(payload.intentId))?.state === 'closed';
 
-function noteList(lists: Map<string, SeenLists>, context: CheckContext, message: Answered): void {
+function rememberList(lists: Map<string, SeenLists>, context: CheckContext, message: Answered): void {
   const { endpoint, sentAt, text } = message;
   if (endpoint !== 'open-orders' || text.includes('"ODD"')) return;
   const list = { sentAt, text };

@@ -3,7 +3,7 @@ import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
-import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, noteRead } from './last-reads.ts';
+import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, rememberRead } from './last-reads.ts';
 
 /** Both orders of a move may be on the book for so long: a slow lane has other things to do, too. */
 const OUTSTAYS_AT_MOST_MS = MINUTE;
@@ -40,8 +40,8 @@ export function slotChecks(): Checker {
       if (endpoint === 'create' && intent !== null) beside(slots, context, intent);
     },
     answered(context, message) {
-      noteAcknowledged(slots, context, message);
-      noteRead(slots.reads, context, message);
+      rememberAcknowledged(slots, context, message);
+      rememberRead(slots.reads, context, message);
     },
     recorded(context, { type, epoch, payload }) {
       // One whose process ends before a byte leaves counts as live all the same.
@@ -175,7 +175,7 @@ function hasLeft(slots: Slots, intent: JournalIntent): boolean {
   return slots.left.has(intent.intentId);
 }
 
-function noteAcknowledged(
+function rememberAcknowledged(
   { acknowledged }: Slots,
   { journal }: CheckContext,
   { endpoint, status, body, text }: Answered,

@@ -4,7 +4,7 @@ import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/
 import { type Answered, type CheckContext, type Checker, isPrivate, SAMPLE_MS } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import { createLaneHealth } from '../checks/lane-health.ts';
-import { forgetReads, noReads, noteRead } from './last-reads.ts';
+import { forgetReads, noReads, rememberRead } from './last-reads.ts';
 
 /** For the cancels of some orders to have their turn, and for one that was refused to be sent again. */
 const PATIENCE_MS: DurationMs = MINUTE;
@@ -47,7 +47,7 @@ export function staleReadChecks(): Checker {
     },
     answered(context, message) {
       lane.answered(context, message);
-      noteRead(reads, context, message);
+      rememberRead(reads, context, message);
     },
     recorded: lane.recorded,
     crashed() {

@@ -31,7 +31,7 @@ export function symbolsRead(
   return symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
 }
 
-export function noteRead(reads: LastReads, context: CheckContext, message: Answered): void {
+export function rememberRead(reads: LastReads, context: CheckContext, message: Answered): void {
   for (const symbol of symbolsRead(context, message)) {
     const key = `${message.endpoint} ${symbol}`;
     const newerByMs = (reads.at.get(key) ?? message.sentAt) - message.sentAt;

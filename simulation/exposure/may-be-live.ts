@@ -93,9 +93,9 @@ export function createMayBeLive(): MayBeLive {
         tracking.tracked.set(intent.intentId, track(run, intent, context.settings.assumptions.recvWindowMs));
     },
     answered(context, { endpoint, status, query, body, intent, request, sentAt }) {
-      if (endpoint === 'create') noteRefused(tracking.tracked.get(intent?.intentId ?? ''), status);
+      if (endpoint === 'create') markRefused(tracking.tracked.get(intent?.intentId ?? ''), status);
       if (status !== 200) return;
-      if (endpoint === 'cancel') noteCanceled(tracking, context, body.order_id ?? '');
+      if (endpoint === 'cancel') markCanceled(tracking, context, body.order_id ?? '');
       const left: Moment = { real: tracking.leftAt.get(request) ?? NEVER.real, bot: sentAt };
       if (endpoint === 'wallet') tracking.wallet = later(tracking.wallet, left);
       if (endpoint !== 'open-orders' && endpoint !== 'spot-trades') return;
@@ -128,7 +128,7 @@ function isProved(tracking: Tracking, context: CheckContext, symbol: string, gon
   return [orders, trades, tracking.wallet].every((each) => isAfter(each, goneAt, boundMs));
 }
 
-function noteCanceled(tracking: Tracking, context: CheckContext, orderId: string): void {
+function markCanceled(tracking: Tracking, context: CheckContext, orderId: string): void {
   const maker = context.oracle.orders.get(orderId)?.maker;
   const each = maker?.kind === 'bot' ? tracking.tracked.get(maker.intentId) : undefined;
   if (each?.goneAt === null) each.canceledAt = { real: context.now(), bot: context.now() + context.clockError() };
@@ -165,7 +165,7 @@ function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Expos
 }
 
 /** A refusal that says for certain that the order was never looked at, or never placed. */
-function noteRefused(each: Tracked | undefined, status: number | null): void {
+function markRefused(each: Tracked | undefined, status: number | null): void {
   if (each !== undefined && status !== null && status >= 400 && status < 500 && status !== 429) each.isRefused = true;
 }
 

@@ -82,7 +82,7 @@ function book(ledger: Ledger, key: string, moved: Moved | null): void {
 }
 
 /** The newest trades of before the ledger was opened. */
-function noteCursors(ledger: Ledger, markets: unknown): void {
+function rememberCursors(ledger: Ledger, markets: unknown): void {
   for (const [symbol, { cursor }] of Object.entries(markets as Readonly<Record<string, { cursor: Payload | null }>>))
     if (cursor !== null) ledger.before.set(`${symbol} ${withoutZeros(cursor.tradeId)}`, Number(cursor.venueTime));
 }
@@ -110,7 +110,7 @@ function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
   switch (type) {
     case 'opened':
       ledger.opened = true;
-      noteCursors(ledger, payload.markets);
+      rememberCursors(ledger, payload.markets);
       for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>))
         addTo(ledger.totals, asset, new Decimal(total));
       return true;

@@ -4,18 +4,18 @@ import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import { type Estimate, type EstimateSettings, type Estimates, type Intensity, nothingKnown } from './estimate.ts';
 import { intensityAt } from './intensity.ts';
-import { NO_EXPOSURE, noteOwnFill, noteOwnQuote, type OwnExposure, ownIntensityAt } from './own-exposure.ts';
-import { type BookMid, midAt, NO_TAKERS, noteTakers, type TakerSample } from './takers.ts';
+import { NO_EXPOSURE, type OwnExposure, ownIntensityAt, withOwnFill, withOwnQuote } from './own-exposure.ts';
+import { type BookMid, midAt, NO_TAKERS, type TakerSample, withTakers } from './takers.ts';
 import {
   coverageOf,
   type JoinedPage,
   joinPage,
   NO_TRADE_RATE,
-  noteCoverage,
   type TradeRate,
   tradeRateAt,
+  withCoverage,
 } from './trade-rate.ts';
-import { type MidMoves, NO_MID_MOVES, noteMid, volatilityAt } from './volatility.ts';
+import { type MidMoves, NO_MID_MOVES, volatilityAt, withMid } from './volatility.ts';
 
 export interface MarketEstimates {
   readonly moves: MidMoves;
@@ -40,18 +40,18 @@ export const NO_ESTIMATES: MarketEstimates = {
 const MIDS_KEPT = 120;
 
 /** A book, of which `mid` is told; one that comes late, or again, is passed over. */
-export function noteBookMid(estimates: MarketEstimates, mid: BookMid, settings: EstimateSettings): MarketEstimates {
+export function withBookMid(estimates: MarketEstimates, mid: BookMid, settings: EstimateSettings): MarketEstimates {
   const last = estimates.mids.at(-1);
   if (last !== undefined && mid.at <= last.at) return estimates;
   return {
     ...estimates,
-    moves: noteMid(estimates.moves, mid, settings.volatility),
+    moves: withMid(estimates.moves, mid, settings.volatility),
     mids: [...estimates.mids, mid].slice(-MIDS_KEPT),
   };
 }
 
 /** Own quotes as they rested between the last two books; distances are from the last mid price, outward positive. */
-export function noteOwnQuotes(
+export function withOwnQuotes(
   estimates: MarketEstimates,
   quotes: readonly { readonly side: Side; readonly distanceBps: number }[],
   settings: EstimateSettings,
@@ -61,7 +61,7 @@ export function noteOwnQuotes(
   const time = { forMs: Math.min(last.at - before.at, LONGEST_REST_MS), at: last.at };
   const own = { ...estimates.own };
   for (const { side, distanceBps } of quotes)
-    own[side] = noteOwnQuote(own[side], { distanceBps, ...time }, settings.intensity);
+    own[side] = withOwnQuote(own[side], { distanceBps, ...time }, settings.intensity);
   return { ...estimates, own };
 }
 
@@ -72,7 +72,7 @@ const LONGEST_REST_MS: DurationMs = 2 * MINUTE;
  * An own quote of this side was filled, so far from the mid price of then. What filled while no price was known is left
  * out, as its time on the book is.
  */
-export function noteFilledQuote(
+export function withFilledQuote(
   estimates: MarketEstimates,
   { side, price, at }: { readonly side: Side; readonly price: number; readonly at: EpochMs },
   settings: EstimateSettings,
@@ -82,7 +82,7 @@ export function noteFilledQuote(
   const distanceBps = ((side === 'buy' ? mid - price : price - mid) / mid) * BPS;
   return {
     ...estimates,
-    own: { ...estimates.own, [side]: noteOwnFill(estimates.own[side], { distanceBps, at }, settings.intensity) },
+    own: { ...estimates.own, [side]: withOwnFill(estimates.own[side], { distanceBps, at }, settings.intensity) },
   };
 }
 
@@ -111,7 +111,7 @@ interface TradesPage {
 const MOST_AHEAD_MS: DurationMs = MINUTE;
 
 /** A page of public trades. */
-export function noteTradesPage(
+export function addTradesPage(
   estimates: MarketEstimates,
   { rows, sentAt, offsetMs }: TradesPage,
   settings: EstimateSettings,
@@ -125,8 +125,8 @@ export function noteTradesPage(
   const coverage = coverageOf(joined, { sentAt, coveredTo: estimates.pageAt });
   const noted = { ...estimates, tail: read.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
   if (coverage === null) return { estimates: noted, joined };
-  const rate = noteCoverage(noted.rate, coverage, { sentAt, settings: settings.tradeRate });
-  const takers = noteTakers(noted.takers, { coverage, sentAt, mids: noted.mids }, settings.intensity);
+  const rate = withCoverage(noted.rate, coverage, { sentAt, settings: settings.tradeRate });
+  const takers = withTakers(noted.takers, { coverage, sentAt, mids: noted.mids }, settings.intensity);
   return { estimates: { ...noted, rate, takers }, joined };
 }
 

@@ -52,7 +52,7 @@ interface OwnFillSeen {
   readonly at: EpochMs;
 }
 
-export function noteOwnQuote(exposure: OwnExposure, quote: OwnQuoteTime, settings: IntensitySettings): OwnExposure {
+export function withOwnQuote(exposure: OwnExposure, quote: OwnQuoteTime, settings: IntensitySettings): OwnExposure {
   const { distanceBps } = quote;
   const seconds = Math.max(0, quote.forMs) / SECOND;
   const aged = agedTo(exposure, quote.at, settings);
@@ -66,7 +66,7 @@ export function noteOwnQuote(exposure: OwnExposure, quote: OwnQuoteTime, setting
   return { ...aged, bins };
 }
 
-export function noteOwnFill(exposure: OwnExposure, fill: OwnFillSeen, settings: IntensitySettings): OwnExposure {
+export function withOwnFill(exposure: OwnExposure, fill: OwnFillSeen, settings: IntensitySettings): OwnExposure {
   const aged = agedTo(exposure, fill.at, settings);
   const weight = keptAfter((aged.lastAt ?? fill.at) - fill.at, settings.halfLifeMs);
   return {

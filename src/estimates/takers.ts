@@ -63,7 +63,7 @@ interface Page {
 }
 
 /** Adds what a page covered, where a mid price is known that was new enough then. */
-export function noteTakers(sample: TakerSample, page: Page, settings: IntensitySettings): TakerSample {
+export function withTakers(sample: TakerSample, page: Page, settings: IntensitySettings): TakerSample {
   const { coverage, sentAt, mids } = page;
   const oldest = sentAt - HALF_LIVES_KEPT * settings.halfLifeMs;
   const found = takersOf(coverage.trades, mids, settings);

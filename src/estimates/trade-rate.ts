@@ -18,7 +18,7 @@ export interface TradeRate {
 export const NO_TRADE_RATE: TradeRate = { trades: 0, squares: 0, seconds: 0, withinPageSeconds: 0, lastAt: null };
 
 /** What a page covered is added; its trades are taken as spread evenly over that time. */
-export function noteCoverage(
+export function withCoverage(
   rate: TradeRate,
   { from, to, trades, isWithinPage }: Coverage,
   { sentAt, settings }: { readonly sentAt: EpochMs; readonly settings: TradeRateSettings },

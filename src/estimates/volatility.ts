@@ -50,7 +50,7 @@ const SCALES = 6;
 const FEWEST_TICKS = 1.5;
 
 /** Books that come late are passed over. */
-export function noteMid(moves: MidMoves, seen: MidSeen, settings: VolatilitySettings): MidMoves {
+export function withMid(moves: MidMoves, seen: MidSeen, settings: VolatilitySettings): MidMoves {
   const { scales, lastSeen } = moves;
   if (lastSeen !== null && seen.at <= lastSeen.at) return moves;
   if (lastSeen === null) {

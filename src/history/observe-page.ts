@@ -40,10 +40,10 @@ export function observePage<Row, Question>(
   const stranger = unaskedRowIn(page, plan.query, state.traits);
   if (stranger !== null) return distrust(state, stranger);
   const keys = page.rows.map(state.traits.keyOf);
-  noteTime(state, page.askedAt, keys);
+  setPresent(state, page.askedAt, keys);
   takeIn(state, page.rows, keys);
   if (!page.complete)
-    return noteIncomplete(state, plan, { keys, because: page.incompleteBecause ?? 'The page may be cut.' });
+    return cornerUnreadable(state, plan, { keys, because: page.incompleteBecause ?? 'The page may be cut.' });
   const sorted = sortAndNotePage(keys, { endpoint, settings: state.settings });
   if (isDoubted(state, plan.query, { sorted, askedAt: page.askedAt })) return;
   state.useless = 0;
@@ -91,7 +91,11 @@ function lackedRow<Row, Question>(
 }
 
 /** The present is when the first page was asked, or its newest row where clocks differ. */
-function noteTime<Row, Question>(state: HistoryState<Row, Question>, askedAt: EpochMs, keys: readonly RowKey[]): void {
+function setPresent<Row, Question>(
+  state: HistoryState<Row, Question>,
+  askedAt: EpochMs,
+  keys: readonly RowKey[],
+): void {
   if (state.firstAskedAt !== null) return;
   state.firstAskedAt = askedAt;
   const { recent } = state;
@@ -133,7 +137,7 @@ const isRowOf = (endpoint: Endpoint, { time }: RowKey): boolean => hasRowIn(endp
 /**
  * A row that can't be read is asked for again, then cornered by ever shorter windows, until its millisecond is named.
  */
-function noteIncomplete<Row, Question>(
+function cornerUnreadable<Row, Question>(
   state: HistoryState<Row, Question>,
   plan: Plan,
   page: { readonly keys: readonly RowKey[]; readonly because: string },
@@ -238,7 +242,7 @@ function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: P
   if (plan.purpose === 'corner' && endpoint.corner !== null)
     endpoint.corner = { ...endpoint.corner, width: endpoint.corner.width * 2 };
   if (closed) endpoint.bare = false;
-  else noteStuck(endpoint, plan.query, { sorted, hole });
+  else changeQueryStyle(endpoint, plan.query, { sorted, hole });
 }
 
 const closesSome = (endpoint: Endpoint, span: Span): boolean =>
@@ -287,7 +291,7 @@ function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: Sorted
  * these is asked alone. Where it begins with the rows that it should overlap with, they fill it: it is asked without
  * them. Else this way of asking shows another part of the list.
  */
-function noteStuck(
+function changeQueryStyle(
   endpoint: Endpoint,
   query: Query,
   at: { readonly sorted: SortedPage; readonly hole: Hole | null },

@@ -1,4 +1,4 @@
-// When the trader can't be trusted any more (a bug, a dead disk): its orders are canceled from memory.
+// Cancels known orders from memory once the trader can't be trusted any more (a bug, a dead disk).
 
 import type { ServerClock } from '../client/clock/server-clock.ts';
 import { createStamper, type Stamper } from '../client/clock/stamper.ts';
@@ -21,7 +21,7 @@ export interface EmergencyParts {
   readonly venue: Venue;
   /** The private lane. */
   readonly lane: Lane;
-  /** What is known of the exchange's clock. */
+  /** The estimate of the exchange's clock. */
   readonly serverClock: ServerClock;
 }
 
@@ -33,11 +33,11 @@ export interface EmergencyResult {
 const FIRST_PAUSE_MS = SECOND;
 
 /**
- * By name; where the account is the bot's alone, by symbol (order-truth §5), which takes what has no name with it, and
- * by name where that is not taken. What the exchange puts off or does not answer is asked again, as soon as the lane
- * lets it, and what it refuses for its timestamp by the next candidate of its clock. Nothing is written down and
- * nothing is verified: an acknowledged cancel proves no state, and the next start finds the truth from the journal.
- * Ends when all are answered or `until` has come.
+ * Cancels by order id; on an account that is the bot's alone by symbol first (order-truth §5), which also takes orders
+ * without an id, and by id where the exchange refuses that. Throttled and unanswered cancels are sent again as soon as
+ * the lane allows, and cancels refused for their timestamp with the next candidate of the exchange's clock. Nothing is
+ * written down or verified: an acknowledged cancel proves no state, and the next start finds the truth from the
+ * journal. Ends when all are answered or `until` has come.
  */
 export async function emergencyCancel(
   state: TraderState,
@@ -85,7 +85,7 @@ interface Named {
 const knownIn = ({ intents }: DurableOrders): Named[] =>
   [...intents.values()].flatMap(({ orderId, symbol }) => (orderId === null ? [] : [{ orderId, symbol }]));
 
-/** Only the cancel of the whole symbol takes it. */
+/** Whether the symbol has an order without an id, which only a cancel of the whole symbol takes. */
 const hasUnnamed = (orders: DurableOrders, of: InstrumentSymbol): boolean =>
   [...orders.intents.values()].some(({ orderId, symbol }) => orderId === null && symbol === of);
 
@@ -97,7 +97,7 @@ interface Sending {
 
 type End = 'taken' | 'refused' | 'lost';
 
-/** With longer and longer pauses; `end`: of the first one. */
+/** Repeats an unanswered cancel with growing pauses; `end` is how the first attempt ended. */
 async function againWhileLost(request: () => CancelRequest, end: End, sending: Sending): Promise<End> {
   const { parts, until } = sending;
   let last = end;
@@ -111,8 +111,8 @@ async function againWhileLost(request: () => CancelRequest, end: End, sending: S
 }
 
 /**
- * What became of a cancel; one that may be taken later is sent anew. `lost`: it is not known. Lane and clock learn from
- * each answer.
+ * How a cancel ended; one that may be taken later is sent again. `lost`: the outcome is unknown. Lane and clock learn
+ * from each answer.
  */
 async function endOf(
   request: () => CancelRequest,

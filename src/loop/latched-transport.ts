@@ -1,11 +1,13 @@
-// The last look before a create leaves: the kill latch, and whatever else forbids it, at the very moment when it is
-// handed to the network (S9, F99). A process that was frozen between its decision and this line finds here what
-// happened meanwhile.
+// The last check before a create leaves: the kill latch and any other ban are read at the very moment when the request
+// is handed to the network (S9, F99). A process that was frozen between its decision and this line sees here what
+// changed meanwhile.
 import type { Clock } from '../ports/clock.ts';
 import type { HttpRequest, Transport } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 
-/** `forbids` says why no create may leave now, or null. What it forbids comes back as not sent: no byte has left. */
+/**
+ * `forbids` returns why no create may leave now, or null. A forbidden create comes back as not sent: no byte has left.
+ */
 export function latchedTransport(inner: Transport, forbids: () => string | null, clock: Clock): Transport {
   return {
     send: (request) => {

@@ -1,5 +1,4 @@
-// Renews the bot's sign of life by the passes of its loop, and by nothing else: what the loop has chosen is written
-// down, and it goes on.
+// Renews the bot's lease only from passes of its loop. The renewal records what the loop has chosen.
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../ports/lease.ts';
@@ -9,27 +8,27 @@ import { LONGEST_PASS_MS, type Loop, type PrivatePass } from './loop.ts';
 import { progressJudge, refusedWords } from './progress.ts';
 import type { Trading } from './start-trading.ts';
 
-/** What is written beside a renewal. */
+/** Fields written along with a renewal. */
 export type Renewal = Pick<Lease, 'contact' | 'pace'>;
 
 export interface LeaseKeeperParts {
   readonly clock: Clock;
-  /** Without a renewal for so long a watchdog ends the bot. */
+  /** A watchdog ends the bot after this long without a renewal. */
   readonly ttlMs: DurationMs;
   /** The longest deadline of a request. */
   readonly deadlineMs: DurationMs;
   /** Whether the watchdog asks with the bot's key. */
   readonly sharesKey: boolean;
-  /** The own orders as the state knows them, noted before the renewal. What it throws keeps the lease as it was. */
+  /** Records the own orders that the state knows before the renewal. If it throws, the lease stays as it was. */
   readonly agree: (state: Pick<TraderState, 'durable' | 'orders'>) => void;
   readonly renew: (renewal: Renewal) => void;
-  /** The loop waits in vain: no renewal from here on, until it goes on. Told once. */
+  /** The loop is stuck: no renewal from here on until it makes progress. Called once. */
   readonly withhold: (why: string) => void;
-  /** Told once, until one succeeds again. */
+  /** Called once, until a renewal succeeds again. */
   readonly failed: (error: unknown) => void;
 }
 
-/** To be called with each pass over the private lane. */
+/** Call it with each pass over the private lane. */
 export type LeaseKeeper = (pass: PrivatePass, trading: Trading) => void;
 
 export function leaseKeeper(parts: LeaseKeeperParts): LeaseKeeper {
@@ -64,7 +63,7 @@ export function leaseKeeper(parts: LeaseKeeperParts): LeaseKeeper {
   };
 }
 
-/** Whether the exchange answers, for the watchdog to tell a bot that hangs from one that nobody answers. */
+/** Whether the exchange answers: the watchdog tells a hung bot from one that gets no answers. */
 function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {
   const { usedAt, silentSince, because } = contactView(loop.state(), clock.now());
   return { contact: { usedAt, silentSince, because } };

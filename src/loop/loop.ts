@@ -40,13 +40,13 @@ export interface LoopParts {
   readonly before: Effects;
 }
 
-/** What the loop tells; it never waits for the listener. */
+/** Receives the loop's events; the loop never waits for the listener. */
 export interface LoopListener {
   notice(notice: Notice): void;
   /** Every request that came back. */
   completed(chosen: Chosen, completed: Completed): void;
   /**
-   * The loop has looked at the private lane, and chosen, or knows what it waits for. At least every
+   * The loop has checked the private lane, and has chosen a request or knows what it waits for. At least every
    * `LONGEST_PASS_MS`.
    */
   passed?(pass: PrivatePass): void;
@@ -54,31 +54,33 @@ export interface LoopListener {
   fatal(error: unknown): void;
 }
 
-/** What the private lane waits for when the loop has looked at it. Moments of the monotonic clock. */
+/** Waits of the private lane after the loop has checked it. Times of the monotonic clock. */
 export interface PrivatePass {
   readonly at: DurationMs;
-  /** Since when a ticket is awaited; null while none is. */
+  /** When the wait for a ticket began; null while there is none. */
   readonly ticketSince: DurationMs | null;
-  /** When the oldest request left that is not answered; null while none is. */
+  /** When the oldest unanswered request left; null while there is none. */
   readonly underwaySince: DurationMs | null;
 }
 
-/** The loop looks at the private lane at least so often, whatever it waits for. */
+/** The loop checks the private lane at least this often, whatever it waits for. */
 export const LONGEST_PASS_MS: DurationMs = 1_000;
 
 export interface Loop {
   /** Tells the trader something that no request brought. */
   tell(input: TraderInput): void;
   /**
-   * An error that nobody caught, somewhere in the process: ends everything like a bug of the trader's own. Nothing is
+   * Reports an uncaught error anywhere in the process: it ends everything like a bug of the trader's own. Nothing is
    * sent after it.
    */
   fail(error: unknown): void;
-  /** After a fatal error: what is told is not taken any more, and what was told just before may not have been. */
+  /**
+   * Whether a fatal error has happened: later inputs are dropped, and inputs told just before it may have been lost.
+   */
   isBroken(): boolean;
   snapshot(): StatusSnapshot;
   state(): TraderState;
-  /** What is known of the exchange's clock. */
+  /** The estimate of the exchange's clock. */
   serverClock(): ServerClock;
   /** Resolves when the trader has stopped and nothing is in flight. */
   readonly stopped: Promise<void>;
@@ -89,7 +91,7 @@ const CLOCK_OLD_MS: DurationMs = 1_000;
 
 const LANES: readonly LoopLane[] = ['public', 'private'];
 
-/** A lane, and how the loop stands with it. */
+/** A lane and the loop's state on it. */
 interface LaneInUse {
   readonly name: LoopLane;
   readonly clientLane: Lane;
@@ -97,22 +99,22 @@ interface LaneInUse {
   readonly usualMs: DurationMs;
   throttling: Throttling | null;
   timer: ReturnType<typeof setTimeout> | null;
-  /** Since when a ticket of the lane is awaited, by the monotonic clock. */
+  /** When the wait for a ticket of the lane began, by the monotonic clock. */
   ticketSince: DurationMs | null;
 }
 
-/** What a loop works with, and all of it that changes. */
+/** The loop's parts and all of its mutable state. */
 interface Running {
   readonly parts: LoopParts;
   readonly listener: LoopListener;
   readonly lanes: readonly LaneInUse[];
-  /** When each request left that is not answered. */
+  /** When each unanswered request left. */
   readonly underway: Map<Chosen, { readonly lane: LoopLane; readonly since: DurationMs }>;
   /** Resolves `stopped`. */
   readonly finish: () => void;
   state: TraderState;
   serverClock: ServerClock;
-  /** When the trader was told of the exchange's clock last. On the monotonic clock. */
+  /** When the trader last got an update of the exchange's clock. On the monotonic clock. */
   clockToldAt: DurationMs;
   /** After a fatal error. */
   broken: boolean;
@@ -229,7 +231,7 @@ function pumpAll(loop: Running): void {
   for (const lane of loop.lanes) pump(loop, lane);
 }
 
-/** Asks for a ticket when something is worth sending, else sleeps until the trader wants to be asked. */
+/** Asks for a ticket if a request is worth sending, else sleeps until the trader wants to be asked. */
 function pump(loop: Running, lane: LaneInUse): void {
   if (loop.broken || loop.state.phase === 'stopped') return;
   if (lane.ticketSince === null) ask(loop, lane);
@@ -243,7 +245,7 @@ function ask(loop: Running, lane: LaneInUse): void {
   const now = clock.now();
   const at: EpochMs = wakeAt(loop.state, lane.name, now);
   if (at > now) {
-    // Somebody wants to see that the loop goes on.
+    // The listener wants to see that the loop is alive.
     const isShown = lane.name === 'private' && loop.listener.passed !== undefined;
     const longest = isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
     if (Number.isFinite(at)) lane.timer = setTimeout(() => tell(loop, { kind: 'tick' }), Math.min(at - now, longest));
@@ -258,8 +260,8 @@ function ask(loop: Running, lane: LaneInUse): void {
 }
 
 /**
- * Of the private lane. Also while a ticket is awaited the loop comes back to see whether that goes on: no timer of
- * somebody else's does it.
+ * Ends a pass over the private lane. The timer brings the loop back even while it awaits a ticket, so that a pass never
+ * depends on another part's timer.
  */
 function endPass(loop: Running, lane: LaneInUse): void {
   if (loop.listener.passed === undefined) return;
@@ -276,7 +278,7 @@ async function serve(loop: Running, lane: LaneInUse): Promise<void> {
   lane.ticketSince = null;
   const chosen = choose(loop, lane.name);
   guarded(loop, () => pump(loop, lane));
-  // What was chosen stays behind where the step after it broke everything: after a fatal error nothing leaves.
+  // The chosen request is dropped if the step after it broke everything: nothing leaves after a fatal error.
   if (chosen === null || loop.broken) return;
   loop.underway.set(chosen, { lane: lane.name, since: loop.parts.clock.monotonic() });
   const completed = await perform(loop, chosen);
@@ -284,13 +286,13 @@ async function serve(loop: Running, lane: LaneInUse): Promise<void> {
   if (completed === null) return;
   guarded(loop, () => loop.listener.completed(chosen, completed));
   const facts = learn(loop, lane, completed);
-  // Also where the answer did not tell the time: what is known grows old.
+  // Even if the answer told no time: the known offset grows old.
   const learned = { clock: clockToTell(loop), lane: lane.name, requestsPerSecond: paceOf(lane) };
   tell(loop, { kind: 'completed', chosen, completed: { ...completed, facts } as Completed, learned });
   if (loop.state.phase === 'stopped') end(loop);
 }
 
-/** The venue never throws for what the network does: what it throws is a bug. */
+/** The venue never throws for network failures: whatever it throws is a bug. */
 async function perform(loop: Running, chosen: Chosen): Promise<Completed | null> {
   try {
     return await loop.parts.venue.perform(chosen.request);
@@ -322,10 +324,10 @@ function checkLatch(loop: Running): void {
   if (reason !== null) tell(loop, { kind: 'latched', reason });
 }
 
-/** Gives the facts with the waits that they name by what is known of the exchange's clock. */
+/** Returns the facts with the waits that the answer names, measured by the estimate of the exchange's clock. */
 function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFacts {
   const before = knownClock(loop);
-  noteClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
+  updateClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
   const facts = withKnownReset(completed.facts, before, knownClock(loop));
   const throttled = isThrottled(facts.status);
   lane.clientLane.learn(facts, throttled);
@@ -358,19 +360,19 @@ function clockToTell(loop: Running): KnownClock | null {
 }
 
 /**
- * Before anything is stamped: the trader counts by our wall clock, and that may have been set; and where nothing was
- * answered for a while, as on a paused lane, the two clocks have drifted since.
+ * Runs before anything is stamped: the trader uses our wall clock, which may have been set; and without answers for a
+ * while, as on a paused lane, the two clocks have drifted apart.
  */
 function lookAtOwnClock(loop: Running): void {
   const { clock } = loop.parts;
   const looked = observeOwnClock(loop.serverClock, { now: clock.now(), mono: clock.monotonic() });
-  noteClock(loop, looked);
+  updateClock(loop, looked);
   if (looked.news === null && clock.monotonic() - loop.clockToldAt <= CLOCK_OLD_MS) return;
   const known = clockToTell(loop);
   if (known !== null) tell(loop, { kind: 'clock', ...known });
 }
 
-function noteClock(loop: Running, { state: learned, news }: ObservedClock): void {
+function updateClock(loop: Running, { state: learned, news }: ObservedClock): void {
   loop.serverClock = learned;
   if (news !== null) loop.listener.notice(CLOCK_NEWS[news]);
 }

@@ -16,16 +16,16 @@ export interface LaneWait {
   readonly intervalMs: DurationMs;
 }
 
-/** A request that is asked anew for the exchange's time takes another deadline; timers of a busy machine come late. */
+/** A request may be resent once for the exchange's time, with a second deadline; timers of a busy machine come late. */
 const DEADLINES = 2;
 const SLACK_MS: DurationMs = 5_000;
 
-/** What the loop waits for in vain, as a sentence; null while it makes progress. */
+/** Returns what the loop is stuck on, as a sentence; null while it makes progress. */
 export type ProgressJudge = (pass: PrivatePass, lane: LaneWait) => string | null;
 
 /**
- * Progress is a choice, or a wait that has an end: a request ends by its deadline, and a ticket comes when the lane
- * is open, has room, and its interval is over. A loop that waits for anything else would renew its lease for ever.
+ * Progress is a choice, or a wait that has an end: a request ends by its deadline, and a ticket comes once the lane is
+ * open, has room, and its interval is over. Otherwise a stuck loop would renew its lease forever.
  */
 export function progressJudge({ deadlineMs }: ProgressLimits): ProgressJudge {
   const longestRequestMs = DEADLINES * deadlineMs + SLACK_MS;
@@ -41,8 +41,8 @@ export function progressJudge({ deadlineMs }: ProgressLimits): ProgressJudge {
 }
 
 /**
- * A bot whose key is refused can do nothing for its orders; a watchdog with a key of its own can. One that has the same
- * key could not either, and a bot that was ended would only be missed when the key is taken again.
+ * A bot whose key is refused can do nothing for its orders; a watchdog with its own key can. A watchdog with the same
+ * key could not either, and the bot would be missing once the key is accepted again.
  */
 export function refusedWords(
   refusal: { readonly kind: 'keys' | 'maintenance'; readonly message: string } | null,

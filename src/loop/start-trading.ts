@@ -40,26 +40,26 @@ export interface TradingSettings {
   readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
-  /** Whose the orders are that the sessions before asked about; absent where a person has not said. */
+  /** The person's answer about orders that earlier sessions asked about; absent if there is none. */
   readonly answer?: Answer | null;
-  /** What beside the account shows that the journal is old. */
+  /** Evidence outside the account that the journal is old. */
   readonly doubt?: JournalDoubt | null;
-  /** How often the journal is looked after; production's own pace where none is given. */
+  /** How often the journal gets upkeep; production's own pace by default. */
   readonly upkeep?: UpkeepPace;
 }
 
 export interface Trading {
   readonly loop: Loop;
   readonly lanes: Readonly<Record<LoopLane, Lane>>;
-  /** The markets that the exchange lists, in a turn of the public lane; null where the lane takes no more. */
+  /** Reads the exchange's list of markets in a turn of the public lane; null if the lane takes no more requests. */
   listMarkets(): Promise<Extract<Completed, { kind: 'symbols' }> | null>;
-  /** After a fatal error: cancels from memory what is known by name, within `withinMs`. */
+  /** After a fatal error: cancels the orders known by id, from memory, within `withinMs`. */
   cancelKnown(withinMs: DurationMs): Promise<EmergencyResult>;
   /** Ends connections, lanes and the journal. */
   close(): Promise<void>;
 }
 
-/** Opens the journal, recovers what it holds and starts the loop. Fails with a sentence when either can't be done. */
+/** Opens the journal, recovers its state and starts the loop. Fails with a sentence if either can't be done. */
 export function startTrading(settings: TradingSettings, ports: TradingPorts, listener: LoopListener): Result<Trading> {
   const opened = openTraderJournal(ports.storage, ports.clock, settings.upkeep);
   if (!opened.ok) return fail(opened.error.message);

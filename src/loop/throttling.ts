@@ -1,37 +1,37 @@
-// What is said of a lane that the exchange slows down: a line when it begins, one for each pace that it learns, once a
-// minute at the most, and one when it is over; none for each answer.
+// Log lines about a lane that the exchange slows down: one at the beginning, one for each learned pace (at most one a
+// minute), and one at the end; none per answer.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Notice } from '../trader/state/turn.ts';
 
-/** A time during which a lane was throttled again and again. */
+/** A period in which a lane was throttled again and again. */
 export interface Throttling {
   readonly since: EpochMs;
   readonly lastAt: EpochMs;
   readonly answers: number;
-  /** The pace that was said last, and when; null where only the beginning was said. */
+  /** The last pace that was logged, and when; null if only the beginning was logged. */
   readonly saidMs: DurationMs;
   readonly saidAt: EpochMs | null;
 }
 
 export interface LaneNow {
   readonly lane: 'public' | 'private';
-  /** Of an answer that throttles, its status; null of any other. */
+  /** The status of a throttling answer; null for any other. */
   readonly throttledBy: number | null;
   /** Time between two requests as learned, and as configured. */
   readonly intervalMs: DurationMs;
   readonly usualMs: DurationMs;
-  /** Until when no request leaves; null where none waits. */
+  /** Until when no request leaves; null if none waits. */
   readonly pausedUntil: EpochMs | null;
   readonly now: EpochMs;
 }
 
 /**
- * It is over when the lane has its pace again and was not throttled for so long: at the edge of a limit it would begin
- * anew each time.
+ * Throttling is over once the lane has its pace again and was not throttled for this long: at the edge of a limit it
+ * would otherwise start over each time.
  */
 const QUIET_MS: DurationMs = MINUTE;
 
-/** What holds after one answer of the lane, and what is to be said. */
+/** The state after one answer of the lane, and the line to log. */
 export function afterAnswer(
   before: Throttling | null,
   lane: LaneNow,
@@ -45,7 +45,7 @@ export function afterAnswer(
   const counted = throttledBy === null ? before : { ...before, lastAt: now, answers: before.answers + 1 };
   if (intervalMs <= usualMs && now - counted.lastAt >= QUIET_MS)
     return { after: null, notice: restored(counted, lane) };
-  // That it has its pace again is said when it is over.
+  // The closing line reports that the lane has its pace again.
   const isSaid =
     intervalMs === before.saidMs || intervalMs <= usualMs || (before.saidAt !== null && now - before.saidAt < QUIET_MS);
   if (isSaid) return { after: counted, notice: null };

@@ -14,12 +14,12 @@ import type { TraderEvent } from '../trader/durable/events.ts';
 import { applyEvent } from '../trader/durable/fold/apply-event.ts';
 
 /**
- * Rises when an event gains a meaning or a type, or when `Durable` is arranged anew: a program of another schema would
- * misread events or snapshot, and refuses the journal. A new code of a halt is none of that.
+ * Rises when an event gains a meaning or a type, or when the layout of `Durable` changes: a program with another schema
+ * would misread events or snapshot, so it refuses the journal. A new halt code does not count.
  */
 export const EVENT_SCHEMA = 1;
 
-/** A start folds an hour of records at the most, and the file holds what some days need. */
+/** A start folds at most an hour of records, and the file holds as much as some days need. */
 const UPKEEP: UpkeepPace = {
   everyMs: HOUR,
   everyRecords: 20_000,
@@ -29,7 +29,7 @@ const UPKEEP: UpkeepPace = {
 
 const STATE_TEXT: StateText<Durable> = {
   encode: canonicalText,
-  // The schema of its record says that this program's own `Durable` was written.
+  // The record's schema proves that this program's own `Durable` was written.
   decode: (text) => fromCanonicalText(text) as Durable,
 };
 
@@ -40,7 +40,7 @@ function journalOptions(clock: Clock, upkeep: UpkeepPace): JournalOptions<Durabl
 const OWN_TYPES: ReadonlySet<string> = new Set([OPENED, SNAPSHOT]);
 
 function fold(durable: Durable, record: JournalRecord): Durable {
-  // The hash chain proves that this program wrote the record, and the schema that it means what it says.
+  // The hash chain proves that this program wrote the record, and the schema proves its meaning.
   if (!OWN_TYPES.has(record.type)) applyEvent(durable, eventOf(record) as unknown as TraderEvent);
   return durable;
 }
@@ -64,9 +64,9 @@ export function readTraderJournal(
 }
 
 /**
- * Durable when it returns; throws a `JournalError` when it can't be. Called after every turn of the trader: where
- * nothing is about to leave it also takes a step of the journal's upkeep. No intent is written to a journal that is not
- * in its place any more (F95).
+ * Durable when it returns; throws a `JournalError` if it can't be. Called after every turn of the trader: if nothing is
+ * about to leave, it also takes a step of the journal's upkeep. No intent is written to a journal that is no longer in
+ * its place (F95).
  */
 export function writeEvents(journal: Journal, events: readonly TraderEvent[]): void {
   const leaves = (type: TraderEvent['type']): boolean => events.some((event) => event.type === type);

@@ -5,11 +5,11 @@ import {
   type BrokenLine,
   endBroken,
   newTimeLine,
-  noteBroken,
   type StepCount,
   type StepCounter,
   stepCounter,
   type TimeLine,
+  trackBroken,
 } from './row-checks.ts';
 import {
   cellError,
@@ -113,7 +113,7 @@ async function* readRows<Columns, Row extends { at: EpochUs; receivedAt: EpochUs
       requireSameSymbol(row, symbol, pass);
       const at = advance(pass.timeLine, timeCell(row, timestamp), { row, column: timestamp, source: pass.source });
       const read = format.row(row, columns.own, pass);
-      noteBroken(pass, { at, row, isWhole: read !== null && format.isWhole(read) });
+      trackBroken(pass, { at, row, isWhole: read !== null && format.isWhole(read) });
       if (read === null) continue;
       pass.counts.played += 1;
       yield { ...read, at, receivedAt: timeCell(row, localTimestamp) } as Row;

@@ -6,7 +6,7 @@ import type { EpochUs, TapeGap, TapeSource } from './types.ts';
 
 const US_PER_MS = 1_000;
 
-/** What has been seen so far; `noteBroken` and `endBroken` write into it. */
+/** What has been seen so far; `trackBroken` and `endBroken` write into it. */
 export interface BrokenLine {
   /** The last row that showed a market; before the first one, the first row. */
   wholeAt: EpochUs | null;
@@ -26,7 +26,7 @@ interface Watched {
   readonly source: { readonly maxSilenceMs: number };
 }
 
-export function noteBroken(watched: Watched, { isWhole, ...seen }: Seen & { readonly isWhole: boolean }): void {
+export function trackBroken(watched: Watched, { isWhole, ...seen }: Seen & { readonly isWhole: boolean }): void {
   const { broken } = watched;
   broken.wholeAt ??= seen.at;
   if (isWhole && broken.isBroken) endBroken(watched, seen);
@@ -139,7 +139,7 @@ export function advance(
   }
   if (at < before) line.backwardTimes += 1;
   if (at - before > source.maxSilenceMs * US_PER_MS)
-    noteGap(line, { fromAt: before, toAt: at, file: row.header.file, line: row.line });
+    recordGap(line, { fromAt: before, toAt: at, file: row.header.file, line: row.line });
   const kept = Math.max(before, at);
   line.firstAt ??= kept;
   line.lastAt = kept;
@@ -147,7 +147,7 @@ export function advance(
   return kept;
 }
 
-function noteGap(line: TimeLine, gap: TapeGap): void {
+function recordGap(line: TimeLine, gap: TapeGap): void {
   line.gapCount += 1;
   if (line.gaps.length < MOST_GAPS_KEPT) line.gaps.push(gap);
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/transport.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import { nextStep, type SweepRequest } from './sweep.ts';
-import { noteAnswer } from './sweep-answers.ts';
+import { recordSweepAnswer } from './sweep-answers.ts';
 import type { Sweep } from './sweep-state.ts';
 
 export interface SweepPorts {
@@ -31,7 +31,7 @@ export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: Durati
     if (step.kind === 'send') {
       const { request, leftAt } = step;
       void venue.perform(request).then((completed) => {
-        noteAnswer(sweep, { completed, leftAt }, clock.monotonic());
+        recordSweepAnswer(sweep, { completed, leftAt }, clock.monotonic());
         ports.answered(completed);
         wake();
       });

@@ -6,7 +6,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { errorCode, PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
-import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
+import { keyOf, lookMs, recordCleanList, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
   aim,
@@ -40,7 +40,7 @@ export interface SweepAnswer {
 }
 
 /** Takes in what became of a request that the sweep asked for; others are passed over. */
-export function noteAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAnswer, now: DurationMs): void {
+export function recordSweepAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAnswer, now: DurationMs): void {
   const key = keyOfCompleted(completed);
   const lastSentAt = key === null ? undefined : sweep.inFlight.get(key);
   if (key === null || lastSentAt === undefined || sentAt > lastSentAt) return;
@@ -49,11 +49,12 @@ export function noteAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAns
   // Our wall clock may have been set between the two.
   const arrivedAt = Math.min(now, sentAt + Math.max(0, receivedAt - leftAt));
   const at = { sentAt, arrivedAt };
-  noteRefusal(sweep, completed, arrivedAt);
+  restAfterRefusal(sweep, completed, arrivedAt);
   learnRate(sweep, completed, { sentAt, now });
-  if (completed.kind === 'open-orders') noteList(sweep, completed, at);
-  else if (completed.kind === 'cancel') noteCancel(sweep, sweep.targets.get(completed.request.orderId), completed, at);
-  else if (completed.kind === 'cancel-all') noteCancel(sweep, sweep.account ?? undefined, completed, at);
+  if (completed.kind === 'open-orders') recordList(sweep, completed, at);
+  else if (completed.kind === 'cancel')
+    recordCancel(sweep, sweep.targets.get(completed.request.orderId), completed, at);
+  else if (completed.kind === 'cancel-all') recordCancel(sweep, sweep.account ?? undefined, completed, at);
 }
 
 function keyOfCompleted({ kind, request }: Completed): string | null {
@@ -65,7 +66,7 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
  * When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a
  * gentle pace.
  */
-function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
+function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
   const { settings } = sweep;
   const rest = (ms: DurationMs): void => {
     sweep.paceAt = Math.max(sweep.paceAt, arrivedAt + Math.min(ms, settings.longestWaitMs));
@@ -124,7 +125,7 @@ function restLists({ scopes }: Sweep, until: DurationMs): void {
 }
 
 /** One that left before the horizon of the last create takes nothing that landed since, whenever it is answered. */
-function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, at: Moments): void {
+function recordCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, at: Moments): void {
   if (target === undefined) return;
   const { sentAt, arrivedAt } = at;
   target.attempts += 1;
@@ -166,7 +167,7 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
 const isUnanswered = ({ fault: { status, code } }: Extract<CancelOutcome, { kind: 'unknown' }>): boolean =>
   code === undefined && (status === undefined || status === 503 || status === 504);
 
-function noteList(sweep: Sweep, { request, outcome }: CompletedList, at: Moments): void {
+function recordList(sweep: Sweep, { request, outcome }: CompletedList, at: Moments): void {
   const name = request.symbol ?? WHOLE_ACCOUNT;
   const scope = sweep.scopes.get(name);
   if (scope === undefined) return;
@@ -184,9 +185,9 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, at: Moments
     forgetProof(sweep);
     scope.notBefore = at.arrivedAt + lookMs(sweep);
   } else if (read.complete) {
-    noteClean(sweep, scope, at.sentAt);
+    recordCleanList(sweep, scope, at.sentAt);
   } else {
-    noteIncomplete(sweep, scope, { name, read, arrivedAt: at.arrivedAt });
+    recordIncompleteList(sweep, scope, { name, read, arrivedAt: at.arrivedAt });
   }
 }
 
@@ -276,7 +277,7 @@ function backToWhole({ scopes }: Sweep, notBefore: DurationMs): void {
 }
 
 /** A list of the whole account may be cut: then it is read symbol by symbol. */
-function noteIncomplete(
+function recordIncompleteList(
   sweep: Sweep,
   scope: Scope,
   { name, read, arrivedAt }: { name: string; read: Read<readonly OpenOrder[]>; arrivedAt: DurationMs },

@@ -129,7 +129,7 @@ function earliest(sweep: Sweep, now: DurationMs): DurationMs {
 }
 
 /** After a clean list: the next one at once where it can prove something, else as soon as it can. */
-export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
+export function recordCleanList(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
   const rule = { countsFrom: provableFrom(sweep), apartMs: lackedForMs(sweep) };
   scope.lacked = lackedAlso(scope.lacked, sentAt, rule);
   if (scope.lacked.againAt === null) {

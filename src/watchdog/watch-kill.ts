@@ -4,7 +4,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { KILL_SETTLES_MS, noCreateFrom } from './kill-bound.ts';
 import { together } from './own-orders.ts';
 import { type DoubtfulOrders, doubtfulIn, doubtfulWords, nextStep } from './sweep.ts';
-import { noteAnswer } from './sweep-answers.ts';
+import { recordSweepAnswer } from './sweep-answers.ts';
 import { beginSlowed, beginSweep, postpone, remainsOf, type Sweep, takeOrders } from './sweep-state.ts';
 import {
   type BotSight,
@@ -128,7 +128,7 @@ export function clearing(state: WatchState, input: WatchInput, now: Moment): Tur
   const sweep = sweepOf(state);
   switch (input.kind) {
     case 'completed':
-      noteAnswer(sweep, input, now.mono);
+      recordSweepAnswer(sweep, input, now.mono);
       return proceed(state, [], now);
     case 'look':
       return chores(state, now);

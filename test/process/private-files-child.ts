@@ -6,7 +6,7 @@ import { StartError } from '../../src/bot/base/exit-codes.ts';
 import { readKeys, readSecret } from '../../src/bot/keys/keys.ts';
 import { makeBackup } from '../../src/bot/state-folder/backup.ts';
 import { BackupDamaged, readBackup } from '../../src/bot/state-folder/backup-file.ts';
-import { noteConfiguration, readConfigurationNote } from '../../src/bot/state-folder/configuration-note.ts';
+import { readConfigurationNote, recordConfiguration } from '../../src/bot/state-folder/configuration-note.ts';
 import { readWitness, witnessFile } from '../../src/bot/state-folder/journal-witness.ts';
 import { readKillLatch, setKillLatch } from '../../src/bot/state-folder/kill-latch.ts';
 import { readLastStatus, writeLastStatus } from '../../src/bot/state-folder/last-status.ts';
@@ -59,7 +59,7 @@ function write(): void {
   makePageTokens(folder);
   setKillLatch(folder, 'A test.', realClock.now());
   openLease(leaseFile(folder), realClock);
-  noteConfiguration(folder, ['a.yaml']);
+  recordConfiguration(folder, ['a.yaml']);
   writeLastStatus(folder, '{}');
   writeOwnOrders(ownOrdersFile(folder), noOrders(null), realClock).close();
   openSqliteJournal(journalPath(folder)).close();

@@ -63,9 +63,9 @@ function take(fold: Fold, seq: number, event: BookEvent): void {
   const about = { seq, event: wordFor(event), bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
   if (replaced !== null) {
     const takenBack = inOrder(correctionEntry(replaced, null, keepsOf(durable)).lines.map(changeIn));
-    noteTakenBack(fold, { ...about, changes: takenBack, trade: replaced });
-    noteMade(fold, { ...about, changes: without(changes, takenBack) }, event);
-  } else noteMade(fold, { ...about, changes }, event);
+    recordReversal(fold, { ...about, changes: takenBack, trade: replaced });
+    recordBooking(fold, { ...about, changes: without(changes, takenBack) }, event);
+  } else recordBooking(fold, { ...about, changes }, event);
 }
 
 function wordFor({ type, payload }: BookEvent): MovementEvent {
@@ -75,12 +75,12 @@ function wordFor({ type, payload }: BookEvent): MovementEvent {
 
 type About = Pick<Movement, 'seq' | 'event' | 'bookedAt' | 'reference' | 'changes'>;
 
-function noteTakenBack({ movements, trades }: Fold, about: About & { readonly trade: BookedTrade }): void {
+function recordReversal({ movements, trades }: Fold, about: About & { readonly trade: BookedTrade }): void {
   movements.push({ ...about, takesBack: true, happenedAt: about.trade.venueTime });
   trades.delete(tradeKey(about.trade));
 }
 
-function noteMade(fold: Fold, about: About, event: BookEvent): void {
+function recordBooking(fold: Fold, about: About, event: BookEvent): void {
   const { movements, trades } = fold;
   const trade = tradeIn(fold, event);
   if (trade !== null) {

@@ -17,7 +17,7 @@ import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
-import { type KillLatch, noteProof, readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
+import { type KillLatch, readKillLatch, recordProof, setKillLatch } from '../state-folder/kill-latch.ts';
 import {
   forgetOwnOrders,
   hasPlacedSince,
@@ -246,7 +246,7 @@ const OVERTAKEN: Outcome = {
  */
 function forgetIfThere({ stateFolder }: Settings): void {
   if (readKillLatch(stateFolder) === null) return;
-  noteProof(stateFolder, 'cancel-all', realClock.now());
+  recordProof(stateFolder, 'cancel-all', realClock.now());
   try {
     if (ownOrdersAt(stateFolder, null).exists) forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
   } catch {

@@ -2,7 +2,7 @@
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { ForeignOrders, RunSettings } from '../../trader/state/settings.ts';
-import { ROUNDING, whyDear } from '../../trader/trades/book-trades.ts';
+import { ROUNDING, whyExpensive } from '../../trader/trades/book-trades.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { Permission } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
@@ -107,7 +107,7 @@ function feeFinding(fills: readonly Fill[], run: RunSettings): Finding {
   );
   const expected = ({ liquidity, quoteQuantity }: Fill) =>
     quoteQuantity.mul(liquidity === 'maker' ? costs.makerFeeRatio : costs.takerFeeRatio);
-  const dear = fills.map((fill) => whyDear(fill, run)).find((why) => why !== null);
+  const dear = fills.map((fill) => whyExpensive(fill, run)).find((why) => why !== null);
   if (dear !== undefined) return wrong(what, dear);
   const cheaper = comparable.filter((fill) => fill.commission.lt(expected(fill).sub(ROUNDING))).length;
   const words = `${comparable.length} of ${fills.length} own trades could be compared; none was dearer than configured`;

@@ -87,11 +87,11 @@ async function runConfigured(context: CommandContext, files: readonly string[], 
   const { withExchangeOptions } = await import('../settings/exchange-options.ts');
   const settings = withExchangeOptions(await settingsOf(files, tapes), options);
   const { startPaperExchange } = await import('../paper/paper-exchange.ts');
-  const { notePaperProcess } = await import('../paper/paper-process.ts');
+  const { writePaperPid } = await import('../paper/paper-process.ts');
   await runUntilStopped(context, settings.log, async (log) => {
     const keysFile = keys === undefined ? {} : { keysFile: path.resolve(keys) };
     const started = await startPaperExchange(settings, { log, clock: realClock, ...keysFile });
-    if (ofBot) notePaperProcess(settings);
+    if (ofBot) writePaperPid(settings);
     context.io.out(json ? asJson(settings, started) : await introduction(settings, started));
     return started.server;
   });

@@ -21,7 +21,7 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
 import { openStampedVenue, venueWithRereadKeys } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import { killLatchOf, noteProof, readKillLatch } from '../state-folder/kill-latch.ts';
+import { killLatchOf, readKillLatch, recordProof } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 import {
   forgetOwnOrders,
@@ -83,7 +83,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   let paperInstance: string | null = null;
   let named: ReadonlySet<string> = new Set();
   const isOvertaken = (): boolean => hasPlacedSince(settings.stateFolder, named);
-  const noteAnswer = ({ kind, outcome, facts }: Completed): void => {
+  const recordAnswer = ({ kind, outcome, facts }: Completed): void => {
     paperInstance = facts.paperInstance ?? paperInstance;
     report.count(outcome.kind);
     const durationMs = facts.receivedAt - facts.sentAt;
@@ -114,7 +114,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
     leaveToPerson: (why) => leaveToPerson(settings.stateFolder, why, realClock.now()),
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
-    answered: noteAnswer,
+    answered: recordAnswer,
   };
   logStart(settings, log);
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
@@ -124,7 +124,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
     while (sharesKey(settings) && !(await isFreeFor(BOT_APPEARS_MS, settings)));
     quietly(() => report.showAsked(watchdog.state()));
   };
-  const refused = askOnce(venue, { log, noteAnswer, turn, isActing: () => watchdog.state().kill !== null });
+  const refused = askOnce(venue, { log, recordAnswer, turn, isActing: () => watchdog.state().kill !== null });
   void told.then((signal) => stopUnlessActing(signal, watchdog, log));
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
@@ -170,7 +170,7 @@ function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
 
 interface FirstQuestion {
   readonly log: Log;
-  readonly noteAnswer: (completed: Completed) => void;
+  readonly recordAnswer: (completed: Completed) => void;
   /** Resolves when nobody else asks with the key. */
   readonly turn: () => Promise<void>;
   /** It asks by itself. */
@@ -182,11 +182,11 @@ interface FirstQuestion {
  * there nothing is asked: the bot asks with it all the time, and the budget is its.
  */
 async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refused'> {
-  const { log, noteAnswer, turn, isActing } = first;
+  const { log, recordAnswer, turn, isActing } = first;
   await turn();
   if (isActing()) return new Promise(() => {});
   const completed = await venue.perform({ kind: 'open-orders' });
-  noteAnswer(completed);
+  recordAnswer(completed);
   const { outcome } = completed;
   const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;
   if (known?.remedy === 'stop-all') {
@@ -246,7 +246,7 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
   if (readKillLatch(stateFolder) === null) return;
   try {
     const { questioned } = forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
-    if (questioned.size === 0) noteProof(stateFolder, 'watchdog', realClock.now());
+    if (questioned.size === 0) recordProof(stateFolder, 'watchdog', realClock.now());
   } catch (error) {
     const code = systemCode(error);
     const message = `The file of own orders cannot be written (${code}): it still names orders that are gone.`;

@@ -136,7 +136,7 @@ async function played(
     durationMs,
     latency: LATENCY,
     stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.timeoutMs }),
-    onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
+    onNotice: (notice, at) => recordHalt(notice, at, haltedAt),
     ...(watch === null ? {} : { watch: watch.look }),
     ...(storage === null ? {} : { storage }),
   }).finally(() => storage?.close());
@@ -158,7 +158,7 @@ function startOf(begin: string | null, recorded: EpochMs | null, { statement }: 
 const once = (crowd: PaperExchangeSettings['crowd']): PaperExchangeSettings['crowd'] =>
   crowd.kind === 'tape' ? { ...crowd, loop: false } : crowd;
 
-function noteHalt({ op, symbol }: Notice, at: EpochMs, haltedAt: Map<string | null, EpochMs>): void {
+function recordHalt({ op, symbol }: Notice, at: EpochMs, haltedAt: Map<string | null, EpochMs>): void {
   const halted = { 'symbol-halted': symbol, latched: null }[op];
   if (halted !== undefined && !haltedAt.has(halted)) haltedAt.set(halted, at);
 }

@@ -126,7 +126,7 @@ const option = (name: string, values: readonly string[]): string[] => (values.le
  * Of the exchange that listens, by itself: a bot that is killed right after the start leaves one that the next bot does
  * not see yet, and whoever noted down what he started would note the one that finds the port taken.
  */
-export function notePaperProcess(settings: Settings): void {
+export function writePaperPid(settings: Settings): void {
   writeFileSync(pidFile(settings), `${process.pid}\n`, { mode: 0o600 });
 }
 

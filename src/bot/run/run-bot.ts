@@ -16,7 +16,7 @@ import { openBotLog } from '../io/open-bot-log.ts';
 import { paperKeys, readKeys } from '../keys/keys.ts';
 import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
-import { noteConfiguration } from '../state-folder/configuration-note.ts';
+import { recordConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import { listenTo, openBotChannels, type Seen } from './bot-notifier.ts';
@@ -59,7 +59,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   const held = await claimStart(settings, io);
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const channels = openBotChannels(settings, io.environment);
-  noteConfiguration(settings.stateFolder, settings.files);
+  recordConfiguration(settings.stateFolder, settings.files);
   const look = (): Seen | null => bot && seenOf(bot);
   const { log, notifier } = listenTo(openBotLog(settings, io), settings, { channels, look });
   logSignalsTo(log);

@@ -87,7 +87,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   /** The exchange has said what it lists: from then on it is asked only for what is missing. */
   let isKnown = false;
 
-  function noteFailure(why: string): DurationMs {
+  function countFailure(why: string): DurationMs {
     failures += 1;
     since ??= clock.now();
     const isFirst = failures === 1;
@@ -105,7 +105,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     return Math.min(PROBE_EVERY_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
   }
 
-  function noteListed(listed: ReadonlySet<unknown>): DurationMs | null {
+  function takeListing(listed: ReadonlySet<unknown>): DurationMs | null {
     if (since !== null) {
       const waited = duration(clock.now() - since);
       const message = `The exchange at ${baseUrl} answers, after ${waited} and ${failures} tries.`;
@@ -119,7 +119,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   }
 
   /** A look for what is missing that fails says nothing of the others: it is made again in its turn. */
-  const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : noteFailure(why));
+  const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : countFailure(why));
 
   async function look(): Promise<void> {
     const completed = await trading.listMarkets();
@@ -128,7 +128,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     if (outcome.kind === 'read') unreadable = outcome.read.complete ? 0 : unreadable + 1;
     const isTold = unreadable >= UNREADABLE_OFTEN || isDecisive(outcome, symbols);
     const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0 && isTold;
-    const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : pauseAfter(whyNot(outcome));
+    const pauseMs = isListed ? takeListing(new Set<unknown>(outcome.read.rows)) : pauseAfter(whyNot(outcome));
     if (pauseMs !== null) timer = setTimeout(() => void look(), pauseMs);
   }
 

@@ -18,7 +18,7 @@ const noteSchema = z.object({
 export const configurationNoteFile = (stateFolder: string): string => path.join(stateFolder, 'configuration.json');
 
 /** On the disk when it returns. The folder is there. Throws `StartError` (73) where the file can't be written. */
-export function noteConfiguration(stateFolder: string, files: readonly string[]): void {
+export function recordConfiguration(stateFolder: string, files: readonly string[]): void {
   const file = configurationNoteFile(stateFolder);
   const note = { files: files.map((each) => path.resolve(each)), process: identityOf(process.pid) };
   const unwritable = (code: string): string => `The file ${file} cannot be written (${code}).`;

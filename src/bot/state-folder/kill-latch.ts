@@ -129,7 +129,7 @@ type ProvedBy = 'cancel-all' | 'watchdog';
 const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string().nullable() });
 
 /** Under the latch only: without it a bot may place another order at any time. */
-export function noteProof(stateFolder: string, by: ProvedBy, now: EpochMs): void {
+export function recordProof(stateFolder: string, by: ProvedBy, now: EpochMs): void {
   leaveTrail(stateFolder, { at: new Date(now).toISOString(), op: 'proved', reason: by });
 }
 

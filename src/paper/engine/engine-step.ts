@@ -15,7 +15,7 @@ import type {
   Posting,
   Units,
 } from '../../matching/types.ts';
-import { type KeptFill, noteChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
+import { type KeptFill, recordChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
 import {
   intoPocket,
   outOfPocket,
@@ -118,7 +118,7 @@ export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
   invariant(owner !== undefined, `Order ${orderId} has no owner.`);
   const record = accountRecord(state, owner.account);
   const row = openRow(state, orderId);
-  noteChange(record.openOrders, { at: state.lastAt, key: orderId, row }, state.controls.quirks.openOrdersLagMs);
+  recordChange(record.openOrders, { at: state.lastAt, key: orderId, row }, state.controls.quirks.openOrdersLagMs);
   if (row !== null) return;
   state.owners.delete(orderId);
   state.backOffice.origins.delete(orderId);
@@ -149,7 +149,7 @@ function showBalances(state: ExchangeState, account: AccountName, assets: Readon
   const { wallet } = accountRecord(state, account);
   for (const asset of assets) {
     const row = walletRow(state, account, asset);
-    noteChange(wallet, { at: state.lastAt, key: asset, row }, state.controls.quirks.walletLagMs);
+    recordChange(wallet, { at: state.lastAt, key: asset, row }, state.controls.quirks.walletLagMs);
   }
 }
 

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { FEES_ACCOUNT } from '../../matching/engine.ts';
 import type { AccountName, Posting } from '../../matching/types.ts';
 import { giveBack, post, setAside } from '../engine/engine-step.ts';
-import { type AccountRecord, noteChange, TRANSFERS_MAX } from '../state/account-record.ts';
+import { type AccountRecord, recordChange, TRANSFERS_MAX } from '../state/account-record.ts';
 import { pocketOf } from '../state/amounts.ts';
 import { FIAT, knowAsset } from '../state/back-office.ts';
 import {
@@ -153,7 +153,7 @@ export function nameTransaction(
 function store(state: ExchangeState, record: AccountRecord, transfer: Transfer): void {
   record.transfers.set(transfer.transferId, transfer);
   const change = { at: state.lastAt, key: transfer.transferId, row: transfer };
-  noteChange(record.shownTransfers, change, state.controls.quirks.transfersLagMs);
+  recordChange(record.shownTransfers, change, state.controls.quirks.transfersLagMs);
   state.revision += 1;
 }
 

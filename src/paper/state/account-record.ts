@@ -201,7 +201,7 @@ function createView<Row>(): DelayedView<Row> {
 }
 
 /** Records a change; `at` must not be before that of the change recorded last. */
-export function noteChange<Row>(view: DelayedView<Row>, change: Change<Row>, lagMs: number): void {
+export function recordChange<Row>(view: DelayedView<Row>, change: Change<Row>, lagMs: number): void {
   if (lagMs === 0 && view.pending.length === 0) {
     show(view, change);
     return;

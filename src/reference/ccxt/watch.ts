@@ -44,7 +44,7 @@ export function watchReference(
     ofMarket,
   };
 
-  function noteChange(read: ExternalRead, seen: Seen): void {
+  function reportChange(read: ExternalRead, seen: Seen): void {
     const key = keyOf(read);
     const name = nameOfRead(read);
     if (seen.kind === 'unseen' && !failing.has(key)) {
@@ -57,7 +57,7 @@ export function watchReference(
   }
 
   function news(read: ExternalRead, seen: Seen): void {
-    noteChange(read, seen);
+    reportChange(read, seen);
     const known = last.get(keyOf(read));
     // What failed does not take away what was read before: that grows old by itself.
     if (seen.kind === 'seen' || known?.kind !== 'seen') last.set(keyOf(read), seen);

@@ -1,6 +1,6 @@
-// A journal that is older than what the account shows (an old backup was put back) knows nothing of the orders that
-// rest, and would place as many again. Evidence for that, before the first create of a start; then nothing is placed
-// until a person has said whose they are (decision 0023).
+// A journal older than what the account shows (an old backup was put back) doesn't know the resting orders and would
+// place them again. This file finds evidence for that before the first create of a start; then nothing is placed until
+// a person has said whose the orders are (decision 0023).
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
@@ -18,11 +18,11 @@ import type { SessionFacts } from '../state/session.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { haltSymbol, type Turn } from '../state/turn.ts';
 
-/** What a start is given to judge its journal by. */
+/** Evidence by which a start judges its journal. */
 export interface JournalDoubt {
-  /** One sentence, where something beside the account shows already that the journal is old. */
+  /** One sentence if other evidence already shows that the journal is old; else null. */
   readonly why: string | null;
-  /** Orders that the file of own orders names and the journal has never heard of. */
+  /** Orders in the file of own orders that are not in the journal. */
   readonly ownMarks: ReadonlySet<OrderId>;
 }
 
@@ -30,13 +30,13 @@ const WHAT_TO_DO =
   'Was an old backup put back? Look at the exchange, stop the bot, then start it with --adopt-orders (the orders ' +
   "named here are the bot's: it cancels them) or --not-mine (they are yours: it leaves them alone).";
 
-/** Halts every symbol of a journal that something beside the account shows to be old. */
+/** Halts every symbol if other evidence shows that the journal is old. */
 export function haltForDoubt(turn: Turn, { why }: JournalDoubt): void {
   if (why !== null) haltAll(turn, `${why} ${WHAT_TO_DO}`);
 }
 
-/** Looks at a list before anything else does: orders that may be the bot's, and that its journal has never heard of. */
-export function noteLaterOrders(
+/** Runs before anything else reads a list: halts for orders that may be the bot's and are not in its journal. */
+export function haltForLaterOrders(
   turn: Turn,
   symbols: readonly InstrumentSymbol[],
   { rows }: Read<readonly OpenOrder[]>,
@@ -67,7 +67,7 @@ interface LaterOrders {
   readonly rows: readonly OpenOrder[];
 }
 
-/** Those that show that the journal is old, and, where it is, all others that it may have lost; else none. */
+/** Orders that show that the journal is old, plus all others that it may have lost; empty if none show it. */
 function laterOrders(
   state: TraderState,
   symbols: readonly InstrumentSymbol[],
@@ -87,21 +87,21 @@ function laterOrders(
 }
 
 /**
- * A trade of an order that the journal has never heard of has been booked. Returns whether it shows that the journal is
- * old. `page` is all that was read with it: an order is judged by the whole of what filled, not by its first parts,
- * whose sum passes through every size.
+ * A trade of an order that is not in the journal has been booked. Returns whether it shows that the journal is old.
+ * `page` holds all trades of the same read: the order is judged by the sum of its fills, as partial sums pass through
+ * every size.
  */
-export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
+export function haltForLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
   const { state } = turn;
   const { endedFlat, ownMarks } = state.session.journalAge;
-  // The journal has heard of it.
+  // The order is in the journal.
   if (isAskedOrAnswered(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
-  // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-orders.ts`).
+  // An order that may belong to an unanswered create is found or asked about as such (`orders/unmatched-orders.ts`).
   const fills = tradesOf(state.durable, fill, page);
   if (unresolvedOf(state.durable, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
-  // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
+  // After a clean end the owner may have traded by hand: none of the bot's orders was open then, and none is.
   const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
   if (policyOf(state.settings).ownerTrades && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
@@ -112,7 +112,7 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   return true;
 }
 
-/** What was read of the trades of the fill's order, each once. */
+/** Known trades of the fill's order, each once. */
 function tradesOf(durable: Durable, fill: Fill, page: readonly Fill[]): readonly Fill[] {
   const read = [
     ...bookedBefore(durable, fill, fill.orderId),
@@ -132,14 +132,14 @@ const endWords = (session: SessionFacts): string =>
   `The journal ends at ${new Date(session.journalAge.endedAt).toISOString()}, and the account shows`;
 
 /**
- * Whether it was created after the journal's end, and before this session could have, in a way that leaves it open
- * whose it is. `isOld`: of a journal that is known to be old.
+ * Whether the order was created after the journal's end and before this session could have created it, in a way that
+ * leaves the owner unclear. `isOld`: the journal is known to be old.
  */
 function isLater(state: TraderState, row: OpenOrder, isOld: boolean): boolean {
-  // One like a create without an answer is asked about as such (`resolve.ts`).
+  // An order like an unanswered create is asked about as such (`resolve.ts`).
   if (unresolvedOf(state.durable, row.symbol).some((intent) => isAlike(intent, row))) return false;
   if (state.session.journalAge.ownMarks.has(row.orderId)) return true;
-  // The first list shows nothing that came later, whatever the times in it say.
+  // The first list can't hold later orders, whatever its times say.
   const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
   if (!isBetween(state, row.venueTime, { isOpenEnd: isFirst, isOld })) return false;
   if (!policyOf(state.settings).ownerTrades) return true;
@@ -147,8 +147,8 @@ function isLater(state: TraderState, row: OpenOrder, isOld: boolean): boolean {
 }
 
 /**
- * After the last create that the journal knows can have been taken, and before this session. Of a journal that is known
- * to be old what came just after its end is as likely lost: only clocks may differ then.
+ * Whether the time is after the last create of the journal can have been taken, and before this session. If the journal
+ * is known to be old, orders from just after its end are as likely lost: then only the clocks may differ.
  */
 function isBetween(
   state: TraderState,
@@ -172,14 +172,14 @@ interface Sized {
   readonly quantity: Intent['quantity'];
 }
 
-/** How many of the last orders of ours are compared with. */
+/** Number of our last orders to compare sizes with. */
 const COMPARED = 500;
-/** So far the size of an order may be from one of ours, beside what rounding and its name make of it. */
+/** An order's size may differ this much from one of ours, in addition to rounding and its name. */
 const SIZE_RATIO = 0.02;
 
 /**
- * Whether it is worth as much as an order of ours on that side. A person's order of just that size by chance is asked
- * about, too.
+ * Whether it is worth as much as an order of ours on that side. A person's order of exactly that size is asked about,
+ * too.
  */
 function isSizedLikeOurs(
   state: Pick<TraderState, 'durable' | 'markets'>,

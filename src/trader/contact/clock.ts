@@ -1,4 +1,5 @@
-// The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
+// The exchange's clock, and whether ours was set since the previous session: earlier times were recorded by another
+// clock.
 import type { OrderId } from '../../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Completed, CompletedRead } from '../../venue/outcomes.ts';
@@ -6,14 +7,11 @@ import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
 import { DATED_LISTS, type DatedList, type Lags } from '../state/lags.ts';
-import { type KnownClock, noteEarlierHorizons, type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import { extendEarlierHorizons, type KnownClock, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { readAnew } from './refusal.ts';
 
-/**
- * Where it moves against ours the machine may have slept, and our clock with it: what was read is older than it looks
- * (F86).
- */
+/** If the offset moves, the machine may have slept, and our clock with it: reads are older than they look (F86). */
 export function observeClock(
   state: TraderState,
   { offsetMs, uncertaintyMs, confirmed }: KnownClock,
@@ -26,10 +24,10 @@ export function observeClock(
 }
 
 /**
- * Compares our clock with that of the session before, once the exchange has taken a signed request of this one, and
- * before anything is concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88), a
- * stamp that was taken is right by its `recvWindow`. Nothing is created before own orders, trades and wallet were read:
- * every order that may be live is of a session before.
+ * Compares our clock with that of the previous session once the exchange has accepted a signed request of this one, and
+ * before its answer is used: a `Date` alone may come from a half-hour-old cache (F88), an accepted stamp is right
+ * within its `recvWindow`. Nothing is created before own orders, trades and wallet were read: every order that may be
+ * live is from an earlier session.
  */
 export function compareClocks(turn: Turn, completed: Completed): void {
   const { state } = turn;
@@ -41,7 +39,7 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   if (newest === null) return;
   const { timestamp, sentAt } = newest;
   const byMs = Math.round(leftAt(newest, proven.offsetMs) - sentAt);
-  // Below this it is the estimates that differ: the one that stamped the create, and this one.
+  // Below this the estimates differ: the one that stamped the create, and the current one.
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
   const { session, durable } = state;
   const { startedAt } = session;
@@ -50,9 +48,9 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   const end = durable.journal.staleFrom === null ? {} : { journalEnd: endedAt };
   const stamp = { timestamp, sentAt };
   emit(turn, { type: 'clock-moved', payload: { byMs, startedAt, ...end, stamp, at: turn.now } });
-  // All that left was of sessions before: nothing is created until more was read.
+  // Every create so far left in an earlier session: nothing is created until more was read.
   for (const market of state.markets.values()) market.lastHorizon = 0;
-  noteEarlierHorizons(state, turn.now, byMs);
+  extendEarlierHorizons(state, turn.now, byMs);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
     `orders goes by the exchange's.`;
@@ -60,8 +58,8 @@ export function compareClocks(turn: Turn, completed: Completed): void {
 }
 
 /**
- * The estimate where it agrees with the stamp that the exchange took, else the stamp: the answer's own `Date` may have
- * misled it.
+ * Returns the estimate if it agrees with the stamp that the exchange accepted, else the stamp: the answer's own `Date`
+ * may have been wrong.
  */
 function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock): KnownClock | null {
   const taken = outcome.kind === 'read' || outcome.kind === 'accepted' || outcome.kind === 'acknowledged';
@@ -71,20 +69,22 @@ function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock):
   return Math.abs(stamped.offsetMs - estimate.offsetMs) <= recvWindow ? estimate : stamped;
 }
 
-/** When its create left, by our clock as it is now: the stamp is in the exchange's time. */
+/** When the create left, by our current clock: the stamp is in the exchange's time. */
 const leftAt = ({ timestamp }: Stamp, offsetMs: DurationMs): EpochMs => timestamp - offsetMs;
 
-// Rows whose times can't be true: the exchange writes the times of their list off by hours, and
-// `venue.timeOffsetMinutes` says something else. Nothing is corrected by that; a person sets the offset.
+// Rows with impossible times: the exchange writes the times of a list off by hours, and `venue.timeOffsetMinutes` is
+// set otherwise. Nothing is corrected by that; a person sets the offset.
 
 /** Lists are off by whole quarter hours. */
 const QUARTER: DurationMs = 15 * MINUTE;
-/** The clock that writes rows may be this far from the one that judges stamps; no time zone is so near to UTC. */
+/**
+ * The clock that stamps rows may differ this much from the one that judges requests; no time zone is this close to UTC.
+ */
 const TOLERANCE: DurationMs = 2 * QUARTER;
-/** One row may have a wrong time of its own. */
+/** A single row may have a wrong time of its own. */
 const ROWS_OF_A_PROOF = 2;
 
-/** Whether the rows of an answer can have the times that they have. Two that can't are told, once in a session. */
+/** Checks whether the rows of an answer can have their times. Two impossible rows are reported, once in a session. */
 export function observeTimes(turn: Turn, completed: CompletedRead): void {
   const { state } = turn;
   const list = DATED_LISTS.find((each) => each === completed.kind);
@@ -105,7 +105,7 @@ export function observeTimes(turn: Turn, completed: CompletedRead): void {
   touch(state);
 }
 
-/** A row, and between which moments of the exchange's clock it came about. */
+/** A row, and the exchange-clock bounds of when it happened. */
 interface DatedRow {
   readonly name: string;
   readonly at: EpochMs;
@@ -113,7 +113,7 @@ interface DatedRow {
   readonly to: EpochMs;
 }
 
-/** It is known when own orders and their fills came about; no public trade is from the future. */
+/** Own orders and their fills have known times; no public trade is from the future. */
 function datedRows(orders: DurableOrders, { kind, outcome }: CompletedRead, now: EpochMs): readonly DatedRow[] {
   if (outcome.kind !== 'read') return [];
   switch (kind) {
@@ -143,14 +143,14 @@ function ownOrder(orders: DurableOrders, orderId: OrderId): Intent | undefined {
   return id === undefined ? undefined : (orders.intents.get(id) ?? orders.closed.get(id));
 }
 
-/** Whole quarter hours, ahead is positive. At the least: a row that is not young shows less than all. */
+/** Whole quarter hours, ahead is positive. A lower bound: an older row shows less than the full offset. */
 function offBy({ at, from, to }: DatedRow): DurationMs {
   const quarters = (ms: DurationMs): DurationMs => Math.ceil((ms - MINUTE) / QUARTER) * QUARTER;
   if (at > to + TOLERANCE) return quarters(at - to);
   return at < from - TOLERANCE ? -quarters(from - at) : 0;
 }
 
-/** What is wrong with the times of a list and what to set, once two rows prove it. */
+/** The sentence about a list's wrong times and the setting that fixes them, once two rows prove it. */
 function wrongTimesOf(lags: Lags, list: DatedList): string | null {
   const seen = [...lags.wrongTimes[list].values()];
   const [ahead, behind] = [seen.filter((ms) => ms > 0), seen.filter((ms) => ms < 0)];
@@ -167,7 +167,7 @@ function sentence(list: DatedList, offMs: DurationMs): string {
   );
 }
 
-/** Sentences of all lists, and of the account's own alone: by their times it is decided whose an order is. */
+/** Sentences for all lists, and for the account's own alone: their times decide whose an order is. */
 export const allWrongTimes = (lags: Lags): string[] => sentencesOf(lags, DATED_LISTS);
 export const ownWrongTimes = (lags: Lags): string[] => sentencesOf(lags, ['open-orders', 'spot-trades']);
 

@@ -1,4 +1,4 @@
-// Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21,
+// Answers about keys, clock or maintenance rather than the request itself: what each holds back, and for how long (F21,
 // F80).
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
@@ -14,28 +14,28 @@ import { notice, type Turn } from '../state/turn.ts';
 
 const FIRST_HOLD_MS = SECOND;
 const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
-/** While keys or clock are refused, a cancel may leave this often: it is the one request that is worth a refusal. */
+/** While keys or clock are refused, a cancel may leave this often: it is the one request worth a refusal. */
 const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
 /**
- * A refused timestamp brings the next candidate of the exchange's clock (docs/decisions/0021): so many are tried at
- * this pace, and a cancel always is.
+ * A refused timestamp brings the next candidate of the exchange's clock (docs/decisions/0021): `CLOCK_PROBES` of them
+ * are tried at this pace, and a cancel always is.
  */
 const CLOCK_PROBE_MS: DurationMs = SECOND;
 const CLOCK_PROBES = 8;
-/** In maintenance one private request leaves at a time, a cancel first: less often each time, up to this. */
+/** In maintenance one private request leaves at a time, a cancel first: ever more rarely, up to this. */
 const MAINTENANCE_HOLD_MS: DurationMs = 30 * SECOND;
 const MAINTENANCE = -1125;
 
-/** Takes note of what an answer to a signed request says about all of them. */
+/** Records what an answer to a signed request says about all of them. */
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
   const { outcome } = completed;
   if (!ENDPOINTS[completed.kind].signed) return;
-  if (tellsMaintenance(completed)) return noteMaintenance(turn, completed);
+  if (tellsMaintenance(completed)) return recordMaintenance(turn, completed);
   if (outcome.kind === 'rejected') {
     // A refusal is an answer too.
     endMaintenance(turn);
     const optional = ofReading && OPTIONAL_READ.includes(outcome.code);
-    if (concernsAll(outcome.code) && !optional) noteRefused(turn, completed.kind, outcome);
+    if (concernsAll(outcome.code) && !optional) recordRefusal(turn, completed.kind, outcome);
     return;
   }
   if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
@@ -49,7 +49,7 @@ function concernsAll(code: number): boolean {
 }
 
 /**
- * The exchange says so itself, whatever the status. A 503 without the code is a gateway's, and a silence like any other
+ * The exchange itself says so, whatever the status. A 503 without the code comes from a gateway and counts as silence
  * (`contact/`).
  */
 function tellsMaintenance({ outcome }: Completed): boolean {
@@ -58,9 +58,9 @@ function tellsMaintenance({ outcome }: Completed): boolean {
 }
 
 /**
- * Whether a cancel that had no effect may be repeated before any read: where only cancels may leave, and where it was
- * refused as all else is. One that was answered otherwise says that reads may be answered as well; repeats of it alone
- * would never end the refusal.
+ * Whether a cancel that had no effect may be repeated before any read: while only cancels may leave, and it was refused
+ * like everything else. If it was answered otherwise, reads may be answered as well; repeating it alone would never end
+ * the refusal.
  */
 export function repeatsGoFirst({ refusal }: Pick<TraderState, 'refusal'>, answeredAt: EpochMs, now: EpochMs): boolean {
   return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);
@@ -69,7 +69,7 @@ export function repeatsGoFirst({ refusal }: Pick<TraderState, 'refusal'>, answer
 const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
 
 /** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
-function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
+function recordRefusal(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
   const { state, arrivedAt } = turn;
   const before = state.refusal?.kind === 'keys' ? state.refusal : null;
   const message = `${code} ${msg}`;
@@ -82,7 +82,7 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   const inARow = (before?.inARow ?? 0) + 1;
   const longer = Math.max(0, inARow - (ofClock ? CLOCK_PROBES : 1));
   const until = arrivedAt + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** longer);
-  // A read that is refused says nothing new to those who wait to cancel.
+  // A refused read must not delay a waiting cancel.
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
   state.refusal = { kind: 'keys', code, message, inARow, lastAt: arrivedAt, until, cancelsFrom: soonest };
   notice(turn, {
@@ -93,10 +93,10 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   touch(state);
 }
 
-/** So many refusals in a row call a person. */
+/** Refusals in a row before a person is called. */
 const CALLED_AFTER = 3;
 
-/** A refusal about the clock says what the bot does about it, since nobody has to act. */
+/** For a refusal about the clock it says what the bot does, since nobody has to act. */
 export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | 'message' | 'inARow'>): string {
   const words = `The exchange refuses requests: ${message}`;
   if (errorCode(code)?.remedy !== 'sync-clock') return words;
@@ -105,10 +105,10 @@ export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | '
   return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
 }
 
-function noteMaintenance(turn: Turn, { facts }: Completed): void {
+function recordMaintenance(turn: Turn, { facts }: Completed): void {
   const { state, arrivedAt: lastAt } = turn;
   const before = state.refusal?.kind === 'maintenance' ? state.refusal : null;
-  // Answers to requests that were on their way already are no new try.
+  // Answers to requests that left earlier are no new attempt.
   if (before !== null && facts.sentAt < before.lastAt) return;
   const message = 'it is in maintenance (-1125)';
   if (before === null) {
@@ -120,13 +120,17 @@ function noteMaintenance(turn: Turn, { facts }: Completed): void {
   touch(state);
 }
 
-/** It answers again. What happened meanwhile is not known: everything is read before anything new is placed. */
+/** The exchange answers again. Nothing is known of the meantime: everything is read before anything new is placed. */
 function endMaintenance(turn: Turn): void {
   const { state, now } = turn;
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
   readAnew(state, now);
-  notice(turn, { level: 'warn', op: 'exchange-answers', message: 'The exchange answers again: all is read first.' });
+  notice(turn, {
+    level: 'warn',
+    op: 'exchange-answers',
+    message: 'The exchange answers again: everything is read first.',
+  });
 }
 
 /** Earlier reads are out of date: nothing is created before everything was read again. */
@@ -139,10 +143,9 @@ export function readAnew(state: TraderState, now: EpochMs): void {
 }
 
 /**
- * Whether orders, trades and a wallet that equals in some asset were all asked for after the last maintenance. Nobody
- * waits for the trades
- * of a market that the ledger does not answer for yet, nor for those of one that a gap in them has halted: they may
- * never be read, and nothing is quoted there anyway.
+ * Whether orders, trades and a wallet that matches in some asset were all requested after the last maintenance. Doesn't
+ * wait for trades of a market that the ledger doesn't cover yet or that a gap has halted: they may never be read, and
+ * nothing is quoted there anyway.
  */
 export function isReconciledSince(state: TraderState, moment: EpochMs): boolean {
   const lists = [...state.markets].flatMap(([symbol, { openOrders, trades, unavailable }]) => {
@@ -156,8 +159,8 @@ export function isReconciledSince(state: TraderState, moment: EpochMs): boolean 
 const hasGap = (durable: Durable, symbol: InstrumentSymbol): boolean =>
   marketIn(durable, symbol).halt?.code === 'trades-gap';
 
-// Which of the configured markets the exchange has. One that it lacks ends nothing: no order is created there, what
-// rests is canceled.
+// Which of the configured markets the exchange lists. A missing market is not fatal: no order is created there, and
+// resting orders are canceled.
 
 export type ListingInput =
   | { readonly awaited: string }
@@ -168,11 +171,11 @@ export const isAvailable = (market: Market): boolean => market.unavailable === n
 export function observeListing(turn: Turn, input: ListingInput): void {
   const { state } = turn;
   state.holds.listingAwaited = input.awaited;
-  if (input.awaited === null) for (const symbol of symbolsOf(state)) noteListed(turn, symbol, input.missing);
+  if (input.awaited === null) for (const symbol of symbolsOf(state)) updateAvailability(turn, symbol, input.missing);
   touch(state);
 }
 
-function noteListed(turn: Turn, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
+function updateAvailability(turn: Turn, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
   const market = marketOf(turn.state, symbol);
   const lacks = missing.includes(symbol);
   if (lacks === (market.unavailable !== null)) return;

@@ -1,5 +1,5 @@
-// Whether the exchange answers, as the trader sees it: takes note of every request and answer, and says since when
-// nothing comes.
+// Whether the exchange answers, as the trader sees it: records every request and answer, and returns since when there
+// has been silence.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode, isOfTheQuestion, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
@@ -13,21 +13,18 @@ import { notice, type Turn } from '../state/turn.ts';
 
 const LANES: readonly ContactLane[] = ['public', 'private'];
 const TOO_MANY_REQUESTS = 429;
-/** So many polling intervals without an answer are a silence, */
+/** This many polling intervals without an answer are a silence, */
 const MISSED_INTERVALS = 2;
-/** and never less than this: a book that is asked for many times a second may be slow for once. */
+/** but never less than this: a book that is polled many times a second may be slow once. */
 const SHORTEST_SILENCE_MS: DurationMs = 2 * SECOND;
-/**
- * A gap between reads is shorter than the time for proof, and longer than a slow lane takes from one answer to the
- * next.
- */
+/** A gap between reads is shorter than the proof deadline, and longer than a slow lane takes between two answers. */
 const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 
-/** Legacy requests take their turn with the public ones. */
+/** Legacy requests share the lane of the public ones. */
 const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
   ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
 
-export function noteLeft(
+export function recordSent(
   { requests, contact }: Pick<TraderState, 'requests' | 'contact'>,
   chosen: Chosen,
   now: EpochMs,
@@ -41,14 +38,14 @@ export function noteLeft(
 
 const OVERDUE = `Nothing came back within ${PROBE_EVERY_MS / SECOND} s.`;
 
-/** The key is free again; the lane has answered, or not. */
-export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
+/** Frees the key and records whether the lane has answered. */
+export function recordCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state, arrivedAt } = turn;
   const { key, request } = chosen;
   const lane = contactLane(request);
   const kind = answerKind(completed);
-  if (kind !== 'none') noteAgain(turn, lane);
-  // A later one of the same key may be on its way: that one counts.
+  if (kind !== 'none') endSilence(turn, lane);
+  // A later request with the same key may be in flight: that one counts.
   if (state.requests.inFlight.get(key)?.chosen === chosen) state.requests.inFlight.delete(key);
   const before = state.contact[lane];
   if (kind === 'none') {
@@ -63,16 +60,17 @@ export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed):
   state.contact[lane] = isRead ? withRead(after, { arrivedAt, gapMs: longestGapMs(state) }) : after;
 }
 
-/** A 429 holds the whole lane, cancels included: that wait is the lane's own. What a gateway names is for reads. */
+/**
+ * A 429 holds the whole lane, cancels included: that is the lane's own wait. A wait that a gateway names applies to
+ * reads.
+ */
 function namedWaitOf({ facts }: Completed): EpochMs {
   const wait = facts.rateLimit?.retryAfter;
   return wait === undefined || facts.status === TOO_MANY_REQUESTS ? 0 : facts.receivedAt + wait;
 }
 
-/**
- * The first answer after a silence: what waits because nothing was answered waits no longer, on the other lane neither.
- */
-function noteAgain(turn: Turn, answering: ContactLane): void {
+/** The first answer after a silence: whatever waited for an answer is due now, on the other lane too. */
+function endSilence(turn: Turn, answering: ContactLane): void {
   const { state, now, arrivedAt } = turn;
   const lanes = nothingAnswers(state) ? LANES : LANES.filter((each) => each === answering && isCut(state, each, now));
   for (const lane of lanes) {
@@ -92,7 +90,7 @@ function surfacesOf({ markets, otherBooks, wallet }: TraderState, lane: ContactL
   return [...[...markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]), wallet];
 }
 
-/** Says once that a silence has begun, and that it is over. */
+/** Notifies once that a silence has begun, and once that it is over. */
 export function notifySilence(turn: Turn): void {
   const { state, now } = turn;
   const since = silentSince(state, now);
@@ -109,15 +107,15 @@ export function notifySilence(turn: Turn): void {
     notice(turn, {
       level: 'info',
       op: 'exchange-answers',
-      message: `The exchange answers again as it should, after ${lasted} s.`,
+      message: `The exchange answers normally again, after ${lasted} s.`,
     });
   }
 }
 
 /**
- * `used`: what was asked, or a refusal of just that. `refused`: keys or clock are refused; that is an answer, and
- * `Refusal` knows what to do. `none`: silence, a failure of the exchange or of a gateway, maintenance, or too many
- * requests.
+ * `used`: the requested answer, or a refusal of that request alone. `refused`: keys or clock are refused; that counts
+ * as an answer, and `Refusal` handles it. `none`: silence, a failure of the exchange or of a gateway, maintenance, or
+ * too many requests.
  */
 function answerKind({ outcome, facts }: Completed): 'used' | 'refused' | 'none' {
   switch (outcome.kind) {
@@ -143,7 +141,10 @@ function becauseOf({ outcome, facts }: Completed): string {
   return `HTTP ${status ?? '?'}.`;
 }
 
-/** 429, or a code of the exchange's own. A page without one may be a gateway's; maintenance is told apart elsewhere. */
+/**
+ * 429, or a code of the exchange's own. A page without a code may come from a gateway; maintenance is handled
+ * elsewhere.
+ */
 function isOfTheExchange({ outcome, facts }: Completed): boolean {
   if (facts.status === TOO_MANY_REQUESTS || outcome.kind === 'rejected') return true;
   if (outcome.kind === 'throttled') return outcome.status === TOO_MANY_REQUESTS;
@@ -151,9 +152,9 @@ function isOfTheExchange({ outcome, facts }: Completed): boolean {
 }
 
 /**
- * Since when a lane gives nothing that the bot can use; null while it does, and while that is not long enough to say
- * so. One request that came to nothing is no silence, however long the next one waits for its turn, nor is one that
- * hangs while later ones are answered.
+ * When the lane's silence began; null while it gives usable answers, and until the silence is long enough. A single
+ * failed request is no silence, however long the next one waits for its turn, nor is a hanging request while later ones
+ * are answered.
  */
 function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
   const { silentSince, probes, usedAt } = state.contact[lane];
@@ -161,44 +162,44 @@ function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): E
   let since = isSure && silentSince !== null ? silentSince : Number.POSITIVE_INFINITY;
   for (const { lane: of, leftAt } of state.requests.inFlight.values())
     if (of === lane && leftAt >= (usedAt ?? 0)) since = Math.min(since, leftAt);
-  // No patience is shorter, and while a lane answers it need not be worked out.
+  // No silence threshold is shorter, so an answering lane need not compute it.
   if (now - since < SHORTEST_SILENCE_MS) return null;
   return now - since >= patienceMs(state, lane) ? since : null;
 }
 
-/** Whether no lane has answered the last request that left on it. */
+/** Whether the last request on each lane is unanswered. */
 const nothingAnswers = ({ contact }: Pick<TraderState, 'contact'>): boolean =>
   LANES.every((lane) => contact[lane].silentSince !== null);
 
-/** Whether a lane is silent for long enough, or the whole exchange at all. */
+/** Whether a lane is silent for long enough, or the whole exchange is. */
 export const isCut = (state: TraderState, lane: ContactLane, now: EpochMs): boolean =>
   nothingAnswers(state) || laneSilentSince(state, lane, now) !== null;
 
-/** So many repeated cancels in a row, then a read: where only cancels fail, nothing else would ever show it. */
+/** Repeated cancels in a row before a read: if only cancels fail, no other request would ever reveal it. */
 const REPEATS_BEFORE_READ = 3;
 
 /**
- * Whether a cancel that was answered then without effect may be repeated before any read: nothing is answered, or it
- * got lost in a silence that is over.
+ * Whether a cancel answered then without effect may be repeated before any read: nothing is answered, or it was lost in
+ * a silence that is over.
  */
 export function repeatsInSilence(state: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
   if (gotLost(state, answeredAt) || nothingAnswers(state)) return true;
   return state.requests.cancelsRepeated < REPEATS_BEFORE_READ && laneSilentSince(state, 'private', now) !== null;
 }
 
-/** Whether what came to nothing at that moment came to nothing in a silence that is over. */
+/** Whether a request that failed at that moment failed in a silence that is over. */
 export function gotLost({ contact }: Pick<TraderState, 'contact'>, answeredAt: EpochMs): boolean {
   const { againAt } = contact.private;
   return againAt !== null && answeredAt < againAt;
 }
 
-/** Since when one lane or both do not answer. */
+/** When the silence of one lane or both began. */
 function silentSince(state: TraderState, now: EpochMs): EpochMs | null {
   const since = LANES.flatMap((lane) => laneSilentSince(state, lane, now) ?? []);
   return since.length === 0 ? null : Math.min(...since);
 }
 
-/** Whether two polling intervals went by without an answer that was waited for. */
+/** Whether two polling intervals passed without an awaited answer. */
 export const notResponding = (state: TraderState, now: EpochMs): boolean => silentSince(state, now) !== null;
 
 function patienceMs(state: TraderState, lane: ContactLane): DurationMs {
@@ -212,15 +213,15 @@ function longestGapMs({ settings, requests }: Pick<TraderState, 'settings' | 're
   return Math.max(patience, (4 * SECOND) / requests.pace.private);
 }
 
-/** The same between two lists of own orders, which are asked for at a pace of their own. */
+/** The same between two lists of own orders, which have a polling interval of their own. */
 export function longestListGapMs(state: TraderState): DurationMs {
   const intervalMs = state.settings.polling.openOrdersMs * stretch(state, 'private');
   return Math.max(longestGapMs(state), MISSED_INTERVALS * intervalMs);
 }
 
 /**
- * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a
- * gap: nobody can look. Only reads count here: a cancel that is taken shows nothing.
+ * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a gap.
+ * Only reads count: an accepted cancel shows nothing.
  */
 export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | null {
   const { readAt, readSince } = state.contact.private;
@@ -228,7 +229,8 @@ export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | 
 }
 
 /**
- * Until when what began at `since` may stay unexplained: it must have been looked for, and in a gap nobody looks.
+ * Until when something that began at `since` may stay unexplained: there must have been reads to explain it, and a gap
+ * has none.
  */
 export function searchEndsAt(state: TraderState, since: EpochMs, now: EpochMs): EpochMs {
   return Math.max(since, readsAnsweredSince(state, now) ?? now) + deadlineMs(state);
@@ -242,10 +244,10 @@ export function laneContact(state: TraderState, lane: ContactLane, now: EpochMs)
   return state.contact[lane].refuses ? 'refuses' : 'silent';
 }
 
-/** Names of the lanes' subjects, for people. */
+/** What each lane is about, in words for people. */
 const ABOUT: Readonly<Record<ContactLane, string>> = { public: 'order books', private: 'orders and wallet' };
 
-/** Without a full stop: what does not come back, or comes back refused. */
+/** No full stop. Names what gets no answer, or only refusals. */
 export function contactWords(lanes: ContactView['lanes']): string {
   const [silent, refused] = (['silent', 'refuses'] as const).map((how) => LANES.filter((lane) => lanes[lane] === how));
   const about = (of: readonly ContactLane[] = []): string => of.map((lane) => ABOUT[lane]).join(', ');
@@ -256,23 +258,20 @@ export function contactWords(lanes: ContactView['lanes']): string {
 }
 
 export interface ContactView {
-  /** When the last answer came that was used; null before the first. */
+  /** When the last used answer came; null before the first. */
   readonly usedAt: number | null;
-  /** When the first request left that was not answered since then; null while the exchange answers. */
+  /** When the first request left that is unanswered since; null while the exchange answers. */
   readonly silentSince: number | null;
-  /** Requests that have come to nothing since then. */
+  /** Failed requests since then. */
   readonly probes: number;
-  /** The same of each lane. */
+  /** The same per lane. */
   readonly silentSinceBy: Readonly<Record<ContactLane, number | null>>;
   readonly lanes: Readonly<Record<ContactLane, LaneContact>>;
-  /**
-   * What became of the last request there, one sentence; null while the exchange answers, and before anything came
-   * back.
-   */
+  /** How the last request there failed, one sentence; null while the exchange answers, and before any answer. */
   readonly because: string | null;
 }
 
-/** Both lanes together, for those who watch. */
+/** Both lanes together, for status displays. */
 export function contactView(state: TraderState, now: EpochMs): ContactView {
   const used = LANES.flatMap((lane) => state.contact[lane].usedAt ?? []);
   const since = (lane: ContactLane): EpochMs | null => laneSilentSince(state, lane, now);
@@ -288,9 +287,9 @@ export function contactView(state: TraderState, now: EpochMs): ContactView {
   };
 }
 
-// State changes of one lane by its answers and unanswered requests. Pure.
+// Changes of one lane's state by answers and unanswered requests. Pure.
 
-/** It was answered, whatever the answer says. `used`: the answer tells what was asked. */
+/** Any answer arrived. `used`: it answers the request. */
 export function withAnswer(contact: Contact, { used, arrivedAt }: { used: boolean; arrivedAt: EpochMs }): Contact {
   const usedAt = used ? arrivedAt : contact.usedAt;
   return { ...contact, usedAt, silentSince: null, probes: 0, because: null, refuses: false, readsFrom: 0 };
@@ -300,11 +299,11 @@ export interface Unanswered {
   readonly leftAt: EpochMs;
   readonly because: string;
   readonly refuses?: boolean;
-  /** The wait that a gateway's answer named for reads. */
+  /** The wait for reads that a gateway's answer named. */
   readonly readsFrom?: EpochMs;
 }
 
-/** A request that left before the last answer came tells nothing of the time after that. */
+/** A request that left before the last answer came proves nothing about the time after it. */
 export function withoutAnswer(before: Contact, unanswered: Unanswered): Contact {
   const { leftAt, because, refuses = false, readsFrom = 0 } = unanswered;
   const contact = { ...before, readsFrom: Math.max(before.readsFrom, readsFrom) };
@@ -313,10 +312,9 @@ export function withoutAnswer(before: Contact, unanswered: Unanswered): Contact 
   return { ...contact, silentSince: leftAt, probes: 1, because, refuses };
 }
 
-/** A silence is over. */
 const withEndOfSilence = (contact: Contact, againAt: EpochMs): Contact => ({ ...contact, againAt });
 
-/** A read was answered; `gapMs` is the longest time between two of them that is no gap. */
+/** A read was answered; `gapMs` is the longest pause between two reads that is not a gap. */
 function withRead(contact: Contact, { arrivedAt, gapMs }: { arrivedAt: EpochMs; gapMs: DurationMs }): Contact {
   const readSince = arrivedAt - contact.readAt > gapMs ? arrivedAt : contact.readSince;
   return { ...contact, readAt: arrivedAt, readSince };

@@ -23,7 +23,7 @@ import type { MarketView } from '../../quoting/strategy.ts';
 import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
-import { noteEstimates, noteOfOthers } from '../knowledge/note-reads.ts';
+import { touchDependents, updateEstimates } from '../knowledge/record-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
@@ -33,28 +33,28 @@ import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving 
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import {
   ageReference,
+  extendJump,
   isNear,
   isSlipped,
-  noteJump,
-  noteTravel,
+  measureTravel,
   renewExternal,
   travelBpsOf,
   whyNoReference,
 } from './reference.ts';
-import { decisionInputsOf, hasRoomForMessages, marketView, noteWithheld, riskContext } from './view.ts';
+import { decisionInputsOf, hasRoomForMessages, marketView, markWithheld, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
-/** One from before the longest time that a setting may look back, whenever in that time the next ones came. */
+/** Enough to include one from before the longest look-back, however the later ones are spaced. */
 const REFERENCES_KEPT = MOST_REMEMBERED_MS / REFERENCE_EVERY_MS + 2;
 
-/** Makes the decisions anew of what was touched since they were made. */
+/** Renews the decisions that were touched since they were made. */
 export function renewTouched(state: TraderState, now: EpochMs): void {
   for (const [symbol, { version, decision }] of state.markets)
     if (version !== decision?.version) renewDecision(state, symbol, now);
 }
 
-/** Makes the decision anew where it is outdated, and notes what it saw: prices, and what was denied. */
+/** Renews an outdated decision, and records what it saw: prices and denials. */
 export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   renewExternal(state, symbol, now);
   const market = marketOf(state, symbol);
@@ -62,16 +62,16 @@ export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now:
   if (before !== null && stands(market, before, now) && maySend(state, symbol, before, now)) return;
   const start = startOf(state, symbol, now);
   market.inputs = start.inputs;
-  noteMarket(state, symbol, start, now);
+  takePrice(state, symbol, start, now);
   const made = decide(state, symbol, start, now);
   market.decision = made;
   for (const { code } of made.denied.values()) {
     count(market.denialCounts, code);
-    if (code === 'message-rate') noteWithheld(state, now);
+    if (code === 'message-rate') markWithheld(state, now);
   }
 }
 
-/** The decision for a symbol. One that is outdated is worked out anew, and not kept. */
+/** The decision for a symbol. An outdated one is computed again, but not kept. */
 export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
   const market = marketOf(state, symbol);
   const { decision } = market;
@@ -91,7 +91,7 @@ function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): St
   return { blockers: notReady(state, symbol, now), inputs, view: marketView(inputs, marketOf(state, symbol), now) };
 }
 
-/** It may be a second old: a create is never sent on what was ready then (S12), or was there to be spent. */
+/** The cached decision may be a second old: before a create leaves, readiness and funds are checked again (S12). */
 function maySend(state: TraderState, symbol: InstrumentSymbol, { creates, approved }: Decision, now: EpochMs): boolean {
   if (creates.length === 0) return true;
   if (notReady(state, symbol, now).length > 0) return false;
@@ -102,15 +102,15 @@ function maySend(state: TraderState, symbol: InstrumentSymbol, { creates, approv
 const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
   decision.version === version && now < decision.validUntil;
 
-/** Takes in the market's price, whatever is decided. */
-function noteMarket(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
+/** Records the market's price, whatever the decision is. */
+function takePrice(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
   const run = runOf(state, symbol);
   const before = priceDoubt(state, symbol);
-  // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && priceBlockers(state, symbol, now).length === 0) noteGoodBook(state, view);
-  // Markets that quote by this one may have been decided already.
-  if (before !== priceDoubt(state, symbol)) noteOfOthers(state, symbol);
-  noteTravel(state, run);
+  // Even if something else blocks: otherwise the first decision would be the first to see a price.
+  if (view !== null && priceBlockers(state, symbol, now).length === 0) recordGoodBook(state, view);
+  // Markets quoted from this one may have been decided already.
+  if (before !== priceDoubt(state, symbol)) touchDependents(state, symbol);
+  measureTravel(state, run);
 }
 
 function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
@@ -145,8 +145,8 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
 }
 
 /**
- * Without a reference price nothing tells where an order may stay, whatever else keeps from quoting; in the first
- * seconds of a start it may only not be read yet.
+ * Without a reference price it is unknown where an order may stay, whatever else blocks quoting; in the first seconds
+ * of a start it may just not have been read yet.
  */
 function withoutReference(
   state: Pick<TraderState, 'session' | 'markets'>,
@@ -161,7 +161,7 @@ function withoutReference(
 
 type VerdictOf = (wanted: WantedCreate) => Assessment;
 
-/** The risk gate's verdicts on the creates of one decision: each is judged once, all by the same context. */
+/** The risk gate's verdicts on the creates of one decision: each is judged once, all in the same context. */
 function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): VerdictOf {
   const verdicts = new Map<WantedCreate, Assessment>();
   let context: RiskContext | null = null;
@@ -175,7 +175,7 @@ function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): V
   };
 }
 
-/** Which creates may leave, which must wait, and which are denied; the quotes that are none are among these. */
+/** Sorts creates into those that may leave, must wait, or are denied; invalid quotes count as denied. */
 function judgeCreates(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -214,14 +214,14 @@ function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict,
   return { verdict, waits };
 }
 
-/** The strategy's failure, until the symbol is halted for it (`watchStrategy`). */
+/** The strategy's failure, until it halts the symbol (`watchStrategy`). */
 const failureOf = (
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
 ): StrategyFailure | null =>
   haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
 
-/** A strategy that has failed is not asked again. */
+/** A failed strategy is not called again. */
 function quoteUnlessFailed(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -260,10 +260,7 @@ function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quot
   return { result, actions, ...planMoves(actions, live, judged) };
 }
 
-/**
- * `computeQuotes`, with what ignores the moment computed once for the same inputs. The view and the orders are those of
- * this moment.
- */
+/** `computeQuotes`, with the time-independent part computed once per inputs. View and orders are current. */
 function quotesFrom(inputs: DecisionInputs, input: QuotingInput): QuotingResult {
   const { strategy, view, settings, live } = input;
   const refused = refusedQuotes(input);
@@ -274,11 +271,11 @@ function quotesFrom(inputs: DecisionInputs, input: QuotingInput): QuotingResult 
   return once(guardedOf, inputs, () => guardedQuotes(rounded));
 }
 
-/** The wanted quotes on their steps, of a strategy that ignores the moment. */
+/** The rounded quotes of a time-independent strategy. */
 const roundedOf = new WeakMap<DecisionInputs, Draft>();
-/** The same behind the guards, where they ignore the moment too. */
+/** The same after the guards, if they are time-independent too. */
 const guardedOf = new WeakMap<DecisionInputs, QuotingResult>();
-/** Where own orders may stay. */
+/** Price limits of own orders. */
 const limitsOf = new WeakMap<DecisionInputs, PriceLimits>();
 
 /** Computes once per inputs. */
@@ -296,21 +293,22 @@ function pullAll(durable: Durable, symbol: InstrumentSymbol, why: string): Decis
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function noteGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: MarketView): void {
-  if (noteReference(marketOf(state, view.symbol), view)) noteEstimates(state, view);
+function recordGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: MarketView): void {
+  if (acceptReference(marketOf(state, view.symbol), view)) updateEstimates(state, view);
 }
 
 /**
- * Whether the price is accepted. The first good reference is one that a second book confirms: at the start nothing else
- * could tell a slipped decimal (F61). One that the book contradicts is none: the right one would jump from it.
+ * Whether the price is accepted. The first good reference needs a second book to confirm it: at a start nothing else
+ * reveals a slipped decimal (F61). A price that its own book contradicts is not accepted: the right price would then
+ * look like a jump.
  */
-function noteReference(market: Market, view: MarketView): boolean {
+function acceptReference(market: Market, view: MarketView): boolean {
   const { jumpBps, collarBps } = market.run.limits;
   const { referencePrice: price, bookSentAt } = view;
   ageReference(market, bookSentAt);
   if (market.oldReference !== null) {
     if (isSlipped(price, market.oldReference)) {
-      noteJump(market, price, bookSentAt);
+      extendJump(market, price, bookSentAt);
       return false;
     }
     market.jump = null;
@@ -330,12 +328,12 @@ function noteReference(market: Market, view: MarketView): boolean {
     keepReference(market, price, view.now);
     return true;
   }
-  if (known !== null) noteJump(market, price, bookSentAt);
+  if (known !== null) extendJump(market, price, bookSentAt);
   else if (!isAstray) market.firstReference = { price, bookSentAt };
   return false;
 }
 
-/** Keeps a good price now and then for the collar against the price of some minutes ago. */
+/** Keeps a good price now and then for the collar, which compares with the price of some minutes ago. */
 function keepReference(market: Market, price: Decimal, now: EpochMs): void {
   const { references } = market;
   const last = references.at(-1);
@@ -347,17 +345,17 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
 
 // Failures of strategies: they halt the symbol, and people are notified.
 
-/** Halts the symbol where its strategy failed; tells quotes that can't be any. */
+/** Halts the symbol if its strategy failed, and notifies of invalid quotes. */
 export function watchStrategy(turn: Turn, symbol: InstrumentSymbol): void {
   const { decision } = marketOf(turn.state, symbol);
   const failure = decision?.failure ?? null;
   if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
   const result = decision?.result ?? null;
-  if (result !== null) noteFlaws(turn, symbol, result.flaws);
+  if (result !== null) notifyFlaws(turn, symbol, result.flaws);
 }
 
-/** Told once in a row of decisions that have them. */
-function noteFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
+/** Notifies once per unbroken run of decisions with the flaw. */
+function notifyFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
   const market = marketOf(turn.state, symbol);
   const before = market.flawedSlots;
   if (flaws.length === 0 && before.size === 0) return;

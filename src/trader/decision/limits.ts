@@ -1,5 +1,5 @@
-// Limits beside the gate, by order-truth §10. Check 14: profit of own fills against session, day and peak. Check 7: how
-// many messages have left, and when waiting has become halting.
+// Limits outside the risk gate, by order-truth §10. Check 14: profit of own fills against session, day and peak. Check
+// 7: the number of messages sent, and when waiting has lasted long enough to halt.
 import { Decimal, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
@@ -13,16 +13,18 @@ import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { priceBlockers } from './readiness.ts';
 import { messageCounts } from './view.ts';
 
-/** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
+/**
+ * Profit is recorded after it moves by this fraction of the smallest limit: the most that a crash can lose of the peak.
+ */
 const STEPS_OF_LIMIT = 100n;
 
 /** One loss against its limit, in quote. */
 export interface Loss {
   readonly code: 'loss-session' | 'loss-day' | 'loss-drawdown';
   readonly key: 'maxSessionLoss' | 'maxDayLoss' | 'maxDrawdown';
-  /** Below zero is a profit. */
+  /** A negative loss is a profit. */
   readonly loss: Value;
-  /** Null where none is set. */
+  /** Null if no limit is set. */
   readonly limit: Value | null;
 }
 
@@ -31,7 +33,7 @@ export function lossesOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol
   const marks = marketIn(state.durable, symbol).risk.profit;
   if (marks === null) return [];
   const run = runOf(state, symbol);
-  // While it is halted nothing is marked by another treatment of tax: until then the last mark stands.
+  // While it is halted, no profit is marked under another tax treatment: the last mark stands until then.
   const isComparable = marks.treatment === undefined || marks.treatment === run.taxTreatment;
   const total = (isComparable ? marketOf(state, symbol).profit?.total : undefined) ?? marks.last;
   const limits = limitsOf(run);
@@ -48,17 +50,17 @@ export function lossesOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol
   ];
 }
 
-/** Halts the symbol where it has a limit and has lost too much. A session begins when it may trade. */
+/** Halts the symbol if it has a limit and has lost more. A session begins once the symbol may trade. */
 export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
   const { step } = limitsOf(runOf(state, symbol));
-  if (step === null) noteUnwatched(turn, symbol);
+  if (step === null) endWatching(turn, symbol);
   else watch(turn, symbol, step);
 }
 
-/** Once, where it was watched: when a limit is set again on a later day, this one's losses are not that day's. */
-function noteUnwatched(turn: Turn, symbol: InstrumentSymbol): void {
+/** Marks once that profit is no longer watched: losses of that time don't count against a limit set on a later day. */
+function endWatching(turn: Turn, symbol: InstrumentSymbol): void {
   const marks = marketIn(turn.state.durable, symbol).risk.profit;
   if (marks === null || marks.isUnwatched === true) return;
   emit(turn, { type: 'profit-marked', payload: { symbol, mark: null, at: turn.now } });
@@ -67,14 +69,14 @@ function noteUnwatched(turn: Turn, symbol: InstrumentSymbol): void {
 function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   const { state, now } = turn;
   const total = profitNow(state, symbol, now);
-  // While it is halted nothing can be lost by quoting, and its price may be what halted it (F62).
+  // While it is halted, quoting can lose nothing, and its price may be the cause of the halt (F62).
   const { halt, risk } = marketIn(state.durable, symbol);
   if (total === null || halt !== null) return;
   const marks = risk.profit;
   const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
   const isCountedAnew = marks?.treatment !== runOf(state, symbol).taxTreatment;
   const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
-  // The profit from now on is written down: a protection looks back to it.
+  // Records the profit from now on: a protection compares with it.
   const isLookedAtAnew = !risk.protections.peakHolds;
   if (isNew || isCountedAnew || isNewDay || isLookedAtAnew || distance(total, marks.last) >= step)
     mark(turn, symbol, total);
@@ -99,9 +101,8 @@ function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
 }
 
 /**
- * Profit of all own fills since the opening, with what is held valued at the reference price; the same number again
- * where neither has changed. Null where something is held and there is no good price: the last number then stands, and
- * quoting is denied anyway.
+ * Profit of all own fills since the opening, holdings valued at the reference price; the same object again if neither
+ * has changed. Null if there are holdings and no good price: the last profit then stands, and quoting is denied anyway.
  */
 function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
   const market = marketOf(state, symbol);
@@ -118,8 +119,8 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
 }
 
 /**
- * The reference price if it is one to value by: the one that was just decided on, of what is fresh and trusted, and
- * near the last good one. A price that jumped is not, nor one that only the session before has seen.
+ * The reference price if it is fit for valuation: from the latest decision, fresh, trusted, and near the last good one.
+ * A price that jumped is not fit, nor one that only the previous session saw.
  */
 function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
   const { decision, lastGoodReference } = marketOf(state, symbol);
@@ -128,14 +129,12 @@ function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
   return priceBlockers(state, symbol, now).length === 0 ? price : null;
 }
 
-/**
- * The limits of a run on losses, as values; and how far profit moves before it is marked, null where no limit is set.
- */
+/** A run's loss limits as values, and how far profit moves before it is marked; null if no limit is set. */
 interface LossLimits extends Readonly<Record<Loss['key'], Value | null>> {
   readonly step: Value | null;
 }
 
-/** By the run, whose limits never change: they are asked for every turn. */
+/** Cached by run, as its limits never change: they are read every turn. */
 const lossLimits = new WeakMap<RunSettings, LossLimits>();
 
 function limitsOf(run: RunSettings): LossLimits {
@@ -146,7 +145,7 @@ function limitsOf(run: RunSettings): LossLimits {
     maxDayLoss: limitOf(run.limits.maxDayLoss),
     maxDrawdown: limitOf(run.limits.maxDrawdown),
   };
-  // Profit is marked for the protection that looks at it as well.
+  // Profit is also marked for the protection that uses it.
   const [smallest] = [...Object.values(values), limitOf(run.protections.drawdown?.quote)]
     .filter((value) => value !== null)
     .sort((a, b) => (a < b ? -1 : 1));
@@ -164,16 +163,17 @@ export const valueOfLimit = (limit: Decimal): Value =>
 
 const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
 
-/** Rounded for people; the comparison is exact. */
+/** Rounded for people; comparisons are exact. */
 const moneyText = (value: Value, asset: string): string => shownPlain(valueDecimal(value), asset);
 
-// Check 7 of order-truth §10 beside the gate: what has left so far, and when waiting has become halting.
+// Check 7 of order-truth §10 outside the gate: the number of messages sent, and when waiting has lasted long enough to
+// halt.
 
-/** After so many minutes in a row in which a create had to wait every symbol halts. */
+/** Every symbol halts after this many minutes in a row in which a create had to wait. */
 const HALT_AFTER_MINUTES = 10;
 
 /**
- * Writes down each minute in which creates had to wait, and halts every symbol when there were too many, or too many
+ * Records each minute in which creates had to wait, and halts every symbol after too many of them, or after too many
  * messages today.
  */
 export function watchMessageRate(turn: Turn): void {

@@ -1,5 +1,5 @@
-// How levels move: the new order first where there is room for both; where orders that leave take that room, once it is
-// there; else the cancel first, one level of a side at a time.
+// How levels move: if there is room for both, the new order first; if pending cancels take that room, after it is free;
+// otherwise the cancel first, one level of a side at a time.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
@@ -24,11 +24,11 @@ export type Moves = Pick<Decision, 'creates' | 'cancels'>;
 export interface Judged {
   /** The risk gate's verdict on the create now. */
   readonly verdict: Assessment;
-  /** Whether the move is to wait until orders that leave are proved closed. */
+  /** Whether the move must wait until pending cancels are proved closed. */
   readonly waits: boolean;
 }
 
-/** `judged` is asked about moves alone. */
+/** `judged` is called for moves only. */
 export function planMoves(
   actions: readonly Action[],
   live: readonly LiveOrder[],
@@ -47,12 +47,12 @@ export function planMoves(
     const { slot, quote, intentId, why } = action;
     const wanted = { slot, quote, replaces: intentId };
     const { verdict, waits } = judged(wanted);
-    // A cancel would take the level out of the market for as long as its successor waits.
+    // A cancel would leave the level empty for as long as its successor waits.
     if (waits) continue;
-    // A create that has to wait for the message rate is counted where it would leave, and its order stays meanwhile.
+    // A create that waits for the message rate is counted when it would leave, and its order stays until then.
     if (verdict.kind === 'approved' || verdict.code === 'message-rate') creates.push(wanted);
     else if (!lacksRoom(verdict) || !giving.has(quote.side)) {
-      // The others of the side stay until this one has made room.
+      // The side's other levels stay until this one has freed room.
       cancels.push({ intentId, why });
       giving.add(quote.side);
     }
@@ -62,9 +62,9 @@ export function planMoves(
 
 const sideOf = (slot: Slot): Side => (slot.startsWith('buy') ? 'buy' : 'sell');
 
-// A create that has no room beside orders that leave, or whose create has no answer, is not refused: it waits.
+// A create that lacks room because of pending cancels or unanswered creates is not refused: it waits.
 
-/** The room that other orders take, by denial, and which orders share it. */
+/** For each denial: the room that is short, and which orders share it. */
 const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
   slot: 'level',
   duplicate: 'level',
@@ -75,10 +75,10 @@ const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
   'open-orders': 'all',
 };
 
-/** Whether the create would be let through if other orders of ours were gone. */
+/** Whether the create would be approved if other orders of ours were gone. */
 export const lacksRoom = ({ code }: Denial): boolean => SHARED_BY[code] !== undefined;
 
-/** Why the create waits; null where it would lack room even without the orders that leave. */
+/** Why the create waits; null if it would lack room even without the pending cancels. */
 export function roomTakenByLeaving(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -94,28 +94,28 @@ export function roomTakenByLeaving(
   return { why: `${denial.message} The quote waits until ${until} proved closed.`, sharedBy };
 }
 
-/** Places for orders that leave which no move takes: one a side, for what must go at once. */
+/** Places for pending cancels that moves leave free: one per side, for urgent cancels. */
 const KEPT_PLACES = 2;
 
 type Places = Pick<Limits, 'maxLeaving'>;
 
-/** Places for orders that leave which moves may take; one move is always possible. */
+/** Places for pending cancels that moves may take; at least one move is always possible. */
 export const placesForMoves = ({ maxLeaving }: Places): number =>
   Math.max(1, maxLeaving - Math.min(KEPT_PLACES, Math.floor(maxLeaving / 2)));
 
 /**
- * Whether a level may move now, where nobody is in danger: not with the last places beside orders that leave. An order
- * that has come too near, and whose level then had none, would leave the side empty for a whole proof.
+ * Whether a level may move now without urgent need: not with the last places for pending cancels. An order too close to
+ * the market, without a place for its cancel, would leave the side empty for a whole proof.
  */
 export function leavesPlaces(orders: readonly LiveOrder[], limits: Places): boolean {
   const levels = new Set(orders.map(({ slot }) => slot)).size;
   return orders.length - levels < placesForMoves(limits);
 }
 
-/** An order that takes room and is most likely gone, or never came. */
+/** An order that takes room and is most likely gone, or never arrived. */
 const mayGo = (intent: Intent): boolean => isLeaving(intent) || isUnresolved(intent);
 
-/** The risk context as if these orders were closed. */
+/** The risk context with these orders closed. */
 function contextWithout(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -136,9 +136,9 @@ function reservedBy(intents: readonly Intent[], asset: Asset) {
     .reduce((sum, intent) => sum.add(amountDecimal(reserveLeft(intent, remainingOf(intent)))), ZERO);
 }
 
-// A quote as the order that would be sent for it, judged by the risk gate as of now.
+// A quote as the order that would be sent for it, judged by the risk gate now.
 
-/** The slot says where the order stands, so the quote's level is left out. */
+/** The slot gives the order's place, so the quote's level is left out. */
 interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
   readonly quote: Omit<Quote, 'level'>;
 }
@@ -162,7 +162,7 @@ export function assessCreate(
 }
 
 /**
- * A tick further from the market than an order of ours that was not found, and may turn up by its price and quantity.
+ * One tick further from the market than an unresolved order of ours, which would be found by its price and quantity.
  */
 function priceToSend(
   { side, price: wanted }: Proposed['quote'],

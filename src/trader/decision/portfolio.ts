@@ -1,4 +1,4 @@
-// The account as one inventory: what it leaves to each coin, by the prices and orders of all.
+// The account as one inventory: the share it leaves to each coin, from the prices and orders of all.
 import { type Decimal, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
@@ -9,7 +9,7 @@ import { trustedPrice } from '../money/trusted-price.ts';
 import { ledgerTotal, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
-/** The symbol that values the coin; null where the portfolio lacks the coin. */
+/** The symbol that values the coin; null if the portfolio lacks the coin. */
 function valuedBy(
   { settings: { portfolio }, markets }: Pick<TraderState, 'settings' | 'markets'>,
   asset: Asset,
@@ -22,7 +22,7 @@ function valuedBy(
   return null;
 }
 
-/** Where the portfolio says something of the symbol: its coin is valued by it, or what it buys counts in the bound. */
+/** Whether the portfolio concerns the symbol: it values its coin, or its purchases count in the bound. */
 function hasPlace(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): boolean {
   const valuing = valuedBy(state, runOf(state, symbol).instrument.base);
   return valuing === symbol || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
@@ -32,8 +32,8 @@ const valuingSymbols = (state: Pick<TraderState, 'settings' | 'markets'>): Instr
   symbolsOf(state).filter((symbol) => valuedBy(state, runOf(state, symbol).instrument.base) === symbol);
 
 /**
- * A coin of the portfolio whose price is not known yet, so that nothing of it can be told; null where all are. One of
- * which nothing is held or bid for takes no room at any price.
+ * A coin of the portfolio whose price is not known yet, so that no share can be computed; null if all are known. A coin
+ * with no holdings and no bids takes no room at any price.
  */
 export function unvaluedCoin(state: TraderState, symbol: InstrumentSymbol): InstrumentSymbol | null {
   if (!hasPlace(state, symbol)) return null;
@@ -41,15 +41,15 @@ export function unvaluedCoin(state: TraderState, symbol: InstrumentSymbol): Inst
   for (const other of valuingSymbols(state)) {
     if (other === symbol || trustedPrice(state, other) !== null) continue;
     const { asset, held, bids } = coinOf(state, other, ZERO);
-    // Before the ledger is opened nobody knows what is held.
+    // Before the ledger is opened the holdings are unknown.
     if (!state.durable.books.opened || held.gt(0) || bids.gt(0) || asset === own) return other;
   }
   return null;
 }
 
 /**
- * The coins of the portfolio beside the orders of the symbol: its own coin with the bids of other symbols alone, and
- * without a price where its own reference price values it. None where the symbol has no place in it, or a coin is
+ * The coins of the portfolio without the symbol's own orders: its own coin counts only bids of other symbols, and has
+ * no price if its own reference price values it. Empty if the symbol has no place in the portfolio, or a coin is
  * unvalued.
  */
 export function coinsBeside(state: TraderState, symbol: InstrumentSymbol): readonly Coin[] {
@@ -63,8 +63,8 @@ export function coinsBeside(state: TraderState, symbol: InstrumentSymbol): reado
 const NONE: readonly Coin[] = [];
 
 /**
- * What the account leaves to the coin of the symbol at its reference price; null where there is no portfolio, or the
- * coin is not in it, or another coin is unvalued. A symbol that is quoted in another asset has a bound alone.
+ * The share that the account leaves to the symbol's coin at its reference price; null without a portfolio, without the
+ * coin in it, or while another coin is unvalued. A symbol quoted in another asset only has a bound.
  */
 export function placeOf(
   state: TraderState,
@@ -86,7 +86,7 @@ export function placeOf(
   return { ...place, target: isValuing ? place.target : null };
 }
 
-/** `besides`: the symbol whose own bids don't count. */
+/** `besides`: the symbol whose own bids are excluded. */
 function coinOf(
   state: Pick<TraderState, 'durable' | 'markets'>,
   valuing: InstrumentSymbol,
@@ -102,17 +102,17 @@ function coinOf(
   return { asset, held: ledgerTotal(state.durable.books, asset), bids, price };
 }
 
-// How long the cash lasts: each sale locks the tax that is withheld, and at a turnover that goes on it takes all of it.
+// How long the cash lasts: each sale locks the withheld tax, and sustained turnover eventually locks all of it.
 
 const HOURS_PER_DAY = 24;
-/** Told again after so long, while it goes on. */
+/** The warning is repeated after this long while it lasts. */
 const TOLD_EVERY_MS = 6 * HOUR;
 
 /** The runway of one quote asset. */
 export interface CashRunway {
   /** Withheld from own sales within the last hour. */
   readonly withheldLastHour: Decimal;
-  /** Days until as much as there is would be withheld, at the turnover of the last hour; null where nothing was. */
+  /** Days until the withheld tax equals all cash, at the turnover of the last hour; null if nothing was withheld. */
   readonly days: number | null;
 }
 
@@ -130,7 +130,7 @@ export function cashRunwayOf(state: TraderState, asset: Asset, now: EpochMs): Ca
   return { withheldLastHour: withheld, days };
 }
 
-/** Warns where the cash of an asset lasts for fewer days than `cashRunwayDays`. */
+/** Warns if the cash of an asset lasts fewer days than `cashRunwayDays`. */
 export function watchCash(turn: Turn): void {
   const { state, now, events } = turn;
   if (!events.some((event) => event.type === 'fill' && event.payload.fill.side === 'sell')) return;

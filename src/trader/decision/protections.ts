@@ -1,5 +1,5 @@
-// Protections: what locks a symbol, or a side of it, for a while, and when such a lock ends. Judged in the turn in
-// which what they count has happened, so that a lowered setting locks nothing for what is long past.
+// Protections: when a symbol or one side of it is locked for a while, and when the lock ends. Judged in the turn of the
+// events they count, so that a lowered setting locks nothing for old events.
 import { Decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
@@ -18,7 +18,7 @@ import { haltSymbol, hasLock, lockSymbol, type Turn, unlockSymbol } from '../sta
 import { valueOfLimit } from './limits.ts';
 
 export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
-  // Behind the end of a session nothing is written.
+  // Nothing is recorded after the end of a session.
   if (turn.state.phase === 'stopped') return;
   endLocks(turn, symbol);
   watchLosingSales(turn, symbol);
@@ -26,7 +26,7 @@ export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
   watchDrawdown(turn, symbol);
 }
 
-/** A session compares the clocks first: by one that was set meanwhile a lock would end at another moment. */
+/** A session compares the clocks first: if the clock was set in between, a lock would end at the wrong time. */
 function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
   if (!turn.state.session.clockCompared) return;
   for (const lock of marketIn(turn.state.durable, symbol).locks)
@@ -65,7 +65,7 @@ function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
   const total = marketOf(turn.state, symbol).profit?.total;
   if (rule === undefined || total === undefined) return;
   const { halt, risk } = marketIn(turn.state.durable, symbol);
-  // As with the losses that halt: while it is halted its price may be what halted it.
+  // As with the losses that halt: while it is halted, its price may be the cause of the halt.
   if (halt !== null || !risk.protections.peakHolds) return;
   const highest = highestWithin(risk.protections.peaks, turn.now - rule.withinMs)?.total ?? total;
   if (highest - total < valueOfLimit(rule.quote)) return;
@@ -74,11 +74,11 @@ function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
   protect(turn, symbol, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
 }
 
-/** The newest stands until now, whenever it was reached. */
+/** The newest peak holds until now, whenever it was reached. */
 const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined =>
   peaks.find(({ at }) => at >= begin) ?? peaks.at(-1);
 
-/** A lock that is on already keeps its end. */
+/** An existing lock keeps its end. */
 function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
   if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
 }
@@ -90,8 +90,8 @@ const inSeconds = (ms: number): string => `${ms / 1_000} s`;
 
 const money = (value: Value, asset: string): string => shownPlain(valueDecimal(value), asset);
 
-// Check 8: a side that fills again and again rests for a while, and halts the symbol where it goes on, as a throttle
-// of an algorithm should (EU RTS 6 art. 12, 15).
+// Check 8: a side that fills repeatedly rests for a while, and halts the symbol if it goes on, like an algorithm's
+// throttle (EU RTS 6 art. 12, 15).
 
 /** The fills of one side of one symbol in this turn. */
 interface Seen {
@@ -101,8 +101,8 @@ interface Seen {
 }
 
 /**
- * Judges the sides that filled in this turn: old fills alone latch nothing, so that a lowered limit or a resume is no
- * trap.
+ * Judges the sides that filled in this turn: old fills alone halt nothing, so a lowered limit or a resume can't trigger
+ * it.
  */
 export function watchRepeatedFills(turn: Turn): void {
   const seen = new Map<string, Seen>();
@@ -115,7 +115,7 @@ export function watchRepeatedFills(turn: Turn): void {
   for (const each of seen.values()) judge(turn, each);
 }
 
-/** How much more one side filled than the other within the window that ends now, in quote. */
+/** By how much one side filled more than the other in the window that ends now, in quote. */
 export function oneSidedFills(
   { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
   symbol: InstrumentSymbol,
@@ -127,7 +127,7 @@ export function oneSidedFills(
     .abs();
 }
 
-/** Fills from before a person resumed the symbol do not count. */
+/** Fills from before a person resumed the symbol don't count. */
 const partsThatCount = (durable: Durable, symbol: InstrumentSymbol): readonly FillPart[] =>
   marketIn(durable, symbol).risk.fillParts.filter(({ isResumed }) => isResumed !== true);
 
@@ -151,7 +151,7 @@ function judge(turn: Turn, seen: Seen): void {
   lockSymbol(turn, symbol, { ...lock, reason, until: turn.now + ONE_SIDED_MS }, 'limit');
 }
 
-/** The side's fills less the other's, at the most over all windows that hold a fill of this turn. */
+/** The side's fills minus the other's: the maximum over all windows that hold a fill of this turn. */
 function mostWorth(parts: readonly FillPart[], { side, times }: Seen, windowMs: DurationMs): Decimal {
   const first = Math.min(...times);
   const last = Math.max(...times) + windowMs;

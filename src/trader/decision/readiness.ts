@@ -1,5 +1,5 @@
-// Readiness: whether quoting is allowed at all, and each reason why not as a sentence (invariant S12). What is not
-// known is a reason.
+// Readiness: whether quoting is allowed, and each blocking reason as a sentence (invariant S12). Unknown state is a
+// reason too.
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -9,7 +9,7 @@ import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
 import { differenceWords } from '../durable/differences.ts';
 import { staleReason } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
-import { frozenWords } from '../knowledge/note-reads.ts';
+import { frozenWords } from '../knowledge/record-reads.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import type { SessionFacts } from '../state/session.ts';
@@ -20,7 +20,10 @@ import { ageOf } from '../state/surfaces.ts';
 import { unvaluedCoin } from './portfolio.ts';
 import { firstPriceDoubt } from './reference.ts';
 
-/** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
+/**
+ * A reason for not quoting. `pull`: live orders must be canceled too; otherwise they may stay while nothing new is
+ * placed.
+ */
 export interface Blocker {
   readonly code: Block;
   readonly reason: string;
@@ -31,14 +34,14 @@ export interface Blocker {
 export const START_GRACE_MS = 30_000;
 export const inStartGrace = (session: SessionFacts, now: EpochMs): boolean => now - session.startedAt < START_GRACE_MS;
 
-/** Every condition that a create must meet and does not (S12), the gravest first; empty when the symbol is READY. */
+/** Every condition for a create that is not met (S12), the gravest first; empty if the symbol is READY. */
 export function notReady(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   return [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
 }
 
 const blocker = (code: Block, reason: string, pull: boolean): Blocker => ({ code, reason, pull });
 
-/** Reasons that concern every symbol. */
+/** Reasons that apply to every symbol. */
 export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   const { phase } = state;
   const { latched, paused } = state.holds;
@@ -50,7 +53,7 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
   for (const reason of ownWrongTimes(state.lags)) blockers.push(blocker('times-off', reason, true));
   blockers.push(...exchangeBlockers(state));
-  // A wallet that differs in some assets is compared all the same: which symbols it stops is theirs.
+  // A wallet that differs in some assets is compared anyway: only the symbols of these assets stop.
   if (!state.durable.books.opened || state.reconciliation.equalIn.size === 0) {
     const reason = 'The ledger is not compared with the wallet yet.';
     blockers.push(blocker('account', reason, !inStartGrace(state.session, now)));
@@ -58,7 +61,7 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   return blockers;
 }
 
-/** Reasons that the exchange and its clock give. */
+/** Reasons from the exchange and its clock. */
 function exchangeBlockers(state: TraderState): Blocker[] {
   const { refusal, clock, settings } = state;
   const { listingAwaited } = state.holds;
@@ -66,12 +69,13 @@ function exchangeBlockers(state: TraderState): Blocker[] {
   if (listingAwaited !== null) blockers.push(blocker('starting', listingAwaited, false));
   if (refusal !== null) blockers.push(blocker('exchange', refusalWords(refusal), refusal.kind === 'maintenance'));
   if (state.reconciliation.from > 0 && !isReconciledSince(state, state.reconciliation.from)) {
-    const reason = 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.';
+    const reason =
+      'The exchange was not available, or this machine slept: orders, trades and wallet are being read again.';
     blockers.push(blocker('account', reason, false));
   }
   if (clock === null) return [...blockers, blocker('clock', "The exchange's clock is not known yet.", false)];
   if (!clock.confirmed) {
-    const reason = "The exchange's clock is in doubt: no signed request was taken by it since.";
+    const reason = "The exchange's clock is in doubt: no signed request has confirmed it since.";
     return [...blockers, blocker('clock', reason, false)];
   }
   if (clock.uncertaintyMs <= settings.assumptions.maxClockUncertaintyMs) return blockers;
@@ -89,10 +93,10 @@ function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochM
     const confirmed = durable.differences.byAsset.get(asset);
     if (confirmed !== undefined) return [blocker('difference', differenceWords({ asset, ...confirmed }), true)];
     const equalAt = equalIn.get(asset);
-    // Where no asset is compared, that is said for all of them.
+    // If no asset is compared, a global reason covers it.
     if (!isCompared) return [];
     if (equalAt === undefined || equalAt < from)
-      return [blocker('account', `The wallet's ${asset} is not known to equal the ledger yet.`, false)];
+      return [blocker('account', `The wallet's ${asset} is not confirmed to match the ledger yet.`, false)];
     if (now - equalAt <= settings.ageLimits.reconciledMs) return [];
     const reason = `Wallet and ledger were last equal in ${asset} ${seconds(now - equalAt)} ago.`;
     return [blocker('account', reason, true)];
@@ -107,10 +111,10 @@ export function haltOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol: 
 
 const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-unknown']);
 
-/** Whether a halt of this code asks what became of orders, or whose they are. */
+/** Whether a halt of this code waits for an answer about orders: their fate, or whose they are. */
 export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
 
-/** A halt stays when what it was about is settled: its sentence must not go on calling it open. */
+/** A halt may outlast its cause: its sentence must not call a settled cause open. */
 function asOfNow(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -121,7 +125,7 @@ function asOfNow(
   return reason;
 }
 
-/** Reasons that concern one symbol, the global ones not included. */
+/** Reasons that apply to one symbol, without the global ones. */
 export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const blockers: Blocker[] = [];
   const { settings } = state;
@@ -129,7 +133,8 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
   if (unavailable !== null) blockers.push(blocker('unlisted', unavailable, true));
-  // Before the ledger is opened the wallet that is not compared says it. What rests there was taken over, and goes.
+  // Before the ledger is opened, the reason about the uncompared wallet covers this. Orders there were taken over and
+  // are canceled.
   if (state.durable.books.opened && !isOpened(state.durable, symbol))
     blockers.push(blocker('starting', marketWords(settings.assumptions, symbol), true));
   else blockers.push(...moneyBlockers(state, symbol, now));
@@ -138,24 +143,24 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   blockers.push(...priceBlockers(state, symbol, now));
   const unvalued = unvaluedCoin(state, symbol);
   if (unvalued !== null)
-    blockers.push(blocker('book', `The portfolio can't be valued: no price of ${unvalued} is known.`, !inGrace));
+    blockers.push(blocker('book', `The portfolio can't be valued: the price of ${unvalued} is unknown.`, !inGrace));
   const ordersAge = ageOf(orders, now);
   if (orders.sentAt === null) blockers.push(blocker('orders', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
     blockers.push(blocker('orders', `The list of own orders is ${seconds(ordersAge)} old.`, true));
-  // A wallet that trails may equal a ledger that lacks the fills of before the start.
+  // A trailing wallet may match a ledger that lacks the fills from before the start.
   if (trades.sentAt === null) blockers.push(blocker('account', 'Own trades are not read yet.', false));
   const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
   if (now < rest.restUntil) {
     const reason =
       `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} ` +
-      `creates in a row that came to nothing (${rest.kind}).`;
+      `creates in a row that failed (${rest.kind}).`;
     blockers.push(blocker('locked', reason, false));
   }
   return blockers;
 }
 
-/** Why no price may be made of what was read last: it is too old, or not trusted. */
+/** Why the last reads give no price: they are too old, or not trusted. */
 export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const blockers: Blocker[] = [];
   const { ageLimits } = state.settings;
@@ -164,7 +169,7 @@ export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now:
   if (book.book !== null && bookAge > ageLimits.bookMs)
     blockers.push(blocker('book', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.book !== null && book.sentAt !== null && book.sentAt < state.reconciliation.from)
-    blockers.push(blocker('book', 'The order book is of before: it is read anew.', false));
+    blockers.push(blocker('book', 'The order book is out of date: it is being read again.', false));
   if (book.frozen !== null) blockers.push(blocker('book', frozenWords(book, book.frozen, now), true));
   const doubt = firstPriceDoubt(state, symbol, now);
   if (doubt !== null) blockers.push(blocker('price', doubt, true));

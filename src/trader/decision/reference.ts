@@ -1,4 +1,4 @@
-// The price that a market is quoted around: where it comes from, whether it is trusted, and how far it travels.
+// The price that a market is quoted around: its source, whether it is trusted, and how far it travels.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
@@ -14,7 +14,7 @@ import type { RunSettings } from '../state/settings.ts';
 import { marketOf, stretch, type TraderState, touch } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
-/** Sources of a reference price beside the book. */
+/** Sources of a reference price besides the book. */
 export interface ReferenceFrom {
   readonly external: ExternalAt | null;
   readonly trades: TradesSeen | null;
@@ -23,7 +23,7 @@ export interface ReferenceFrom {
 
 type Source = Pick<RunSettings, 'referenceSource' | 'fixedReference'>;
 
-/** Null where there is none: a book without two sides gives none whatever the source. */
+/** Null if there is none: a one-sided book gives none, whatever the source. */
 export function referenceFor(
   book: OrderBook,
   { referenceSource, fixedReference }: Source,
@@ -55,10 +55,9 @@ export function whyNoReference({ referenceSource: source }: Source, external: Ex
   return 'The order book has an empty side or is crossed: there is no reference price.';
 }
 
-// The price that other exchanges make, as the trader keeps it: what the sources said last, and what that comes to as
-// time passes.
+// The price from other exchanges as the trader keeps it: the last readings, and the resulting price as time passes.
 
-/** Takes what the sources said over. A reading for a symbol that is not quoted is a bug of whoever tells it. */
+/** Stores a new reading. A reading for a symbol that is not quoted is the caller's bug. */
 export function observeExternal(
   state: Pick<TraderState, 'markets'>,
   { symbol, reading }: { readonly symbol: InstrumentSymbol; readonly reading: ExternalReading },
@@ -69,8 +68,8 @@ export function observeExternal(
 }
 
 /**
- * Works the price out anew, and has the decision made anew where it is another one. The object stays the same while
- * only its age has grown: whatever is cached by it stays valid.
+ * Recomputes the price, and renews the decision if it changed. The object stays the same while only its age has grown,
+ * so that caches keyed by it stay valid.
  */
 export function renewExternal(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
   const market = marketOf(state, symbol);
@@ -83,7 +82,7 @@ export function renewExternal(state: Pick<TraderState, 'markets'>, symbol: Instr
   if (!isSame) touch(state, symbol);
 }
 
-/** Sources that say the same again say it of now. */
+/** The same price read again is younger. */
 const isYounger = (price: ExternalPrice, kept: ExternalPrice): boolean =>
   price.kind === 'known' && kept.kind === 'known' && price.ageMs < kept.ageMs;
 
@@ -93,28 +92,27 @@ function isSamePrice(a: ExternalPrice, b: ExternalPrice): boolean {
   return a.price.eq(b.price) && a.sources === b.sources && a.spreadBps === b.spreadBps && a.widenBps === b.widenBps;
 }
 
-/** As it is in a view at `now`. */
+/** The price as a view at `now` has it. */
 export function externalPriceAt(external: ExternalAt | null, now: EpochMs): ExternalPrice {
   if (external === null) return NO_KNOWLEDGE.externalPrice;
   const { price, at } = external;
   return price.kind === 'unknown' ? price : { ...price, ageMs: price.ageMs + Math.max(0, now - at) };
 }
 
-// A reference price that is far from the last one that was trusted: the notice when that begins, and the halt of the
-// symbol when it stays.
+// A reference price far from the last trusted one: a notice when that begins, and a halt of the symbol if it stays.
 
-/** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
+/** A reference price this long away from the last good one is a new regime: a person must confirm it (F62). */
 const JUMP_LASTS_MS: DurationMs = MINUTE;
 
-/** So long the last good reference price is what the market is compared with, over a start as well. */
+/** The market is compared with the last good reference price for this long, across restarts too. */
 const REFERENCE_HOLDS_MS: DurationMs = HOUR;
 
-/** Whether a price that was good then is too old to compare with at `now`: it tells a slipped decimal, and no jump. */
+/** Whether a price that was good at `at` is too old to compare with: it reveals a slipped decimal, but no jump. */
 export const isOldReference = (at: EpochMs, now: EpochMs): boolean => now - at > REFERENCE_HOLDS_MS;
 
 /**
- * After an outage as after a start: what jumped before the price was old is judged by it, while books go on to show the
- * jump. One whose last book is old itself is no unbroken row of books.
+ * After an outage as after a start: a jump from before the price grew old is judged by it, as long as books still show
+ * the jump. If the last book of the jump is old itself, the run of books is broken.
  */
 export function ageReference(market: Market, bookSentAt: EpochMs): void {
   if (market.jump !== null && isOldReference(market.jump.to, bookSentAt)) market.jump = null;
@@ -123,12 +121,12 @@ export function ageReference(market: Market, bookSentAt: EpochMs): void {
   Object.assign(market, { lastGoodReference: null, lastGoodAt: null, oldReference: lastGoodReference });
 }
 
-/** Not what markets do in days, but what a decimal does (F61). */
+/** Not a market move of days, but a slipped decimal (F61). */
 export const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
 
-/** Whether a price is no jump from the last one, by `limits.jumpBps`. */
+/** Whether the price is within `limits.jumpBps` of the last one. */
 export function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
-  // The reference of a book that has been looked at before.
+  // The reference of a book that has been checked before.
   if (price === last) return true;
   return price
     .sub(last)
@@ -138,8 +136,8 @@ export function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean 
 }
 
 /**
- * Why no first price of a market is believed; null where it may be, or another one is known. Two books with the same
- * slipped decimal confirm each other: where that is told of another market, it is likely of this one too (F62).
+ * Why a market's first price is not trusted; null if it is, or another price is known. Two books with the same slipped
+ * decimal confirm each other: if another market is known to have one, this one likely has it too (F62).
  */
 export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): string | null {
   const { lastGoodReference, statedReference, oldReference, run } = marketOf(state, symbol);
@@ -158,27 +156,27 @@ export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, no
   return null;
 }
 
-/** Whether its books are back at the price of before: the halt alone waits for a person then. */
+/** Whether its books have returned to the earlier price: then only the halt waits for a person. */
 const isBack = ({ jump, lastGoodAt }: Market, since: EpochMs): boolean =>
   jump === null && lastGoodAt !== null && lastGoodAt >= since;
 
-/** By books as young as a price is made of: nobody could end what holds for as long as no other one comes. */
+/** Only by books fresh enough for a price: otherwise nobody could end a doubt that lasts until the next book. */
 function hasSlipped({ jump, lastGoodReference, statedReference, oldReference }: Market, since: EpochMs): boolean {
   const known = lastGoodReference ?? statedReference ?? oldReference;
   return jump !== null && known !== null && jump.to >= since && isSlipped(jump.price, known);
 }
 
-export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
+export function extendJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };
   market.jump = { from, to: bookSentAt, price, isNotified };
 }
 
-/** Whether the reference price jumped and stayed, so long and in more books than one. */
+/** Whether the reference price jumped and stayed, for long enough and in more than one book. */
 export function hasJumped({ jump }: Market): boolean {
   return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }
 
-/** While the jump lasts, one sentence; null without one. */
+/** One sentence while the jump lasts; null without one. */
 export function jumpWatched(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
   const { jump, statedReference } = marketOf(state, symbol);
@@ -213,7 +211,7 @@ function jumpWords(state: Pick<TraderState, 'durable' | 'markets'>, symbol: Inst
   return `The reference price jumped${from} to ${plain(jump.price)} at ${utcText(jump.from)}`;
 }
 
-/** While a stated price waits for a book, one sentence; null where none does. */
+/** One sentence while a stated price waits for a book; null if none does. */
 export function statedWaits({ statedReference, jump }: Market): string | null {
   if (statedReference === null || jump !== null) return null;
   return `The next reference price is compared with the stated ${plain(statedReference)}.`;
@@ -221,7 +219,7 @@ export function statedWaits({ statedReference, jump }: Market): string | null {
 
 const clockTime = (moment: EpochMs): string => utcText(moment).slice(11);
 
-/** Says once that it began. */
+/** Notifies once that a jump has begun. */
 export function notifyJump(turn: Turn, symbol: InstrumentSymbol): void {
   const market = marketOf(turn.state, symbol);
   const message = jumpWatched(turn.state, symbol);
@@ -230,21 +228,19 @@ export function notifyJump(turn: Turn, symbol: InstrumentSymbol): void {
   notice(turn, { level: 'warn', op: 'reference-jumped', symbol, message });
 }
 
-// How far the reference price goes anyway, in the time that a move takes to reach the book.
+// How far the reference price usually goes in the time that a move takes to reach the book.
 
 type References = Market['references'];
 
 const BPS_PER_ONE = 10_000;
 
-/** Fewer changes than these say nothing; what is configured does then. */
+/** Fewer changes are not enough; the configured value applies then. */
 const LEAST_CHANGES = 12;
 
 /** Ignores changes that span an outage. */
 const LONGEST_CHANGE_MS: DurationMs = MINUTE;
 
-/**
- * Takes prices oldest first. Each change spans `overMs` at the least, and little more. Null where there are too few.
- */
+/** Takes prices oldest first. Each change spans at least `overMs`, and little more. Null if there are too few. */
 export function travelIn(references: References, overMs: DurationMs): PriceTravel | null {
   const mostMs = Math.max(LONGEST_CHANGE_MS, 2 * overMs);
   let squares = 0;
@@ -263,15 +259,15 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
   return changes < LEAST_CHANGES ? null : { bps: Math.sqrt(squares / changes), overMs: elapsed / changes };
 }
 
-/** Works out what was seen, once for each reference price that is kept. */
-export function noteTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
+/** Computes the travel once for each reference price that is kept. */
+export function measureTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
   const market = marketOf(state, instrument.symbol);
   market.travel ??= travelIn(market.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
 }
 
 /**
- * In basis points of the reference price. What was seen in the last minutes; before there is enough of it, the
- * volatility that the guard is configured with. A price is taken to go with the square root of the time.
+ * In basis points of the reference price: as measured in the last minutes, or by the guard's configured volatility
+ * until there is enough data. A price is assumed to travel with the square root of time.
  */
 export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSettings): number {
   const { guard } = quoting;

@@ -1,4 +1,4 @@
-// Inputs of strategy and risk gate: the market, our holdings and our orders, as of now.
+// Inputs of strategy and risk gate: the market, our holdings and our orders as of now.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
@@ -23,7 +23,7 @@ import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState } from '../st
 import { coinsBeside, placeOf } from './portfolio.ts';
 import { externalPriceAt, referenceFor } from './reference.ts';
 
-/** How long ago the collar's second reference price was true, at the most. */
+/** Maximum age of the collar's second reference price. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
 function holdingOf(books: Books, asset: Asset, { lockedByOthers }: DecisionSources): Holding {
@@ -55,7 +55,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
   return computeInputs(state, symbol, source);
 }
 
-/** Inputs are the same where these values are. An intent is replaced whenever it changes. */
+/** Inputs are the same if these values are. An intent is replaced whenever it changes. */
 const valuesOf = (source: DecisionSources): readonly unknown[] => [
   ...[source.ledger, source.lockedByOthers, source.readBook, source.bookSentAt, source.offsetMs],
   ...[source.knowledgeVersion, source.questioned, source.external, source.locks],
@@ -78,7 +78,7 @@ function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: Dec
   const base = kept?.base ?? holdingOf(state.durable.books, instrument.base, source);
   const quote = kept?.quote ?? holdingOf(state.durable.books, instrument.quote, source);
   const book = bookOfOthers(state, symbol);
-  // No fill is booked without the ledger.
+  // No fill is booked before the ledger is opened.
   const isSame = kept?.source.offsetMs === source.offsetMs && kept.source.questioned === source.questioned;
   const sameFills = isSame ? kept.knowledge.ownFills : null;
   const ownFills = sameFills ?? ownFillsOf(state, symbol);
@@ -121,9 +121,7 @@ export function marketView(
 
 type IsCounted = (intent: Intent) => boolean;
 
-/**
- * All that the risk gate asks for, as of now; what is in flight or unknown counts as live. `isCounted` leaves some out.
- */
+/** The risk gate's context as of now; in-flight and unknown orders count as live. `isCounted` leaves some out. */
 export function riskContext(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -144,8 +142,8 @@ export function riskContext(
     configuredSymbols: symbolsOf(state),
     limits: limitsOf(state, symbol),
     instrument,
-    // As it was read: what is taken out of it as ours may be gone, and others at its price stay (check 13). Own orders
-    // are check 12's.
+    // As it was read: our own quantity in it may be gone, and others at its price stay (check 13). Check 12 covers own
+    // orders.
     book: source.readBook,
     bookSentAt: source.bookSentAt,
     bookMaxAgeMs: state.settings.ageLimits.bookMs,
@@ -169,7 +167,7 @@ export function riskContext(
 
 /**
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
- * hold for all of them together, and of two for the same asset the tighter holds.
+ * apply to all of them together, and the tighter of two applies.
  */
 function limitsOf(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): Limits {
   const { instrument, limits } = runOf(state, symbol);
@@ -181,7 +179,7 @@ function limitsOf(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol)
   };
 }
 
-/** Before a session closes no more may be bought, or sold, than brings the base to its target. */
+/** Before a session closes, purchases or sales may at most bring the base to its target. */
 function rangeOf(
   { referencePrice, inventoryTarget, base, quote, knowledge }: DecisionInputs,
   quoting: QuotingSettings,
@@ -197,7 +195,7 @@ function rangeOf(
 
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;
 
-/** The tightest bounds of `own` and all runs whose base the asset is. */
+/** The tightest bounds of `own` and all runs with the asset as base. */
 function inventoryLimitsOf(
   { markets }: Pick<TraderState, 'markets'>,
   asset: Asset,
@@ -233,7 +231,7 @@ function quoteAsBase(state: TraderState, quote: Asset, counting: Counting): Quot
   return { most, least, moves: movesOf(state, quote, counting) };
 }
 
-/** How the counted orders may yet move the asset. */
+/** How the counted orders may still move the asset. */
 function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting): AssetMoves {
   const moved: Record<keyof AssetMoves, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.orders.intents.values()) {
@@ -264,11 +262,11 @@ function totalsIn(state: Pick<TraderState, 'durable' | 'markets'>, quote: Asset,
   return { openNotional, openOrders };
 }
 
-// Check 7 of order-truth §10: creates and cancels that have left.
+// Check 7 of order-truth §10: creates and cancels already sent.
 
 /**
- * Creates and cancels that have left, as of now. What seems to leave only later was noted by a clock that was set back
- * since: until the clocks are compared nothing is created, and then it is moved.
+ * Creates and cancels already sent, as of now. A time in the future was recorded before the clock was set back: nothing
+ * is created until the clocks are compared, and then it is moved.
  */
 export function messageCounts(messages: MessageLog, now: EpochMs): MessageCounts {
   const { recent, day, today } = messages;
@@ -276,7 +274,7 @@ export function messageCounts(messages: MessageLog, now: EpochMs): MessageCounts
   return { inSecond, inMinute, today: dayOf(now) > day ? 0 : today };
 }
 
-/** Whether the gate would let one more create leave. */
+/** Whether the message rate allows one more create now. */
 export function hasRoomForMessages(
   { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
   now: EpochMs,
@@ -286,8 +284,8 @@ export function hasRoomForMessages(
   return inSecond < maxPerSecond && inMinute < maxPerMinute && today < maxPerDay;
 }
 
-/** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
-export function noteWithheld(state: TraderState, now: EpochMs): void {
+/** Marks that the gate made a create wait because of the minute's limit; shorter waits only space requests. */
+export function markWithheld(state: TraderState, now: EpochMs): void {
   if (messageCounts(state.durable.messages, now).inMinute >= state.settings.messageRate.maxPerMinute)
     state.requests.createsWithheldAt = now;
 }

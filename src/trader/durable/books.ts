@@ -1,4 +1,4 @@
-// The ledger, what is booked in it, and for what it was opened.
+// The ledger, what is booked in it, and the assets it was opened for.
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type BookedTrades, NO_TRADES } from '../../ledger/booked-trades.ts';
@@ -7,17 +7,17 @@ import { EMPTY_LEDGER, type Ledger } from '../../ledger/ledger.ts';
 export interface Books {
   /** Whether the opening balances are booked. */
   opened: boolean;
-  /** When they were, by the exchange's clock, as transfers and trades are; null before. */
+  /** When they were booked, by the exchange's clock, like transfers and trades; null before. */
   openedAt: EpochMs | null;
-  /** Assets that were opened with a market that was configured later: when, by the exchange's clock. */
+  /** Assets opened with a market that was configured later, and when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
-  /** When a person last accepted a difference of the asset, by the exchange's clock: rows of before are in it. */
+  /** When a person last accepted a difference of the asset, by the exchange's clock: it includes earlier rows. */
   readonly acceptedAt: Map<Asset, EpochMs>;
   ledger: Ledger;
   booked: BookedTrades;
-  /** Simple buys and sells that are booked. */
+  /** Booked simple buys and sells. */
   conversions: BookedTrades;
-  /** Transfers that are booked: how many of each name. */
+  /** Booked transfers: the count of each name. */
   readonly transfers: Map<string, number>;
 }
 

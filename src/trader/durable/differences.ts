@@ -1,4 +1,4 @@
-// Differences between wallet and ledger that the journal holds.
+// Differences between wallet and ledger in the journal.
 import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -6,9 +6,9 @@ import { type Amount, subtract } from '../../ledger/amount.ts';
 import { journalAmount } from './fold/fill-record.ts';
 
 export interface Differences {
-  /** Those that were confirmed and have not gone away. */
+  /** Confirmed differences that still stand. */
   readonly byAsset: Map<Asset, ConfirmedDifference>;
-  /** When the newest of them was confirmed; null where there is none. */
+  /** When the newest of them was confirmed; null if there is none. */
   unexplainedSince: EpochMs | null;
 }
 
@@ -20,11 +20,11 @@ export function noDifferences(): Differences {
 export interface ConfirmedDifference {
   readonly expected: string;
   readonly actual: string;
-  /** When the asset was first confirmed to differ, by whatever amount. */
+  /** When the asset was first confirmed to differ, by any amount. */
   readonly since: EpochMs;
 }
 
-/** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
+/** Wallet minus ledger. A fill that both know moves both and leaves the difference unchanged. */
 export const confirmedAmount = ({ expected, actual }: Pick<ConfirmedDifference, 'expected' | 'actual'>): Amount =>
   subtract(journalAmount(actual), journalAmount(expected));
 

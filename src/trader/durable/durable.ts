@@ -1,4 +1,4 @@
-// The part of the trader that survives: the fold of its journal.
+// The trader's persistent state: the fold of its journal.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type Books, emptyBooks } from './books.ts';
 import { type Differences, noDifferences } from './differences.ts';
@@ -11,7 +11,7 @@ import { type MessageLog, noMessages } from './remembered.ts';
 export interface Durable {
   readonly journal: JournalFacts;
   readonly books: Books;
-  /** Of which anything is known, also those that are no longer configured; see `marketIn` and `marketToChange`. */
+  /** Markets with any recorded fact, including those no longer configured; see `marketIn` and `marketToChange`. */
   readonly markets: Map<InstrumentSymbol, DurableMarket>;
   readonly orders: DurableOrders;
   readonly differences: Differences;
@@ -36,13 +36,13 @@ export function liveIntents({ orders }: Pick<Durable, 'orders'>, symbol: Instrum
   return live;
 }
 
-// Why nothing is placed by an old journal. Reads only.
+// Why an old journal blocks trading. Reads only.
 
-/** Markets, configured or not, whose orders a person must say whose they are. */
+/** Markets, configured or not, with orders that a person must claim or disown. */
 export const staleMarkets = ({ markets }: Durable): InstrumentSymbol[] =>
   [...markets].flatMap(([symbol, { halt }]) => (halt?.code === 'journal-stale' ? [symbol] : []));
 
-/** What a person must answer before anything is quoted; null where nothing is. */
+/** The question that a person must answer before anything is quoted; null if there is none. */
 export function staleReason({ markets }: Durable): string | null {
   const halts = [...markets.values()].map(({ halt }) => halt);
   return halts.find((halt) => halt?.code === 'journal-stale')?.reason ?? null;

@@ -1,5 +1,5 @@
-// The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
-// are text.
+// The facts that the trader writes to the journal. State is their fold, so each holds everything that the fold needs;
+// decimals are text.
 import type { ExternalAccount } from '../../ledger/entry.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
@@ -39,19 +39,19 @@ export interface IntentRecord {
   /** By our clock. */
   readonly horizon: number;
   readonly sentAt: number;
-  /** When the request for the book that decided left. */
+  /** When the request for the decision's book left. */
   readonly bookSentAt: number;
-  /** The reference price then: what a start soon after compares the market with. */
+  /** The reference price then: a start soon afterward compares the market with it. */
   readonly reference: string;
-  /** The order of the slot that stays until this one is on the book; absent where the slot was free. */
+  /** The slot's order that stays until this one is on the book; absent if the slot was free. */
   readonly replaces?: string;
-  /** What the order reserves while it may be live. */
+  /** Funds that the order reserves while it may be live. */
   readonly reserve: { readonly asset: string; readonly amount: string };
-  /** That of the run's parameters by which it is placed. */
+  /** The parameter revision that placed the order. */
   readonly revision: number;
 }
 
-/** What a list shows of an order that a person is asked about. */
+/** An order that a person is asked about, as the list shows it. */
 export interface QuestionedRow {
   readonly orderId: string;
   readonly side: 'buy' | 'sell';
@@ -59,24 +59,24 @@ export interface QuestionedRow {
   readonly quantity: string;
 }
 
-/** An own order that no create is known for, or not this one alone: it is another intent, to be canceled. */
+/** An own order whose create is unknown, or was taken twice: it becomes another intent, to be canceled. */
 export interface AdoptedOrder {
-  /** The intent whose create the exchange took twice (F11); null where a person said that the order is the bot's. */
+  /** The intent whose create the exchange took twice (F11); null if a person said that the order is the bot's. */
   readonly of: string | null;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
   readonly price: string;
   readonly quantity: string;
-  /** What the order reserves while it may be live. */
+  /** Funds that the order reserves while it may be live. */
   readonly reserve: { readonly asset: string; readonly amount: string };
 }
 
-/** What moved the wallet and was no trade of a run: it is booked as external, and is no profit. */
+/** A wallet movement that was no trade of a run: it is booked as external and counts as no profit. */
 export type FlowRecord =
-  /** A deposit or withdrawal of the owner's. Amounts in the asset; `walletChange` holds the fee. */
+  /** A deposit or withdrawal by the owner. Amounts in the asset; `walletChange` includes the fee. */
   | {
       readonly kind: 'transfer';
-      /** What names it among the rows of the exchange. */
+      /** Its unique name among the exchange's rows. */
       readonly name: string;
       readonly account: ExternalAccount;
       readonly asset: string;
@@ -85,17 +85,17 @@ export type FlowRecord =
       readonly venueTime: number;
       readonly at: number;
     }
-  /** A simple buy or sell of the owner's; a spot trade of his in a market that no run has. */
+  /** A simple buy or sell by the owner, or his spot trade in a market without a run. */
   | {
       readonly kind: 'conversion' | 'owner-trade';
       readonly fill: FillRecord;
-      /** Assets that were opened after it: their opening balances have what it moved of them. Absent where none was. */
+      /** Assets opened after it: their opening balances include its effect. Absent if there is none. */
       readonly opening?: readonly string[];
       readonly at: number;
     }
   /**
-   * A difference that a person accepted. The asset begins anew, as at an opening: rows of before that lists show later
-   * are in it.
+   * A difference that a person accepted. The asset begins anew, as at an opening: it includes earlier rows that lists
+   * show later.
    */
   | {
       readonly kind: 'accepted';
@@ -118,7 +118,7 @@ export type TraderEvent =
         readonly paperInstance: string | null;
       };
     }
-  /** The parameters of a run are others than before, and who changed them; `start`: a start found them changed. */
+  /** A run's parameters changed, and who changed them; `start`: a start found them changed. */
   | {
       readonly type: 'run-revised';
       readonly payload: {
@@ -137,7 +137,7 @@ export type TraderEvent =
         readonly outcome: CreateOutcome['kind'];
         readonly orderId: string | null;
         readonly detail: string;
-        /** Of a soft rejection: the exchange refused what was asked for, and did not only want fewer requests. */
+        /** For a soft rejection: the exchange refused the request itself, rather than asking for fewer requests. */
         readonly refused?: true;
         readonly at: number;
       };
@@ -148,9 +148,9 @@ export type TraderEvent =
         readonly intentId: string;
         readonly orderId: string;
         readonly evidence: 'open-order' | 'fill';
-        /** Absent where a person said so; so in those that follow. */
+        /** Absent if a person said so; likewise in the events below. */
         readonly reads?: Reads;
-        /** Absent where the intent is in the journal. */
+        /** Absent if the intent is in the journal. */
         readonly order?: AdoptedOrder;
         readonly at: number;
       };
@@ -178,14 +178,14 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** Whole lists lack the order, and how much of it filled is to be proved; or a list shows it again. */
+  /** Complete lists lack the order, and its fills are to be proved; or a list shows it again. */
   | {
       readonly type: 'listed';
       readonly payload: {
         readonly intentId: string;
         readonly listed: boolean;
         readonly reads?: Reads;
-        /** Its cancel had been acknowledged, and had no effect: it is as if there had been none. */
+        /** Its cancel was acknowledged and had no effect: it counts as never sent. */
         readonly belied?: true;
         readonly at: number;
       };
@@ -203,20 +203,20 @@ export type TraderEvent =
       readonly type: 'fill';
       readonly payload: {
         readonly fill: FillRecord;
-        /** The intent whose order it was; null when the order was not the bot's. */
+        /** The intent of the trade's order; null if the order was not the bot's. */
         readonly intentId: string | null;
-        /** Mid price of the market when it was booked; null when none was known. */
+        /** The market's mid price at booking; null if unknown. */
         readonly mid: string | null;
-        /** Orders are in question: a fill that is booked as the owner's may turn out to be of one of ours. */
+        /** Orders are in question: a fill booked as the owner's may turn out to be one of ours. */
         readonly inDoubt?: true;
-        /** Booked as the owner's at the price of these creates, which have no answer: it may be of one of them. */
+        /** Booked as the owner's at the price of these unanswered creates: it may be a fill of one of them. */
         readonly mayBeOf?: readonly string[];
         readonly at: number;
       };
     }
   /**
    * The exchange shows a booked trade with other content: it is reversed and booked as it is now (F50). `fill` is null
-   * where the exchange took the trade back: it shows it no longer, and the wallet agrees.
+   * if the exchange took the trade back: the list no longer shows it, and the wallet agrees.
    */
   | {
       readonly type: 'fill-corrected';
@@ -227,13 +227,13 @@ export type TraderEvent =
         readonly fill: FillRecord | null;
         readonly intentId: string | null;
         readonly mid: string | null;
-        /** It was booked as the owner's until now, and is of that intent. */
+        /** It was booked as the owner's until now, and belongs to that intent. */
         readonly attributed?: true;
         readonly at: number;
       };
     }
   /**
-   * Wallet and ledger agree: for the first time in a session, or again. `assets`: in these alone, as others still
+   * Wallet and ledger agree: for the first time in a session, or again. `assets`: only in these, as others still
    * differ.
    */
   | {
@@ -254,30 +254,30 @@ export type TraderEvent =
     }
   | { readonly type: 'external-flow'; readonly payload: FlowRecord }
   /**
-   * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's
-   * clock, may be missing. Null: they could be read after all.
+   * Own trades can't be read from the last known one to the present (R6): trades until then, by the exchange's clock,
+   * may be missing. Null: they could be read after all.
    */
   | {
       readonly type: 'trades-gap';
       readonly payload: { readonly symbol: string; readonly until: number | null; readonly at: number };
     }
-  /** Orders that may be ours: none of them is taken for ours until the symbol is resumed. */
+  /** Orders that may be ours: none of them is treated as ours until the symbol is resumed. */
   | {
       readonly type: 'orders-questioned';
       readonly payload: {
         readonly symbol: string;
         readonly orders: readonly string[];
         readonly as: Questioned['as'];
-        /** Of those that a list showed. */
+        /** The ones that a list showed. */
         readonly rows: readonly QuestionedRow[];
         readonly at: number;
       };
     }
-  /** A create had to wait for room within the message rate; written once a minute. */
+  /** A create had to wait for room within the message rate; recorded once a minute. */
   | { readonly type: 'creates-throttled'; readonly payload: { readonly at: number } }
   /**
-   * Profit since the opening, realized and not, in quote: when it has moved by what its limits care for, and when a day
-   * or session begins. Null where no limit of the symbol needs it any more: until one does nothing is marked.
+   * Profit since the opening, realized and unrealized, in quote: after it moved enough for its limits, and when a day
+   * or session begins. Null if no limit of the symbol needs it any more: nothing is marked until one does.
    */
   | {
       readonly type: 'profit-marked';
@@ -289,18 +289,18 @@ export type TraderEvent =
       };
     }
   /**
-   * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier)
-   * by our clock now are the moments that were noted then. What this session noted, from `startedAt` on, is by the
-   * clock that it has.
+   * Our clock was found to be set since the previous session, by comparison with the exchange's: earlier times are
+   * later (or earlier) by this much on our current clock. Times recorded in this session, from `startedAt` on, already
+   * have the current clock.
    */
   | {
       readonly type: 'clock-moved';
       readonly payload: {
         readonly byMs: number;
         readonly startedAt: number;
-        /** When a journal that is known to be old ended, by the clock as it is now. */
+        /** The end of a journal that is known to be old, by the current clock. */
         readonly journalEnd?: number;
-        /** Of the create that told of it: when it left, by the exchange's clock and by ours. */
+        /** The create that revealed it: when it left, by the exchange's clock and by ours. */
         readonly stamp: { readonly timestamp: number; readonly sentAt: number };
         readonly at: number;
       };

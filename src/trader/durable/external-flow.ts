@@ -1,5 +1,5 @@
-// External cash flows: money that moved by no trade of the bot. Transfers, simple buys and sells and trades in other
-// markets, as the lists of the account show them, in one type.
+// External cash flows: money that moved by no trade of the bot. One type for transfers, simple buys and sells, and
+// trades in other markets, from the lists of the account.
 import type { Fill, SbsTrade } from '../../domain/fill.ts';
 import { orderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
@@ -13,7 +13,7 @@ import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
 /** The asset of fiat transfers and of the other side of simple buys and sells. */
 export const FIAT: Asset = 'INR';
 
-/** One way in which a transfer may have moved the wallet: with the fee on top, or inside the amount. */
+/** One way a transfer may have moved the wallet: with the fee on top, or inside the amount. */
 export interface TransferReading {
   readonly walletChange: Amount;
   readonly fee: Amount;
@@ -22,7 +22,7 @@ export interface TransferReading {
 export type ExternalFlow =
   | {
       readonly kind: 'transfer';
-      /** What names it for ever; equal ones are counted. */
+      /** Its permanent name; equal ones are counted. */
       readonly name: string;
       readonly account: ExternalAccount;
       readonly asset: Asset;
@@ -30,7 +30,7 @@ export type ExternalFlow =
       readonly venueTime: EpochMs;
       readonly status: 'pending' | 'success' | 'failed';
     }
-  /** A simple buy or sell; a spot trade in a market that no run has. */
+  /** A simple buy or sell, or a spot trade in a market without a run. */
   | {
       readonly kind: 'conversion' | 'owner-trade';
       readonly fill: Fill;
@@ -38,10 +38,10 @@ export type ExternalFlow =
       readonly venueTime: EpochMs;
     };
 
-/** A trade that is not read as those of an opened market are. */
+/** A trade that is not read like those of an opened market. */
 export type TradeBeside = Exclude<ExternalFlow, { kind: 'transfer' }>;
 
-/** Null where an amount is not exact: such a row is not booked. */
+/** Null if an amount is not exact: such a row is not booked. */
 export function flowOfCrypto(row: CryptoTransfer): ExternalFlow | null {
   return flowOf(row, `crypto ${cryptoName(row)}`, row.asset);
 }
@@ -60,7 +60,7 @@ function flowOf(row: CryptoTransfer | FiatTransfer, name: string, asset: Asset):
   return { kind: 'transfer', name, account: `external:${direction}`, asset, readings, venueTime, status };
 }
 
-/** Whether a fee is part of the stated amount the specification does not say (§2.10): the wallet does. */
+/** The specification leaves open whether a fee is part of the stated amount (§2.10); the wallet tells. */
 function readingsOf(sign: 1 | -1, amount: Amount, fee: Amount): TransferReading[] {
   const likely = sign === 1 ? amount : negate(add(amount, fee));
   const other = sign === 1 ? subtract(amount, fee) : negate(amount);
@@ -68,7 +68,7 @@ function readingsOf(sign: 1 | -1, amount: Amount, fee: Amount): TransferReading[
   return fee === 0n ? [first] : [first, { walletChange: other, fee }];
 }
 
-/** A simple buy or sell as an execution whose order is its own. */
+/** A simple buy or sell as an execution with an order of its own. */
 export function flowOfSbs(row: SbsTrade): ExternalFlow | null {
   const fill: Fill = { ...row, orderId: orderId(row.tradeId), liquidity: 'taker' };
   const money = bookable(fill);
@@ -80,7 +80,7 @@ export function flowOfTrade(fill: Fill): TradeBeside | null {
   return money.ok ? { kind: 'owner-trade', fill, money: money.value, venueTime: fill.venueTime } : null;
 }
 
-/** What an execution does to the wallet. */
+/** The wallet changes of an execution. */
 export function changesOfFill(fill: BookableFill): Changes {
   const changes = new Map<Asset, Amount>();
   const move = (asset: Asset, by: Amount): void => {
@@ -98,20 +98,20 @@ export function readingsOfFlow(flow: ExternalFlow): readonly Changes[] {
   return flow.readings.map(({ walletChange }) => new Map([[flow.asset, walletChange]]));
 }
 
-// How what a list shows moved the wallet, where its row does not say. Pure.
+// How a listed row moved the wallet, if the row itself leaves it open. Pure.
 
-/** What the wallet gained (positive) or lost, by asset. */
+/** Wallet gains (positive) and losses, by asset. */
 export type Changes = ReadonlyMap<Asset, Amount>;
 
-/** A row of a list. `readings` are the ways in which it may have moved the wallet, the likeliest first. */
+/** A row of a list. `readings` are the ways it may have moved the wallet, the likeliest first. */
 export interface Listed<T> {
   readonly what: T;
   readonly readings: readonly Changes[];
 }
 
 /**
- * The reading of a row that the wallet bears out: alone beside the likeliest of the other rows, or read as they are, it
- * makes up what differs in its assets. Null where none does.
+ * The reading of a row that matches the wallet: together with the likeliest reading of the other rows, or with their
+ * readings as they are, it accounts for the differences in its assets. Null if none does.
  */
 export function readingOf<T>(differs: Changes, row: Listed<T>, all: readonly Listed<T>[]): number | null {
   const assets = [...new Set(row.readings.flatMap((changes) => [...changes.keys()]))];
@@ -126,11 +126,11 @@ export function readingOf<T>(differs: Changes, row: Listed<T>, all: readonly Lis
   return found < 0 ? null : found;
 }
 
-/** What of it moved these assets. */
+/** The part of the changes in these assets. */
 export const among = (assets: ReadonlySet<Asset>, changes: Changes): Changes =>
   new Map([...changes].filter(([asset]) => assets.has(asset)));
 
-/** Both together. */
+/** The sum of both. */
 export function together(a: Changes, b: Changes): Changes {
   const sum = new Map(a);
   for (const [asset, by] of b) sum.set(asset, add(sum.get(asset) ?? NO_AMOUNT, by));

@@ -1,4 +1,4 @@
-// One order that we wanted, from before the venue knew of it until nothing about it is open.
+// One order, from before the exchange knew of it until nothing about it is open.
 import { Decimal } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
@@ -41,11 +41,11 @@ export interface Intent {
   /** Σ booked fills, in base. */
   readonly filled: Decimal;
   readonly closedAs: ClosedAs | null;
-  /** How far its last cancel has come; `none` again where the order was listed after one that was acknowledged. */
+  /** Progress of its last cancel; `none` again if the order was listed after an acknowledged one. */
   readonly cancel: 'none' | 'sent' | 'acknowledged';
-  /** What the whole order was given to spend when it was sent; amount as plain text. Fills shrink it in proportion. */
+  /** The funds given to the whole order when it was sent; amount as plain text. Fills shrink it in proportion. */
   readonly reserve: { readonly asset: Asset; readonly amount: string };
-  /** That of the run's parameters by which it was placed; 0 where that is not known. */
+  /** The parameter revision that placed it; 0 if unknown. */
   readonly revision: number;
 }
 
@@ -55,9 +55,9 @@ export function mayBeLive(intent: Intent): boolean {
 }
 
 /**
- * Whether the order leaves: its cancel was acknowledged, or it was canceled and a complete list sent after that lacks
- * it. It does not take its slot any more, and counts as live in every limit until it is proved closed. What is gone
- * without a cancel of ours has most likely filled: it keeps its slot until its fills are counted.
+ * Whether its cancel is pending: acknowledged, or sent and followed by a complete list that lacks the order. It no
+ * longer takes its slot, and counts as live in every limit until it is proved closed. An order that vanished without a
+ * cancel of ours has most likely filled: it keeps its slot until its fills are counted.
  */
 export function isLeaving({ state, cancel }: Intent): boolean {
   if (state === 'closing') return cancel !== 'none';
@@ -68,18 +68,18 @@ export function remainingOf(intent: Intent): Decimal {
   return intent.filled.isZero() ? intent.quantity : intent.quantity.sub(intent.filled);
 }
 
-// The bot's orders, and those of which a person is asked whose they are.
+// The bot's orders, and orders whose owner a person is asked about.
 
 /** An order that a person was asked about. */
 export interface Questioned {
   readonly symbol: InstrumentSymbol;
   /**
-   * `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16).
-   * `later`: it came after the end of a journal that may be old. `other`: a closed create was held for it, and lists
-   * show it with other values.
+   * `twin`: it has the values of an order of ours. `near`: the exchange may have made its values of ours (F16).
+   * `later`: it came after the end of a journal that may be old. `other`: it was mistaken for a closed create's order,
+   * and lists show it with other values.
    */
   readonly as: 'twin' | 'near' | 'later' | 'other';
-  /** As listed; null where no list had shown it. */
+  /** As listed; null if no list had shown it. */
   readonly order: QuestionedOrder | null;
 }
 
@@ -92,22 +92,20 @@ export interface QuestionedOrder {
 
 /** How many closed intents and order ids are remembered, for fills and list rows that come late. */
 export const CLOSED_REMEMBERED = 5_000;
-/** Exchanges take fewer open orders than that. */
+/** Exchanges allow fewer open orders than this. */
 export const THIRD_PARTY_REMEMBERED = 500;
 
 export interface DurableOrders {
-  /** All that are not closed. */
+  /** All intents that are not closed. */
   readonly intents: Map<IntentId, Intent>;
   /** The last closed ones, oldest first. */
   readonly closed: Map<IntentId, Intent>;
-  /** Of both maps above. */
+  /** Covers both maps above. */
   readonly byOrderId: Map<OrderId, IntentId>;
   nextIntentNumber: number;
   /** Orders that may be ours, by id, until their symbol is resumed. */
   readonly questioned: Map<OrderId, Questioned>;
-  /**
-   * Orders of which a person said that they are not the bot's, oldest first: however alike they are, nobody asks again.
-   */
+  /** Orders that a person said are not the bot's, oldest first: however alike they are, nobody asks again. */
   readonly thirdParty: Set<OrderId>;
 }
 
@@ -122,11 +120,10 @@ export function emptyOrders(): DurableOrders {
   };
 }
 
-// What an order may take out of the wallet while it may be live.
+// Funds that an order may take from the wallet while it may be live.
 
 /**
- * Quote for a buy, with its fee at the dearer of maker and taker; base for a sale, whose fee and tax come out of the
- * proceeds.
+ * Quote for a buy, with the higher of maker and taker fee; base for a sale, whose fee and tax come out of the proceeds.
  */
 export function reserveFor(
   order: OrderRequest,
@@ -137,13 +134,13 @@ export function reserveFor(
   return { asset: instrument.quote, amount: roundedUp(order.price.mul(order.quantity).mul(feeRatio.add(1))) };
 }
 
-/** What an intent still needs when `remaining` of it is left. */
+/** The reserve of an intent with `remaining` left. */
 export function reserveLeft(intent: Intent, remaining: Decimal): Amount {
   if (!remaining.gt(0)) return roundedUp(new Decimal(0));
   return roundedUp(new Decimal(intent.reserve.amount).mul(remaining).div(intent.quantity));
 }
 
-/** The intent as the exchange keeps it: what it reserves is changed in the same proportion as what it can cost. */
+/** The intent with the exchange's values: its reserve changes in proportion to its possible cost. */
 export function withValues(intent: Intent, { price, quantity }: Pick<Intent, 'price' | 'quantity'>): Intent {
   const cost = (order: Pick<Intent, 'price' | 'quantity'>): Decimal =>
     intent.side === 'sell' ? order.quantity : order.price.mul(order.quantity);

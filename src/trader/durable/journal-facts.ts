@@ -1,4 +1,4 @@
-// What the journal says of itself and of the sessions that wrote it.
+// Facts about the journal itself and the sessions that wrote it.
 import type { EpochMs } from '../../domain/time.ts';
 import type { Intent } from './intent.ts';
 
@@ -9,11 +9,11 @@ export interface JournalFacts {
   /** Rises with every start of the program on this journal. */
   epoch: number;
   paperInstance: string | null;
-  /** Whether this session has compared the account with the journal: a wallet has equalled the ledger. */
+  /** Whether this session has compared the account with the journal: a wallet has matched the ledger. */
   isCompared: boolean;
   /**
-   * Up to when the journal knows of the account, by our clock: when the last event happened of the sessions that have
-   * compared it. One that was not answered knows nothing of what came since.
+   * Up to when the journal knows the account, by our clock: the last event of a session that has compared it. A session
+   * without answers adds nothing.
    */
   knownTo: EpochMs;
   /** Whether the last session that compared the account ended with every own order proved gone. */
@@ -24,13 +24,13 @@ export interface JournalFacts {
    */
   staleFrom: EpochMs | null;
   /**
-   * When a person last answered whose the orders of such a journal are, by our clock; 0 where nobody has. What came
-   * before is not asked about again.
+   * When a person last answered whose the orders of such a journal are, by our clock; 0 if nobody has. Earlier orders
+   * are not asked about again.
    */
   answeredAt: EpochMs;
   /**
-   * Of the newest create whose order the exchange named: its stamp was taken, and tells by how much our clock was set
-   * since, also when nothing of it is open any more. Null where none was.
+   * The stamp of the newest create whose order the exchange named: it was accepted, and shows by how much our clock was
+   * set since, even if nothing of it is open any more. Null if there was none.
    */
   newestStamp: Stamp | null;
 }

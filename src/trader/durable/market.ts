@@ -1,4 +1,4 @@
-// What the journal says of one market, and the one reader and the one writer of the map that holds them.
+// The journal's facts about one market, and the only reader and the only writer of the map that holds them.
 
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
@@ -12,35 +12,35 @@ import type { Lock } from '../../quoting/protection-settings.ts';
 import { emptyMarketRisk, type MarketRisk, type OwnLot } from './remembered.ts';
 import type { Revision } from './revision.ts';
 
-/** Where the own trades of a market have been read to: the highest id, and its time by the venue's clock. */
+/** How far a market's own trades have been read: the highest id, and its time by the exchange's clock. */
 export interface TradesCursor {
   readonly tradeId: TradeId;
   readonly venueTime: EpochMs;
 }
 
-/** A booked trade: what names it, and when it happened. */
+/** A booked trade: its name, and when it happened. */
 export interface BookedMark extends TradesCursor {
   readonly side: Side;
 }
 
-/** How many of them are remembered per market. */
+/** Number of them remembered per market. */
 export const BOOKED_REMEMBERED = 500;
 
 export interface FillTally {
   buys: number;
   sells: number;
   takers: number;
-  /** Of `takers`, those that bought. */
+  /** Number of buys among `takers`. */
   takerBuys: number;
   quoteVolume: Decimal;
-  /** Newest first, `RECENT_FILLS`; more while the oldest may be of an order whose create has no answer. */
+  /** Newest first, `RECENT_FILLS`; more while the oldest may belong to an unanswered create. */
   readonly recent: RecentFill[];
 }
 
 export interface RecentFill {
   readonly fill: Fill;
   readonly ours: boolean;
-  /** Creates that had no answer when it was booked as the owner's, and whose order it may be of. */
+  /** Creates that were unanswered when it was booked as the owner's, and that it may belong to. */
   readonly mayBeOf?: readonly IntentId[];
 }
 
@@ -60,37 +60,37 @@ export interface LastReference {
   readonly isStated?: true;
 }
 
-/** What the journal says of one market, configured or not. */
+/** The journal's facts about one market, configured or not. */
 export interface DurableMarket {
-  /** Since when the ledger counts its trades, by the exchange's clock; null where it does not answer for it. */
+  /** Since when the ledger counts its trades, by the exchange's clock; null if it does not cover the market. */
   openedSince: EpochMs | null;
-  /** The last booked trades, oldest first, for the late-trade scan: which of them the exchange no longer shows. */
+  /** The last booked trades, oldest first: a late-trade scan finds which of them the exchange no longer shows. */
   bookedLately: BookedMark[];
   cursor: TradesCursor | null;
-  /** The newest own trade that was there before the bot: it and what is older is never booked. */
+  /** The newest own trade from before the bot: it and older ones are never booked. */
   openingCursor: TradesCursor | null;
   pnl: Pnl;
   readonly tally: FillTally;
-  /** What own buys brought, oldest first: those that add up to what is held, and some before. */
+  /** Lots of own purchases, oldest first: those that add up to the holdings, and some earlier ones. */
   ownLots: readonly OwnLot[];
   /**
-   * The reference price of the last create, and when that was. `isOfOther`: the run takes it from elsewhere since.
-   * `isStated`: a person typed it since, for the next session to compare its first book with; nothing is valued at it.
+   * The reference price of the last create, and its time. `isOfOther`: the run has another source since. `isStated`: a
+   * person stated it since, for the next session to compare its first book with; nothing is valued at it.
    */
   lastReference: LastReference | null;
-  /** Why it is not quoted until a person resumes it; `halted` where that was written before codes were. */
+  /** Why it is not quoted until a person resumes it; `halted` if recorded before codes existed. */
   halt: Halt | null;
-  /** Of the last hour, oldest first, until the market is resumed. */
+  /** Within the last hour, oldest first, until the market is resumed. */
   breaches: readonly Breach[];
   /**
-   * Where the last trade known can't be joined to the present: when that was last found, by the exchange's clock.
-   * Whoever resumes the market has taken note of it.
+   * When the last known trade was last found not to join up with the present, by the exchange's clock. A person who
+   * resumes the market has accepted that.
    */
   gapUntil: EpochMs | null;
-  /** Why a side, or both, is not quoted for a while; also such as have ended and were not removed yet. */
+  /** Why a side, or both, is not quoted for a while; includes ended locks that were not removed yet. */
   locks: readonly Lock[];
   readonly risk: MarketRisk;
-  /** What the run's parameters are; null before they were first written down. */
+  /** The run's parameters; null before they were first recorded. */
   revision: Revision | null;
 }
 
@@ -126,11 +126,11 @@ function frozen<T extends object>(value: T): Readonly<T> {
   return Object.freeze(value);
 }
 
-/** What is known of the market, to read. Where nothing is, that is so: no entry is made. */
+/** The market's facts, to read. Returns empty facts if there are none, and adds no entry. */
 export const marketIn = ({ markets }: Markets, symbol: InstrumentSymbol): Readonly<DurableMarket> =>
   markets.get(symbol) ?? NOTHING_KNOWN;
 
-/** For the fold alone: the market's entry, made where there is none. */
+/** For the fold alone: the market's entry, created if missing. */
 export function marketToChange({ markets }: Markets, symbol: InstrumentSymbol): DurableMarket {
   const known = markets.get(symbol);
   if (known !== undefined) return known;

@@ -2,10 +2,9 @@
 import type { EpochMs } from '../../domain/time.ts';
 import type { TradeName } from '../../ledger/booked-trades.ts';
 
-/** A booked trade that the list no longer shows. */
 export interface Missing extends TradeName {
   readonly venueTime: EpochMs;
   readonly firstMissedAt: EpochMs;
-  /** It was missed again after longer than any list may trail. */
+  /** It was missed again after the lists' lag bound. */
   readonly confirmed: boolean;
 }

@@ -1,4 +1,4 @@
-// What limits and protections look back on.
+// The memory of limits and protections.
 import { type Decimal, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { TradeId } from '../../domain/ids.ts';
@@ -14,13 +14,13 @@ export interface Counted {
   readonly at: EpochMs;
 }
 
-/** For how long events are remembered, and at most how many. */
+/** How long events are remembered, and at most how many. */
 interface Memory {
   readonly forMs: DurationMs;
   readonly most: number;
 }
 
-/** What is counted. */
+/** The memory of each kind of event. */
 export const REMEMBERED = {
   /** Creates and cancels, over all symbols. */
   messages: { forMs: MINUTE, most: Number.POSITIVE_INFINITY },
@@ -32,17 +32,17 @@ export const REMEMBERED = {
   breaches: { forMs: HOUR, most: Number.POSITIVE_INFINITY },
 } as const satisfies Readonly<Record<string, Memory>>;
 
-/** With one more, in the order of time; what is too old for it leaves, and the oldest make room. */
+/** Adds an event in time order; expired ones leave, and the oldest make room. */
 export function withEvent<T extends Counted>(events: readonly T[], event: T, { forMs, most }: Memory): readonly T[] {
   const kept = events.filter(({ at }) => at >= event.at - forMs);
   return [...kept, event].sort((a, b) => a.at - b.at).slice(-most);
 }
 
-/** How many happened within a window that ends at `to`. */
+/** Number of events within a window that ends at `to`. */
 export const countWithin = (events: readonly Counted[], to: EpochMs, windowMs: DurationMs): number =>
   events.filter(({ at }) => at > to - windowMs && at <= to).length;
 
-/** Whether the newest so many happened within the window. */
+/** Whether the newest `count` events happened within `withinMs`. */
 export function hasSoMany(
   events: readonly Counted[],
   { count, withinMs }: { readonly count: number; readonly withinMs: DurationMs },
@@ -52,14 +52,13 @@ export function hasSoMany(
   return newest !== undefined && first !== undefined && newest.at - first.at <= withinMs;
 }
 
-// What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of
-// the journal.
+// The memory of look-back limits: messages, fills on one side, profit at its marks. Part of the fold of the journal.
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
 export interface MessageLog {
   /** Of the last minute, oldest first. */
   recent: readonly Counted[];
-  /** Number of the UTC day (days since 1970) that `today` counts in. */
+  /** The UTC day (days since 1970) that `today` counts. */
   day: number;
   today: number;
   /** Minutes in a row in which a create had to wait; null before the first. */
@@ -73,11 +72,11 @@ export interface FillPart {
   readonly side: Side;
   /** Price × quantity, in quote. */
   readonly notional: Decimal;
-  /** A person has resumed the market that fills had halted or locked: it counts there no more. */
+  /** A person has resumed the market that fills had halted or locked: it no longer counts there. */
   readonly isResumed?: true;
 }
 
-/** Profit of one symbol at moments that limits compare with, in quote. Null: the next mark begins it. */
+/** Profit of one symbol at times that limits compare with, in quote. Null: the next mark begins it. */
 export interface ProfitMarks {
   session: Value | null;
   /** Number of the UTC day, and the last profit known when it began. */
@@ -86,13 +85,13 @@ export interface ProfitMarks {
   last: Value;
   /** How withheld tax counts in all of these. */
   readonly treatment: TaxTreatment;
-  /** Nothing was marked since `last`, as no limit asked for it: a day that begins meanwhile does not begin with it. */
+  /** Nothing was marked since `last`, as no limit needed it: a day that begins in between does not start from it. */
   readonly isUnwatched?: true;
 }
 
-/** What limits remember of one market. */
+/** The limits' memory of one market. */
 export interface MarketRisk {
-  /** What filled within the last hour, oldest first. */
+  /** Fills within the last hour, oldest first. */
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
   profit: ProfitMarks | null;
@@ -107,10 +106,10 @@ export const emptyMarketRisk = (): MarketRisk => ({
 
 export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, throttled: null });
 
-// What protections remember of one market. Part of the fold of the journal; what they allow is not known here.
+// The protections' memory of one market. Part of the fold of the journal; the limits are not known here.
 
 export interface Peak {
-  /** When it last held, as far as is known; of the newest when it was reached. */
+  /** When it was last known to hold; for the newest, when it was reached. */
   readonly at: EpochMs;
   readonly total: Value;
 }
@@ -118,9 +117,9 @@ export interface Peak {
 export interface ProtectionMemory {
   /** By the exchange's clock. */
   readonly losingSales: readonly Counted[];
-  /** The highest profits so far, oldest first: each higher than all that came after it. */
+  /** The highest profits so far, oldest first: each higher than every later one. */
   readonly peaks: readonly Peak[];
-  /** Whether profit was looked at ever since the newest mark: that one holds until the next. */
+  /** Whether profit was watched without a break since the newest mark: that one holds until the next. */
   readonly peakHolds: boolean;
   /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
   readonly turnover: { readonly day: number; readonly notional: Decimal };
@@ -133,11 +132,11 @@ const noProtectionMemory = (): ProtectionMemory => ({
   turnover: { day: 0, notional: ZERO },
 });
 
-// What the base cost that own fills bought and did not sell again.
+// The cost of base that own fills bought and have not sold.
 
-/** What own buys brought: one, or the oldest in one where there are too many. */
+/** A lot of own purchases: one buy, or the oldest ones merged if there are too many. */
 export interface OwnLot {
-  /** Of the newest buy in it. */
+  /** The newest buy in it. */
   readonly tradeId: TradeId;
   /** Base. */
   readonly quantity: Decimal;
@@ -148,8 +147,8 @@ export interface OwnLot {
 }
 
 /**
- * The average of `costOf` over the newest own buys that add up to what is held, in quote per base. Null where nothing
- * is held, or where the buys that are remembered don't add up to it.
+ * The average of `costOf` over the newest own buys that add up to the holdings, in quote per base. Null without
+ * holdings, or if the remembered buys don't add up to them.
  */
 export function costOfHeld(
   { pnl, ownLots }: { readonly pnl: Pick<Pnl, 'inventory'>; readonly ownLots: readonly OwnLot[] },
@@ -168,7 +167,7 @@ export function costOfHeld(
   return null;
 }
 
-/** A fee in base is worth the fill's price; one in a third asset has no price here. */
+/** A fee in base is valued at the fill's price; one in a third asset has no price here. */
 export function feeWorth({ symbol, price, commission, commissionAsset }: Fill): Decimal {
   const assets = parseSymbol(symbol);
   if (commissionAsset === assets?.quote) return commission;

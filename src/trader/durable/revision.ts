@@ -1,5 +1,5 @@
-// The parameters of a run as the journal knows them, and how they changed. Each change of one or more is a revision;
-// each order names that by which it was placed.
+// A run's parameters as the journal knows them, and their changes. Each change of one or more is a revision; each order
+// names the revision that placed it.
 
 /** One text for each dotted path below the run. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -17,10 +17,10 @@ export interface Revision {
   readonly parameters: Parameters;
 }
 
-/** What an order names that was placed before parameters were written down. */
+/** The revision of orders placed before parameters were recorded. */
 export const NO_REVISION = 0;
 
-/** In the order of the paths. */
+/** Sorted by path. */
 export function changesBetween(before: Parameters, after: Parameters): ParameterChange[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return paths

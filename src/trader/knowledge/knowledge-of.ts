@@ -1,4 +1,4 @@
-// Market data for a strategy beside holdings: the book without our own orders, public trades, own fills and their cost.
+// A strategy's market data besides holdings: the book without our own orders, public trades, own fills and their cost.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type OrderId } from '../../domain/ids.ts';
@@ -17,8 +17,8 @@ import type { Surface } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
- * What the strategy of the symbol is told, but for the estimates, which each good book moves; `known` is what whoever
- * knows of changes works out.
+ * The data for the symbol's strategy, except for the estimates, which change with each good book; `known` is computed
+ * by the caller, who tracks changes.
  */
 export function knowledgeOf(
   state: TraderState,
@@ -31,7 +31,7 @@ export function knowledgeOf(
   },
 ): Knowledge {
   const { knowledge, references } = marketOf(state, symbol);
-  // The list of references grows with each good book, and each gives other inputs.
+  // The list of references grows with each good book, and each makes new inputs.
   return {
     ...NO_KNOWLEDGE,
     ...known,
@@ -41,7 +41,7 @@ export function knowledgeOf(
   };
 }
 
-/** Whether all that its strategy needs was read, or refused, once, and books of runs were confirmed. */
+/** Whether all data that the strategy needs was read, or refused, once, and the books of other runs were confirmed. */
 export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolean {
   const { needs, tradesRead } = marketOf(state, symbol).knowledge;
   const surfaces: Surface[] = (needs.books ?? []).map((other) => bookSurfaceOf(state, other));
@@ -50,7 +50,7 @@ export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolea
   return isRead && doubtedBooks(state, symbol).length === 0;
 }
 
-/** A market whose price the bot itself does not trust makes none for another one either. */
+/** A market whose price the bot itself does not trust prices no other one either. */
 function booksFor(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -66,9 +66,9 @@ function booksFor(
   );
 }
 
-// Whether what a market shows is fit to make a price of for another one.
+// Whether a market's data is fit to price another one.
 
-/** Why a price of this market is not fit to convert that of another one; null where it is. */
+/** Why this market's price is not fit to convert another one's; null if it is. */
 export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, lastGoodReference } = marketOf(state, symbol);
   if (marketIn(state.durable, symbol).halt?.code === 'price')
@@ -77,10 +77,10 @@ export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symb
   return lastGoodReference === null ? `No second book has confirmed the price of ${symbol} here yet.` : null;
 }
 
-/** Prices that are not the exchange's own tell nothing of its books, and its books nothing of them. */
+/** Prices from elsewhere reveal nothing about the exchange's books, nor its books about them. */
 export const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
 
-/** Books that the strategy of the symbol needs and whose prices are not trusted now. */
+/** Books that the symbol's strategy needs and whose prices are not trusted now. */
 export function doubtedBooks(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -95,11 +95,11 @@ export function doubtedBooks(
 
 const NONE: readonly InstrumentSymbol[] = [];
 
-// The market without us: a book with own orders taken out of it.
+// The market without us: a book without own orders.
 
 /**
- * The last book of a symbol as a price may be made of it: without our own orders, and none while it is held for frozen
- * (decision 0027).
+ * The last book of a symbol, fit for a price: without our own orders, and null while it counts as frozen (decision
+ * 0027).
  */
 export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
   const { book: read, sentAt, frozen } = bookSurfaceOf(state, symbol);
@@ -109,9 +109,8 @@ export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookS
 }
 
 /**
- * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it
- * came and is not closed, those that closed only after the request for it had left, and what of either has filled
- * since.
+ * The last book without quantities that were, or may have been, ours when it was read: every intent that had left when
+ * it came and is not closed, those that closed only after its request left, and their fills since.
  */
 export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
   const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
@@ -132,7 +131,7 @@ const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
   isCertain: intent.state === 'open' && intent.since <= sentAt,
 });
 
-/** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
+/** A fill is known sooner than the next book: the filled quantity is still in the previous one. */
 function filledSince(
   { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
   symbol: InstrumentSymbol,
@@ -154,14 +153,14 @@ function recentlyClosed(orders: DurableOrders, symbol: InstrumentSymbol, since: 
   return recent;
 }
 
-/** How many of the last closed intents can have closed since a book was asked for. */
+/** Number of recently closed intents that may have closed since a book was requested. */
 const RECENTLY = 64;
 
-// The last own fills as a strategy is told them, and what the base cost that they bought.
+// The last own fills for a strategy, and the cost of the base that they bought.
 
 /**
  * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
- * by our clock, as all that they meet are.
+ * by our clock, like all times they are compared with.
  */
 export function ownFillsOf(
   { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
@@ -195,9 +194,9 @@ function intentOf({ orders }: Pick<Durable, 'orders'>, { orderId }: Fill): Inten
 }
 
 /**
- * What the base cost that own fills bought and did not sell again: the average price of the newest buys that add up to
- * it, with the fee that was taken off; where that has no price here, the configured one. Null where there is none of
- * it, or where the buys that are remembered don't add up to it.
+ * The cost of base that own fills bought and have not sold: the average price of the newest buys that add up to it,
+ * with their actual fee; without a price for the fee here, the configured one. Null if there is none of it, or if the
+ * remembered buys don't add up to it.
  */
 export function averageCostOf(durable: Durable, symbol: InstrumentSymbol, feeRatio: Decimal): Decimal | null {
   const feeOf = ({ worth, fee }: OwnLot): Decimal => (fee.isZero() ? worth.mul(feeRatio) : fee);
@@ -209,7 +208,7 @@ const COST_PLACES = 20;
 
 // Own fills of a turn.
 
-/** Includes fills that were booked as the owner's until this turn; fills that are only booked anew are left out. */
+/** Includes fills that were booked as the owner's until this turn; excludes fills that are only booked anew. */
 export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
   return events.flatMap((event) => {
     if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];

@@ -1,5 +1,5 @@
 // How far the exchange's lists trail, measured by own creates, cancels and fills, and shown as figures. It decides
-// nothing, and pages a person when a list trailed by more than is assumed.
+// nothing, and pages a person if a list trailed by more than assumed.
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -54,11 +54,11 @@ export interface ReadLagsView {
   /** As configured. */
   readonly assumedMs: DurationMs;
   readonly kinds: readonly LagFigures[];
-  /** Set for a day after a list was proved to trail by more than is assumed. */
+  /** Set for a day after a list was proved to trail by more than assumed. */
   readonly broken: BrokenBound | null;
 }
 
-/** For so long a broken assumption stands beside everything else that needs a person. */
+/** A broken assumption is shown this long among the open issues. */
 const BROKEN_SHOWN_MS = DAY;
 
 export function readLagsView({ settings, lags }: Pick<TraderState, 'settings' | 'lags'>, now: EpochMs): ReadLagsView {
@@ -91,10 +91,10 @@ function percentiles(values: readonly number[]): Percentiles | null {
   return { p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max };
 }
 
-// A proof that a list trailed by more than is assumed: what was concluded by the assumption may be wrong, and a person
-// must know.
+// A proof that a list trailed by more than assumed: conclusions from the assumption may be wrong, and a person must
+// know.
 
-/** After so long, or where it is worse by so much, people are notified again. */
+/** People are notified again after this long, or if it got this much worse. */
 const SAID_FOR_MS = HOUR;
 const WORSE_RATIO = 1.5;
 
@@ -105,7 +105,7 @@ const WORDS: Readonly<Record<LagKind, string>> = {
   wallet: 'The wallet lacked a fill',
 };
 
-export function noteAtLeast(turn: Turn, kind: LagKind, atLeastMs: DurationMs): void {
+export function reportLag(turn: Turn, kind: LagKind, atLeastMs: DurationMs): void {
   const { lags, settings } = turn.state;
   const assumedMs = settings.assumptions.readLagBoundMs;
   if (atLeastMs <= assumedMs) return;
@@ -127,7 +127,7 @@ export function brokenSentence({ kind, atLeastMs }: BrokenBound, assumedMs: Dura
 
 // Measures how far the exchange's lists trail by own creates, cancels and fills. It decides nothing.
 
-/** A list may go back to what it showed before: an event is settled only after this. */
+/** A list may return to what it showed before: an event is settled only after this. */
 const SETTLED_AFTER_MS = MINUTE;
 /** An event that no list has shown by then is dropped. */
 const LONGEST_WATCH_MS = 30 * MINUTE;
@@ -137,21 +137,21 @@ interface Answer {
   readonly completed: Completed;
 }
 
-/** After everything else of the turn. */
-export function noteLags(turn: Turn, answer: Answer | null): void {
+/** Runs last in a turn. */
+export function trackLags(turn: Turn, answer: Answer | null): void {
   const { lags, markets, clock } = turn.state;
   if (!isSameClock(turn.state)) {
-    // Between a moment of before and one of now lies no duration.
+    // Times from before and after a clock change can't be subtracted.
     lags.watches.clear();
     for (const { trades } of markets.values()) trades.presentSentAt = null;
   }
   lags.offsetMs = clock?.offsetMs ?? null;
   const read = answer && listRead(answer);
-  for (const event of turn.events) noteEvent(turn, event, read);
-  if (read !== null) noteRead(turn, read);
+  for (const event of turn.events) trackEvent(turn, event, read);
+  if (read !== null) trackRead(turn, read);
 }
 
-/** Whether our clock stands to the exchange's as it did before. */
+/** Whether the offset between our clock and the exchange's is unchanged. */
 function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'clock' | 'settings'>): boolean {
   if (lags.offsetMs === null || clock === null) return false;
   return Math.abs(clock.offsetMs - lags.offsetMs) <= settings.assumptions.maxClockUncertaintyMs;
@@ -159,14 +159,14 @@ function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'cloc
 
 type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' | 'wallet' }>;
 
-/** A list as it is read again and again; the reading of archives is late whatever the lists do. */
+/** A list that is read periodically; reading archives is late in any case. */
 function listRead({ chosen, completed }: Answer): ListRead | null {
   if (chosen.reading === true || completed.outcome.kind !== 'read') return null;
   if (completed.kind === 'spot-trades') return completed.request.filter.by === 'window' ? null : completed;
   return completed.kind === 'open-orders' || completed.kind === 'wallet' ? completed : null;
 }
 
-function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
+function trackEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
   const { state, now } = turn;
   const { lags } = state;
   switch (event.type) {
@@ -187,7 +187,7 @@ function noteEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void 
       return;
     }
     case 'fill':
-      return noteFill(turn, event.payload, read);
+      return trackFill(turn, event.payload, read);
     default:
       return;
   }
@@ -201,7 +201,7 @@ function endOrder({ watches }: Lags, id: string, from: number): void {
 
 type FillPayload = Extract<TraderEvent, { type: 'fill' }>['payload'];
 
-function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: ListRead | null): void {
+function trackFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read: ListRead | null): void {
   const { lags, durable, session, markets, clock } = turn.state;
   const fill = fromFillRecord(record);
   const intent = of === null ? undefined : intentIn(durable.orders, intentId(of));
@@ -218,7 +218,7 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
   if (happened.from > receivedAt || happened.to < session.startedAt || isOpening(turn.events, symbol)) return;
   const lackedAt = markets.get(symbol)?.trades.presentSentAt ?? null;
   const atLeastMs = Math.max(0, (lackedAt ?? 0) - happened.to);
-  // The row is known by its number: a list that lacked it was no outage.
+  // The row has an id: a list that lacked it was no outage.
   keep(turn, 'trades', { atLeastMs, confirmedMs: atLeastMs, atMostMs: receivedAt - happened.from });
   const changes = changesOfFill(checked.value);
   watchEvent(lags, { kind: 'wallet', id: `${symbol} ${tradeId} ${side}`, symbol, happened, changes });
@@ -232,8 +232,8 @@ const isOpening = (events: readonly TraderEvent[], symbol: InstrumentSymbol): bo
   events.some(({ type, payload }) => type === 'opened' && symbol in payload.markets);
 
 /**
- * By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be
- * cut.
+ * By our clock; null if the exchange's clock is unknown, or gives an impossible time. A time of whole seconds may be
+ * truncated.
  */
 function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore: number): Happened | null {
   if (clock === null) return null;
@@ -243,13 +243,13 @@ function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore:
   return to < notBefore ? null : { from: Math.max(at - uncertaintyMs, notBefore), to };
 }
 
-function noteRead(turn: Turn, read: ListRead): void {
+function trackRead(turn: Turn, read: ListRead): void {
   const { lags, markets, wallet } = turn.state;
   if (read.outcome.kind !== 'read') return;
   const look: Look = read.outcome.read;
-  if (read.kind === 'open-orders') noteOrders(turn, read);
+  if (read.kind === 'open-orders') trackOrders(turn, read);
   else if (read.kind === 'wallet') {
-    if (wallet.sentAt === look.sentAt) noteWallet(turn, look);
+    if (wallet.sentAt === look.sentAt) trackWallet(turn, look);
   } else {
     const trades = markets.get(read.request.symbol)?.trades;
     if (trades?.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
@@ -257,7 +257,7 @@ function noteRead(turn: Turn, read: ListRead): void {
   for (const [key, each] of lags.watches) if (isOver(each, turn.now)) settle(turn, key, each);
 }
 
-function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
+function trackOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
   const { lags, durable, orders, settings } = turn.state;
   if (outcome.kind !== 'read' || !outcome.read.complete) return;
   const { rows, sentAt } = outcome.read;
@@ -268,19 +268,19 @@ function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
     const isListed = listed.has(id);
     if (kind === 'gone') {
       addLook(each, !isListed, outcome.read);
-      noteAtLeast(turn, kind, wrongBy(each).confirmedMs);
+      reportLag(turn, kind, wrongBy(each).confirmedMs);
       continue;
     }
     each.endedFrom ??= seenOf(orders, intentId(id)).cancel?.sentAt ?? null;
     // A list without any row may be an outage. Long after an order was shown, a list that lacks it has a hole.
     const isHole = proved !== null && sentAt - happened.to > lagBoundMs(settings);
     if (isListed || (rows.length > 0 && !isHole)) addLook(each, isListed, outcome.read);
-    noteAtLeast(turn, kind, each.proved?.confirmedMs ?? 0);
+    reportLag(turn, kind, each.proved?.confirmedMs ?? 0);
   }
 }
 
-/** A wallet that differs from the ledger by exactly what the newest fills moved lacks these, to the last digit. */
-function noteWallet(turn: Turn, look: Look): void {
+/** If a wallet differs from the ledger by exactly the newest fills, to the last digit, it lacks these. */
+function trackWallet(turn: Turn, look: Look): void {
   const newestFirst = [...turn.state.lags.watches.values()]
     .filter(({ kind }) => kind === 'wallet')
     .toSorted((a, b) => b.happened.to - a.happened.to);
@@ -288,11 +288,11 @@ function noteWallet(turn: Turn, look: Look): void {
   if (lacks === null) return;
   for (const [index, each] of newestFirst.entries()) {
     addLook(each, index >= lacks, look);
-    noteAtLeast(turn, 'wallet', wrongBy(each).atLeastMs);
+    reportLag(turn, 'wallet', wrongBy(each).atLeastMs);
   }
 }
 
-/** How many of the newest fills the wallet lacks; null where no number of them fits, or more than one. */
+/** How many of the newest fills the wallet lacks; null if no number fits, or more than one. */
 function fillsLackedBy(
   { reconciliation, durable }: Pick<TraderState, 'reconciliation' | 'durable'>,
   newestFirst: readonly Watch[],
@@ -320,8 +320,8 @@ function settle(turn: Turn, key: string, { kind, proved }: Watch): void {
   if (proved !== null) keep(turn, kind, proved);
 }
 
-/** A person is called by what is sure. */
+/** Only confirmed lags page a person. */
 function keep(turn: Turn, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
-  noteAtLeast(turn, kind, confirmedMs);
+  reportLag(turn, kind, confirmedMs);
   addSample(turn.state.lags, kind, { at: turn.now, atLeastMs, atMostMs });
 }

@@ -1,5 +1,5 @@
 // The account activity scan: reads the lists of transfers, of simple buys and sells and of trades in other markets, one
-// after the other, when the wallet differs and nothing else says why.
+// after the other, if the wallet differs for no other known reason.
 
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -18,20 +18,20 @@ import { assetsOfRuns, type TraderState } from '../state/state.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { isInOtherMarket, type Markets, otherMarkets } from './untracked-assets.ts';
 
-/** A transfer keeps its time while it is pending, so what is new may be that old. */
+/** A transfer keeps its original time while it is pending, so a new row may be this old. */
 const LONGEST_PENDING_MS = 7 * DAY;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LONGEST_MS = MINUTE;
 const RETRIES = 5;
 
 export interface ScanWanted {
-  /** Assets that differ: the lists that can say why are read first. */
+  /** Assets that differ: the lists that may explain them are read first. */
   readonly assets: ReadonlySet<Asset>;
-  /** The last scan began so long ago. */
+  /** Minimum time since the last scan began. */
   readonly everyMs: DurationMs;
 }
 
-/** Begins a scan, if the last one began long enough ago for something new to show. */
+/** Begins a scan if the last one began long enough ago for new rows to show. */
 export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanWanted): void {
   const { activityScan: scan } = state;
   if (scan.lists.length > 0 || (scan.begunAt !== null && now - scan.begunAt < wanted.everyMs)) return;
@@ -41,12 +41,12 @@ export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanW
   scan.lists = listsOf(state, wanted.assets, now);
 }
 
-/** What was to be explained is: the lists that are left need not be read. */
+/** The difference is explained: the remaining lists need not be read. */
 export function endActivityScan(scan: ActivityScan): void {
   scan.lists = [];
 }
 
-/** Where coins that no run trades have moved as well, their trades are the likeliest reason. */
+/** If coins that no run trades have moved as well, their trades are the likeliest reason. */
 function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): ActivityList[] {
   const since = state.reconciliation.equalSentAt ?? state.session.knownToBefore;
   const from = Math.max(
@@ -102,17 +102,17 @@ function listsOfRuns(
 }
 
 const DIRECTIONS: readonly TransferDirection[] = ['deposit', 'withdrawal'];
-/** Of one list: more transfers than these hold are not made by hand in a few days. */
+/** Per list: nobody makes more transfers by hand in a few days than these requests return. */
 const MOST_REQUESTS = 200;
 
-/** What the scan under way asks next, and from when on; null where none is. */
+/** The next question of the scan and when it is due; null if there is no scan. */
 export function activityQuestion(
   scan: ActivityScan,
 ): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
   const [list] = scan.lists;
   if (list === undefined) return null;
   const step = stepOf(list);
-  invariant(step.kind === 'ask', 'A list that was read to its end is still to be read.');
+  invariant(step.kind === 'ask', 'A completed list is still waiting to be read.');
   const pause = scan.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (scan.failures - 1));
   return { question: step.question, at: Math.max(scan.attemptedAt + pause, scan.begunAt ?? 0) };
 }
@@ -121,7 +121,7 @@ export function activityQuestion(
 const stepOf = ({ reading }: ActivityList): HistoryStep<HistoryQuestion> =>
   next(reading as HistoryState<unknown, HistoryQuestion>);
 
-/** Takes in an answer. `listed` when a list was read to its end, and what it shows may explain something. */
+/** Processes an answer. `listed`: a list was read to its end and may explain something. */
 export function observeActivityScan(turn: Turn, completed: CompletedRead): 'listed' | 'goes-on' {
   const { activityScan: scan } = turn.state;
   const [list] = scan.lists;
@@ -133,7 +133,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
   } else scan.failures = 0;
   if (verdict === 'page' && stepOf(list).kind === 'ask') return 'goes-on';
   if (verdict !== 'page') {
-    const message = `${completed.kind} could not be read: what it would show explains no difference.`;
+    const message = `${completed.kind} could not be read, so it can explain no difference.`;
     // Not every coin can be traded for every other one.
     const { request } = completed;
     const isNoMarket =
@@ -149,7 +149,7 @@ export function observeActivityScan(turn: Turn, completed: CompletedRead): 'list
 
 type Verdict = 'page' | 'again' | 'refused';
 
-/** Which list an answer is of. */
+/** The list that an answer belongs to. */
 const LIST_OF: Readonly<Partial<Record<CompletedRead['kind'], ListKind>>> = {
   'crypto-deposits': 'crypto',
   'crypto-deposits-historical': 'crypto',
@@ -164,7 +164,7 @@ const LIST_OF: Readonly<Partial<Record<CompletedRead['kind'], ListKind>>> = {
   'spot-trades-historical': 'other-market',
 };
 
-/** What a row of a list is to the ledger; nothing where it moved nothing that the ledger knows. */
+/** A row's flow in the ledger; null if it moved nothing that the ledger covers. */
 const FLOW_OF: { readonly [K in ListKind]: (row: RowOf<K>) => ExternalFlow | null } = {
   crypto: flowOfCrypto,
   fiat: flowOfFiat,
@@ -174,7 +174,7 @@ const FLOW_OF: { readonly [K in ListKind]: (row: RowOf<K>) => ExternalFlow | nul
 
 function advance(scan: ActivityScan, list: ActivityList, { kind, outcome, request }: CompletedRead): Verdict {
   if (LIST_OF[kind] !== list.kind || !('stamp' in request)) return 'again';
-  // The answer is of this kind of list, so its rows are: that is more than the compiler can tell.
+  // The answer and the list are of the same kind, and so are its rows: the compiler can't tell.
   return takePage(
     scan,
     list as ActivityListOf<ListKind>,
@@ -196,7 +196,7 @@ function takePage<K extends ListKind>(
   return 'page';
 }
 
-/** `refused`: the list may not be asked. `again`: nothing was learned of it. */
+/** `refused`: the list may not be read. `again`: nothing was learned. */
 function usableAnswer<Row>(
   outcome: ReadOutcome<readonly Row[]>,
   askedAt: EpochMs,

@@ -1,5 +1,5 @@
-// Fills that were booked as the owner's before it was known that their order is ours: lists had lacked it for longer
-// than they trail.
+// Fills that were booked as the owner's before their order turned out to be ours: lists had lacked it for longer than
+// they trail.
 import { plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
@@ -9,7 +9,7 @@ import { marketOf } from '../state/state.ts';
 import { emit, intentNotice, type Turn } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
-/** Books them for the intent that the order has just been found to be of. */
+/** Books them for the intent that their order belongs to. */
 export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): void {
   for (const fill of bookedBefore(turn.state.durable, intent, orderId)) {
     const mid = fillPriceText(marketOf(turn.state, fill.symbol));

@@ -1,4 +1,4 @@
-// Which wallets confirm the ledger, and what they hold.
+// Which wallets confirm the ledger, and their contents.
 import { type Balance, totalOf } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
@@ -14,8 +14,8 @@ import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /**
- * When the last wallet left that confirms what is booked of an order that may have filled since then; null where none
- * does. It equals the ledger, or it differs by just the confirmed difference, which has stood for longer than any list
+ * When the last wallet left that confirms the bookings of an order that may have filled since then; null if there is
+ * none. It matches the ledger, or differs only by the confirmed difference, which has stood for longer than any list
  * may trail before the order may have filled, or is in assets that no fill of it moves alone.
  */
 export function confirmedSentAt(state: TraderState, { symbol }: Intent, since: EpochMs): EpochMs | null {
@@ -26,7 +26,7 @@ export function confirmedSentAt(state: TraderState, { symbol }: Intent, since: E
   return Math.max(equalSentAt ?? 0, steadySentAt ?? 0);
 }
 
-/** A fill moves both assets; a trade with the owner's own order takes fees and tax of the quote asset alone (F51). */
+/** A fill moves both assets; a trade with the owner's own order only takes fees and tax in the quote asset (F51). */
 function mayHoldFill(
   { settings, durable: { differences }, markets }: Pick<TraderState, 'settings' | 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -35,13 +35,13 @@ function mayHoldFill(
   return differences.byAsset.has(quote) && (differences.byAsset.has(base) || policyOf(settings).ownerTrades);
 }
 
-// A wallet that trails, while trades go on: it never equals the ledger of now, and proves as much when it equals the
-// ledger of a moment before.
+// A wallet that trails while trades go on: it never matches the current ledger, and proves as much if it matches an
+// earlier ledger.
 
 /**
- * Whether a wallet that was asked for at `sentAt` is, to the last digit and in these assets, what the ledger was before
- * the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing is missing
- * from the ledger: what a wallet proves that equals it now, this one proves as well. `differs`: what it differs by.
+ * Whether a wallet requested at `sentAt` matches, to the last digit and in these assets, the ledger from before the
+ * last trades, none of them older than a list may trail. Everything older is in both, so nothing is missing from the
+ * ledger: this wallet proves as much as one that matches the current ledger. `differs`: by how much it differs.
  */
 export function equalsEarlier(
   state: TraderState,
@@ -59,7 +59,7 @@ export function equalsEarlier(
   return false;
 }
 
-/** Booked trades of every market since `from`, by the exchange's clock, the newest first. */
+/** Booked trades of every market since `from`, by the exchange's clock, newest first. */
 function tradesSince({ durable }: Pick<TraderState, 'durable'>, from: EpochMs): Fill[] {
   return [...durable.markets.values()]
     .flatMap(({ tally }) => tally.recent.map(({ fill }) => fill))
@@ -69,7 +69,7 @@ function tradesSince({ durable }: Pick<TraderState, 'durable'>, from: EpochMs): 
 
 // A wallet as totals per asset, and the trades that must be read after it before it proves anything.
 
-/** The totals of `assets`; an absent one counts as zero. Null, with a notice, where one of them is not exact. */
+/** The totals of `assets`; an absent one counts as zero. Null, with a notice, if one of them is not exact. */
 export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlySet<Asset>): Map<Asset, Amount> | null {
   const totals = new Map<Asset, Amount>([...assets].map((asset) => [asset, NO_AMOUNT]));
   for (const row of rows) {
@@ -89,8 +89,8 @@ export function isSameTotals(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset
 }
 
 /**
- * The opened markets whose own trades say whether something moved beside a wallet. One that the exchange neither lists
- * nor shows trades of is not waited for: nothing would ever be judged.
+ * The opened markets whose own trades must be read to judge a wallet. A market that the exchange neither lists nor
+ * shows trades of is left out: otherwise nothing would ever be judged.
  */
 export const judgedMarkets = (state: TraderState): InstrumentSymbol[] =>
   openedMarkets(state).filter((symbol) => {

@@ -1,4 +1,4 @@
-// Trades that the exchange shows otherwise than they were booked, or no longer (F50): never quietly.
+// Trades that the exchange shows differently from their booking, or no longer shows (F50): always with a notice.
 
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
@@ -19,8 +19,8 @@ import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**
- * Books a trade anew. Fee and tax may be settled late, and that is only a notice; anything else means that the exchange
- * takes trades back, which a person must know before more of them are made.
+ * Books a trade anew. Fee and tax may be settled late, which is only a notice; any other change means that the exchange
+ * takes trades back, and a person must know before there are more of them.
  */
 export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
   const { state, now } = turn;
@@ -48,10 +48,10 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
 
 /**
- * Compares a late-trade scan, on a page that can't be cut, with what is booked. A trade that is missed is looked for
- * once more, after the lists' lag.
+ * Compares a late-trade scan, on a page that can't be cut, with the booked trades. A missed trade is read once more,
+ * after the lists' lag.
  */
-export function noteMissing(
+export function recordMissing(
   turn: Turn,
   symbol: InstrumentSymbol,
   { window, read }: { window: TradeWindow; read: Read<readonly Fill[]> },
@@ -74,14 +74,14 @@ export function noteMissing(
     state.missing.set(key, { ...name, firstMissedAt, confirmed });
     if (!confirmed) surface.lateScanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
-    const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
+    const message = `Trade ${tradeId} is booked, but the exchange no longer shows it.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
 }
 
 type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
 
-/** The last trades booked, and each that was missed before: many newer ones may have come since. */
+/** The last booked trades, and every trade that was missed before: many newer ones may have come since. */
 function toBeListed(
   { durable, missing }: Pick<TraderState, 'durable' | 'missing'>,
   symbol: InstrumentSymbol,
@@ -92,9 +92,8 @@ function toBeListed(
 }
 
 /**
- * The last trade known is missing from whole pages for longer than any list may trail: what is behind it is then proved
- * by the trade before it, or by all there is since the opening. False where the last trade known is not one that was
- * booked.
+ * Complete pages have lacked the last known trade for longer than any list may trail: newer trades are then proved by
+ * the trade before it, or by all trades since the opening. False if the last known trade was not booked.
  */
 export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
@@ -105,15 +104,15 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
   for (const { tradeId, side, venueTime } of lost) {
     const name = { symbol, tradeId, side, venueTime };
     state.missing.set(keyOf(name), { ...name, firstMissedAt, confirmed: true });
-    const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
+    const message = `Trade ${tradeId} is booked, but the exchange no longer shows it.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
   return true;
 }
 
 /**
- * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the
- * opening; null where none is known (the only one was taken back).
+ * The newest trade that the exchange is not known to have dropped, among the booked ones and then those before the
+ * opening; null if none is known (the only one was taken back).
  */
 export function cursorOf(
   { durable, missing }: Pick<TraderState, 'durable' | 'missing'>,
@@ -129,15 +128,15 @@ export function cursorOf(
   return bookedLately.findLast((mark) => !isLost(mark)) ?? openingCursor;
 }
 
-/** What is shown again is not missing. */
-export function noteShown({ missing }: Pick<TraderState, 'missing'>, rows: readonly Fill[]): void {
+/** A trade that is shown again is not missing. */
+export function clearShown({ missing }: Pick<TraderState, 'missing'>, rows: readonly Fill[]): void {
   if (missing.size === 0) return;
   for (const row of rows) missing.delete(keyOf(row));
 }
 
 /**
- * Trades that the list has lacked for longer than it may trail: as they are booked, or taken back where the wallet says
- * so. In the assets that the ledger answers for: with a fee in another one no wallet is compared.
+ * Trades that the list has lacked for longer than it may trail: as they are booked, or taken back if the wallet agrees.
+ * Only in assets that the ledger covers: no wallet is compared in the asset of another fee.
  */
 export function possibleReversals(state: TraderState): Listed<Missing>[] {
   const { durable, missing } = state;
@@ -150,7 +149,7 @@ export function possibleReversals(state: TraderState): Listed<Missing>[] {
   });
 }
 
-/** List and wallet agree that the trade was taken back: so does the ledger, and the symbol halts. */
+/** List and wallet agree that the trade was taken back: the ledger follows, and the symbol halts. */
 export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): void {
   const { state, now } = turn;
   const mid = fillPriceText(marketOf(state, symbol));

@@ -1,4 +1,4 @@
-// Which stretch a late-trade scan asks for. Behind the cursor no other page is asked for again, and rows may come late
+// Which stretch a late-trade scan requests. No other page behind the cursor is requested again, and rows may come late
 // (F42).
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
@@ -8,14 +8,14 @@ import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { marketOf, openedSince, symbolsOf, type TraderState, venueTimeAt } from '../state/state.ts';
 
-/** The shortest rolling window of the own-trades list that is thought possible (Q16). */
+/** The shortest possible rolling window of the own-trades list (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
 /** "Within 72 hours" may mean less than 72. */
 const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
-/** How far behind the cursor late rows are looked for at the least. */
+/** Minimum stretch behind the cursor that is searched for late rows. */
 const LATE_TRADES_MS = 15 * MINUTE;
 
-/** The last trade known that nothing newer is booked before: the cursor, or how far pages without news have led. */
+/** The last known trade with nothing newer booked before it: the cursor, or the end of the pages without news. */
 export function knownTo(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -28,22 +28,20 @@ export function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | nu
   return compareTradeIds(bookedTo.tradeId, cursor.tradeId) > 0 ? bookedTo : cursor;
 }
 
-/**
- * A wallet confirmed the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
- */
-export function noteConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): void {
+/** A wallet confirmed the ledger: no trade is missing that is older than the last known trades by more than the lag. */
+export function markConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): void {
   for (const symbol of symbolsOf(state)) {
     marketOf(state, symbol).trades.confirmedTo = knownTo(state, symbol)?.venueTime ?? null;
   }
 }
 
 /**
- * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a
- * wallet last confirmed the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is
- * away, the cursor leaves the row far behind. Until a wallet has confirmed it in this session, a day behind
- * the last trade that was known at its start: what came late before an absence lies there. While something
- * is not explained it is a day as well: trades are corrected, and taken back, hours after they were made (F49, F50).
- * `null` where no trade is known.
+ * The window for late rows, by the exchange's clock like all rows: behind the last trade known when a wallet last
+ * confirmed the ledger. Minutes behind the cursor are not enough: in a suspension, or without a network, the cursor
+ * leaves the row far behind. Until a wallet has confirmed it in this session, the window begins a day before the last
+ * trade known at its start: rows that came late before an absence lie there. It is also a day while a difference is
+ * unexplained: trades are corrected, and taken back, hours after they were made (F49, F50). `null` if no trade is
+ * known.
  */
 export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
   const cursor = knownTo(state, symbol);
@@ -63,9 +61,9 @@ export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): T
 }
 
 /**
- * When own trades were last asked for that hold every one since `from`, by the exchange's clock, but those that came
- * later; null where no scan since then was read without a gap. Where no trade is known each page begins at the first of
- * those since the market was opened, or resumed behind a gap.
+ * When own trades were last requested that include every one since `from`, by the exchange's clock, except later ones;
+ * null if no scan since then was read without a gap. If no trade is known, each page begins at the first trade since
+ * the market was opened, or resumed behind a gap.
  */
 export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
   const { trades } = marketOf(state, symbol);
@@ -78,8 +76,8 @@ export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, fro
 }
 
 /**
- * The part of a late-trade scan in which every booked trade must still be on the list: a day at the least (Q16), and as
- * far back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
+ * The part of a late-trade scan in which every booked trade must still be on the list: at least a day (Q16), and as far
+ * back as the rows of one page show the list to go. Younger trades have not rolled out of it.
  */
 export function stillListed(
   state: Pick<TraderState, 'settings' | 'clock'>,

@@ -1,6 +1,6 @@
-// What the lists of the account show and the ledger lacks is booked because it is listed. The wallet is asked only
-// where a row does not say how it moved the wallet: a fee inside the amount or on top of it, an opening just then, a
-// trade that is listed no longer.
+// Flows that the account's lists show and the ledger lacks are booked because they are listed. The wallet is consulted
+// only if a row leaves its effect open: a fee inside the amount or on top of it, an opening at that time, a trade that
+// is no longer listed.
 import type { Asset } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import { amountText, negate } from '../../ledger/amount.ts';
@@ -26,8 +26,8 @@ import { emit, notice, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 
 /**
- * Books what lists show. True where something was booked: then the wallet is to be read again. `settled`: differences
- * in assets of which nothing was booked since the wallet came.
+ * Books listed flows. True if anything was booked: then the wallet must be read again. `settled`: differences in assets
+ * without a booking since the wallet came.
  */
 export function bookListed(turn: Turn, settled: readonly Difference[]): boolean {
   const { state } = turn;
@@ -36,7 +36,7 @@ export function bookListed(turn: Turn, settled: readonly Difference[]): boolean 
   const certain = rows.flatMap(({ what, readings: [changes, ...others] }) =>
     changes !== undefined && others.length === 0 ? [{ what, changes }] : [],
   );
-  // The wallet says how one row moved it once all others are booked.
+  // The wallet decides the effect of one row after all others are booked.
   const booked = certain.length > 0 ? certain : firstTold(state, { rows, before: listed.filter(isOfBefore) }, settled);
   for (const { what, changes } of booked) {
     if ('kind' in what) bookExternalFlow(turn, what, changes);
@@ -48,13 +48,12 @@ export function bookListed(turn: Turn, settled: readonly Difference[]): boolean 
 
 type Row = Listed<ExternalFlow | Missing>;
 
-/** Whether an opening balance most likely has all that it moved. */
+/** Whether an opening balance most likely includes its whole effect. */
 const isOfBefore = ({ what, readings: [likeliest] }: Row): boolean => 'kind' in what && likeliest?.size === 0;
 
 /**
- * The first row of which the wallet says how it moved it, or never will: then the likeliest reading counts. What an
- * opening balance most likely has is booked only where the wallet has differed by it alone for as long as lists may
- * trail.
+ * The first row whose effect the wallet shows, or never will: then the likeliest reading counts. A flow that an opening
+ * balance most likely includes is booked only after the wallet has differed by it alone for as long as lists may trail.
  */
 function firstTold(
   state: Pick<TraderState, 'settings' | 'reconciliation'>,
@@ -73,7 +72,7 @@ function firstTold(
   return [];
 }
 
-/** A wallet that was asked for after the lag must say the same. */
+/** A wallet requested after the lag must say the same. */
 function haveStood(
   { reconciliation, settings }: Pick<TraderState, 'settings' | 'reconciliation'>,
   assets: readonly Asset[],
@@ -86,8 +85,8 @@ function haveStood(
 }
 
 /**
- * External flows that the last scan found, that are not booked and that can have moved the wallet since the opening,
- * oldest first: what they moved of assets that the ledger knows.
+ * External flows of the last scan that are not booked and may have moved the wallet since the opening, oldest first:
+ * their effect on assets that the ledger covers.
  */
 function listedFlows(state: TraderState): Listed<ExternalFlow>[] {
   const known = assetsOf(state);
@@ -105,18 +104,18 @@ function listedFlows(state: TraderState): Listed<ExternalFlow>[] {
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
 }
 
-/**
- * A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first.
- */
+/** A simple trade may change after it was booked; a trade in another market is booked as it is listed first. */
 function isUnbooked({ conversions, booked }: Books, { kind, money }: TradeBeside): boolean {
   return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
 }
 
-/** When an asset was opened, or began anew with what a person accepted, by the exchange's clock. */
+/** When an asset was opened, or began anew with an accepted difference, by the exchange's clock. */
 const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset): EpochMs =>
   acceptedAt.get(asset) ?? assetsOpened.get(asset) ?? openedAt ?? 0;
 
-/** What it may have moved of assets that the ledger knows since their opening balances, which have all of before. */
+/**
+ * Its possible effect on assets that the ledger covers, since their opening balances, which include everything earlier.
+ */
 function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
   const known = assetsOf(state);
   const moved = readingsBeyondBooked(state.durable.books, flow);
@@ -130,9 +129,8 @@ function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
 const OPENING_MS = 10 * MINUTE;
 
 /**
- * Assets that were opened after an external flow, and have it. Of a transfer, which keeps its time while it is on its
- * way, and of what happened just then, the wallet says whether they do. They have nothing of how a trade is shown
- * otherwise since.
+ * Assets that were opened after an external flow and include it. For a transfer, which keeps its time while it is on
+ * its way, and for recent events, the wallet decides. They never include a later change of a trade.
  */
 function openingsOf(books: Books, flow: ExternalFlow): (readonly Asset[])[] {
   if (flow.kind !== 'transfer' && isCorrected(books, flow)) return [[]];
@@ -147,10 +145,7 @@ function openingsOf(books: Books, flow: ExternalFlow): (readonly Asset[])[] {
 const isCorrected = ({ conversions }: Books, { kind, money }: TradeBeside): boolean =>
   kind === 'conversion' && bookedAs(conversions, money) !== null;
 
-/**
- * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
- * since.
- */
+/** The wallet effect of a change to a booked simple trade (a tax that is settled late). */
 function readingsBeyondBooked(books: Books, flow: ExternalFlow): readonly Changes[] {
   const readings = readingsOfFlow(flow);
   const before = flow.kind === 'conversion' ? bookedAs(books.conversions, flow.money) : null;
@@ -178,9 +173,9 @@ function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): voi
   notice(turn, { level: 'info', op: 'external-flow', message: `Booked as the owner's: ${words}.` });
 }
 
-/** A trade that is not read as those of an opened market are. `opening`: assets whose opening balances have it. */
+/** A trade that is not read like those of an opened market. `opening`: assets whose opening balances include it. */
 function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[]): void {
-  // Of a market that is to be opened: nobody knows whether the wallet that is to open it has it.
+  // In a market that is to be opened, it is unknown whether the wallet of the opening includes it.
   turn.state.reconciliation.newTrades += 1;
   const beside = opening.length > 0 ? { opening } : {};
   const payload = { kind: flow.kind, fill: toFillRecord(flow.fill), ...beside, at: turn.now };
@@ -191,5 +186,5 @@ function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[
   const message = `Booked as the owner's: ${words} (${symbol}).`;
   notice(turn, { level: 'info', op: 'external-flow', symbol, message });
   if (flow.kind === 'owner-trade')
-    policyOf(turn.state.settings).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
+    policyOf(turn.state.settings).takeThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
 }

@@ -1,5 +1,4 @@
-// The price that profit is worked out at: the last reference price that the jump check accepted, never that of a book
-// as it came.
+// The price for valuing profit: the last reference price that the jump check accepted, never a raw book's.
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -9,13 +8,13 @@ import { marketOf, type TraderState } from '../state/state.ts';
 
 export interface TrustedPrice {
   readonly price: Decimal;
-  /** When the book that had it was asked for. */
+  /** When its book was requested. */
   readonly at: EpochMs;
 }
 
 /**
- * Of this session, or the last one that an order was placed at; null where no price was ever trusted. Never one that a
- * person typed.
+ * From this session, or the price of the last placed order; null if no price was ever trusted. Never one that a person
+ * stated.
  */
 export function trustedPrice(
   state: Pick<TraderState, 'durable' | 'markets'>,
@@ -28,8 +27,8 @@ export function trustedPrice(
 }
 
 /**
- * What a fill is valued at when it is booked. Null where this session trusts no price yet: the fold then takes the
- * last one that it used, because one of hours ago would turn the market's move since then into spread.
+ * The valuation price of a fill when it is booked. Null if this session trusts no price yet: the fold then uses its
+ * last one, because a price from hours ago would turn the market's move since then into spread.
  */
 export function fillPriceText({ lastGoodReference }: Market): string | null {
   return lastGoodReference === null ? null : plain(lastGoodReference.toDecimalPlaces(18, Decimal.ROUND_DOWN));

@@ -1,5 +1,5 @@
-// Assets that no run trades. What the wallet holds of them is the owner's affair, but it says where a difference may
-// come from: a coin that moved together with it was traded for it.
+// Assets that no run trades. Their holdings are the owner's affair, but they may explain a difference: a coin that
+// moved at the same time was traded for it.
 import { type Balance, totalOf } from '../../domain/balance.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
@@ -7,18 +7,15 @@ import { FIAT } from '../durable/external-flow.ts';
 import type { Reconciliation } from '../state/reconciliation.ts';
 import { assetsOfRuns, openedMarkets, type TraderState, unopenedMarkets } from '../state/state.ts';
 
-/** Of the newest wallet. */
-export function noteUntracked(state: TraderState, rows: readonly Balance[]): void {
+/** Records the newest wallet's untracked holdings. */
+export function recordUntracked(state: TraderState, rows: readonly Balance[]): void {
   state.reconciliation.untracked = untrackedIn(state, rows);
 }
 
-/** Of a wallet's other coins no more are followed. */
+/** At most this many of a wallet's other coins are tracked. */
 const MOST_ASSETS = 200;
 
-/**
- * A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says
- * nothing.
- */
+/** A zero row counts as absent: the wallet may list every asset of the exchange. An inexact amount proves nothing. */
 function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
   const { reconciliation, settings } = state;
   const { lockedIncludesStakingAndOtc } = settings.assumptions;
@@ -34,8 +31,8 @@ function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
 }
 
 /**
- * The wallet of these rows equals the ledger: what moved after it is another difference. It may be an older one than
- * the newest, which shows what has moved since.
+ * The wallet of these rows matches the ledger: later movements belong to another difference. It may be older than the
+ * newest wallet, which shows what has moved since.
  */
 export function keepUntracked(state: TraderState, rows: readonly Balance[]): void {
   if (state.durable.differences.unexplainedSince !== null) return;
@@ -43,15 +40,15 @@ export function keepUntracked(state: TraderState, rows: readonly Balance[]): voi
 }
 
 /**
- * Coins whose total is another one than when the wallet last equalled the ledger; all that are held where it has not in
- * this session, as nobody looked before.
+ * Coins whose total changed since the wallet last matched the ledger; all holdings if it has not matched in this
+ * session, as nothing is known of the time before.
  */
 function untrackedCoins(
   { untracked: now, untrackedBefore: before }: Reconciliation,
   runs: ReadonlySet<Asset>,
 ): { readonly moved: readonly Asset[]; readonly held: readonly Asset[] } {
   if (now === null) return { moved: [], held: [] };
-  // A market that was opened since may trade one of those.
+  // A market opened since may trade one of those.
   const moved = before === null ? [] : changedBetween(before, now).filter((asset) => !runs.has(asset));
   return { moved, held: before === null ? [...now.keys()] : [] };
 }
@@ -67,27 +64,27 @@ function changedBetween(then: Totals, now: Totals): Asset[] {
   return [...assets].filter((asset) => totalIn(now, asset) !== totalIn(then, asset));
 }
 
-// Markets in which no run is. A difference may come from a trade of the owner in one of them: most likely with an
-// untracked asset that moved together with it.
+// Markets without a run. A difference may come from a trade of the owner in one of them: most likely with an untracked
+// asset that moved at the same time.
 
-/** Whether no run has the market, or it is still to be opened. */
+/** Whether the market has no run, or is still to be opened. */
 export const isInOtherMarket = (state: Pick<TraderState, 'durable' | 'settings'>, symbol: InstrumentSymbol): boolean =>
   !openedMarkets(state).includes(symbol);
 
-/** Markets in which no run is. Not every one of them need exist. */
+/** Markets without a run. Some of them may not exist. */
 export interface Markets {
   readonly spot: readonly InstrumentSymbol[];
-  /** Whose simple buys and sells are asked for. */
+  /** Markets whose simple buys and sells are read. */
   readonly simple: readonly InstrumentSymbol[];
 }
 
-/** Of more coins than these a person is asked: two lists of each are read. */
+/** At most this many coins are searched: two lists of each are read. */
 const MOST_COINS = 12;
 
 /**
- * Where else a difference of these assets may come from. `likely`: a market that is to be opened, or a coin that no run
- * trades moved as well. `possible`: one may have moved while the bot was down, or what differs was traded for one
- * another.
+ * Other markets that may explain a difference in these assets. `likely`: a market that is to be opened, or a coin
+ * without a run that moved as well. `possible`: one may have moved while the bot was down, or the differing assets were
+ * traded for one another.
  */
 export function otherMarkets(
   state: TraderState,
@@ -111,14 +108,14 @@ export function otherMarkets(
 
 type Pair = readonly [Asset, Asset];
 
-/** Markets that are to be opened, of assets that differ. */
+/** Markets still to be opened with an asset that differs. */
 const waitingPairs = (state: Pick<TraderState, 'durable' | 'settings'>, differing: ReadonlySet<Asset>): Pair[] =>
   unopenedMarkets(state).flatMap((symbol): Pair[] => {
     const { base, quote } = parseSymbol(symbol) ?? { base: '', quote: '' };
     return differing.has(base) || differing.has(quote) ? [[base, quote]] : [];
   });
 
-/** Each of these with each of those, once. */
+/** Each of the first with each of the second, once. */
 function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const a of these) for (const b of those) if (a !== b && !pairs.has(`${b},${a}`)) pairs.set(`${a},${b}`, [a, b]);
@@ -132,15 +129,13 @@ function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
   return { spot: others, simple: others.filter((symbol) => isSimple(symbol, runs)) };
 }
 
-/**
- * Whether coins are simply bought and sold for the quote asset. Of the coins of runs those lists are read all the same.
- */
+/** Whether coins are simply bought and sold for the quote asset. For coins of runs these lists are read anyway. */
 function isSimple(symbol: InstrumentSymbol, runs: ReadonlySet<Asset>): boolean {
   const market = parseSymbol(symbol);
   return market?.quote === FIAT && !(runs.has(FIAT) && runs.has(market.base));
 }
 
-/** Fiat is the quote asset of all its markets; of two coins nobody knows which one is. */
+/** Fiat is the quote asset of all its markets; between two coins the quote asset is unknown. */
 function fiatMarket(a: Asset, b: Asset): InstrumentSymbol | null {
   if (a === FIAT) return `${b}/${FIAT}`;
   return b === FIAT ? `${a}/${FIAT}` : null;

@@ -1,4 +1,4 @@
-// The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
+// The list of own open orders: its rows of our intents, intents that it lacks, and rows that are not ours.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -6,26 +6,26 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
-import { noteLaterOrders } from '../account/stale-journal.ts';
+import { haltForLaterOrders } from '../account/stale-journal.ts';
 import { longestListGapMs } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { judgeBook } from '../knowledge/note-reads.ts';
+import { judgeBook } from '../knowledge/record-reads.ts';
 import { takesEffectBy } from '../orders/proofs.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
-import { endWaiting, mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
+import { endWaiting, mayBeAltered, recordUnmatchedOrders } from '../orders/unmatched-orders.ts';
 import { isAlike } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
 import type { SessionFacts } from '../state/session.ts';
 import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type OpenOrdersSurface } from '../state/surfaces.ts';
+import { countFailedRead, need, type OpenOrdersSurface, recordGoodRead } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
-import { noteStopProof, unproveStop } from './stopping.ts';
+import { extendStopProof, unproveStop } from './stopping.ts';
 
-/** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
+/** Own orders are read symbol by symbol for this long after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
 
 export function observeOpenOrders(
@@ -45,8 +45,8 @@ export function observeOpenOrders(
       ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
     });
   }
-  noteLaterOrders(turn, symbols, read);
-  if (request.symbol === undefined) policyOf(state.settings).noteOtherMarkets(turn, read.rows);
+  haltForLaterOrders(turn, symbols, read);
+  if (request.symbol === undefined) policyOf(state.settings).takeOtherMarkets(turn, read.rows);
   if (request.symbol === undefined && read.complete)
     state.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {
@@ -59,26 +59,26 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   const surface = marketOf(state, symbol).openOrders;
   adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
-  // Orders that it shows are open all the same.
-  const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
+  // Orders that it shows are open in any case.
+  const read = flagMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   reopenClosed(turn, symbol, read);
-  noteUnmatchedOrders(turn, symbol, read);
+  recordUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(marketOf(state, symbol), turn.now);
   if (!read.complete) {
     unproveStop(turn.state, symbol, read.rows);
-    return noteFailure(surface);
+    return countFailedRead(surface);
   }
   surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
   if (isAfterGap(state, surface, read.sentAt)) surface.readSince = read.sentAt;
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
-  noteSuccess(surface, read.sentAt);
-  noteStopProof(turn, symbol, read);
+  recordGoodRead(surface, read.sentAt);
+  extendStopProof(turn, symbol, read);
 }
 
-/** Whether nobody looked for long before this list; where lists come as rarely as this one did, they are no gaps. */
+/** Whether this list comes after a gap; if lists are always as rare as this one, they leave no gaps. */
 function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurface, nowSentAt: EpochMs): boolean {
   if (sentAt === null) return true;
   const before = beforeSentAt === null ? 0 : sentAt - beforeSentAt;
@@ -86,11 +86,11 @@ function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurf
 }
 
 /**
- * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty
- * list (F38): one such list says nothing of what it lacks, and is read again before anything is concluded. The next one
- * is trusted. True where this is the first.
+ * More than half of the expected orders are missing at once, as when an outage is answered with an empty list (F38): a
+ * single such list proves no absence, and is read again before anything is concluded. The next one is trusted. True if
+ * this is the first.
  */
-function noteMassClose(
+function flagMassClose(
   turn: Turn,
   symbol: InstrumentSymbol,
   { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
@@ -109,7 +109,7 @@ function noteMassClose(
   need(surface, turn.now);
   const message =
     `${gone.length} of ${expected.length} own orders are missing from one list: ` +
-    'it is read again before that is taken for true.';
+    'it is read again before the bot acts on it.';
   notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
   return true;
 }
@@ -137,8 +137,8 @@ function observeIntent(
 }
 
 /**
- * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12). An
- * order whose create was answered late may be no older than the answer, or than the horizon.
+ * Absence proves something only in a list that left after the exchange named the order, and after the lists' lag (F12).
+ * An order whose create was answered late may be no older than the answer, or than the horizon.
  */
 function isGone(
   { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
@@ -157,7 +157,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   const order = seenToChange(state.orders, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
-  noteValues(turn, intent, row);
+  adoptValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
   if (order.cancel !== null && isBelied(state, intent, sentAt)) {
     order.cancel.acknowledged = false;
@@ -169,14 +169,14 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
       });
   }
   if (intent.state !== 'closing') return;
-  // A cancel that was acknowledged later may still be the truth: then it is gone, and this list only late.
+  // The acknowledged cancel may still be true, with this list only late: then the order is gone.
   const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state.settings);
   if (sentAt >= believed) reopen(turn, intent);
 }
 
 /**
- * Whether a list that shows the order belies the acknowledgement of its cancel: until that has reached the book, and
- * for a lag after that, a list may show the order rightly. What was shown to be false is no witness any more, whatever
+ * Whether a list that shows the order disproves its acknowledged cancel: until the cancel has reached the book, and for
+ * a lag afterward, a list may rightly show the order. A disproved acknowledgement proves nothing any more, whatever
  * later lists lack.
  */
 function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
@@ -185,8 +185,8 @@ function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
   return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state.settings);
 }
 
-/** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
-function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
+/** The exchange keeps the order with another price or quantity than was sent (F16): the exchange's values count. */
+function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
   if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
@@ -199,13 +199,13 @@ function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 /**
- * A create that got the answer of another: what the id names is not what was sent, and which order is ours nobody can
- * say (F79).
+ * A create got another one's answer: the order with that id was not sent by it, and which order is ours is unknown
+ * (F79).
  */
 function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
-    `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, ` +
+    `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel unwanted orders by hand, ` +
     'then resume the symbol.';
   haltSymbol(turn, intent.symbol, message, 'order-unknown');
 }
@@ -222,8 +222,8 @@ function reopen(turn: Turn, intent: Intent): void {
 }
 
 /**
- * An order that a list shows a lag bound after it was proved closed is open again, and is canceled like all of a halted
- * symbol (F33). One with other values than were sent is not ours, whatever it was held for.
+ * An order that a list shows a lag bound after it was proved closed is open again, and is canceled like all orders of a
+ * halted symbol (F33). One with other values than were sent is not ours, even if it was attributed to us.
  */
 function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
@@ -243,7 +243,7 @@ function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly 
     const then = mayRest ? ': it is canceled again' : '';
     const message = `Order ${row.orderId} is listed although it was proved closed${then}.`;
     intentNotice(turn, closed, { level: 'warn', op: 'stray-order', message });
-    // The next proof would be as wrong: what was assumed of the exchange does not hold.
+    // The next proof would be as wrong: an assumption about the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
     if (!mayRest) continue;
     const reads = { orders: [read.sentAt] };
@@ -255,8 +255,8 @@ function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly 
 }
 
 /**
- * What closed the create was not its order: fills do not show of how much their order is (decision 0015). From now on
- * it is nobody's, and no cancel of ours is meant for it.
+ * Another order closed the create: fills don't show the size of their order (decision 0015). From now on it belongs to
+ * no intent, and none of our cancels is for it.
  */
 function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
@@ -268,7 +268,7 @@ function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 /**
- * By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was
+ * By our current clock: orders closed by an earlier session were closed before this one began, whatever the clock was
  * set to since.
  */
 function closedFrom(session: SessionFacts, { since }: Intent, now: EpochMs): EpochMs {

@@ -1,4 +1,4 @@
-// Takes in everything that happens, as state, journal events and notices. Synchronous, no I/O.
+// Processes every input into state, journal events and notices. Synchronous, no I/O.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
@@ -8,7 +8,7 @@ import type { ExternalReading } from '../../reference/combine.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
 import { compareClocks, observeClock, observeTimes } from '../contact/clock.ts';
 import { observeListing, observeRefusal } from '../contact/refusal.ts';
-import { noteCompleted, notifySilence } from '../contact/responsive.ts';
+import { notifySilence, recordCompleted } from '../contact/responsive.ts';
 import { renewDecision, renewTouched, watchStrategy } from '../decision/decide.ts';
 import { watchLosses, watchMessageRate } from '../decision/limits.ts';
 import { watchCash } from '../decision/portfolio.ts';
@@ -19,27 +19,27 @@ import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
+  addOwnFills,
   judgeBook,
-  noteBook,
-  noteFills,
-  noteOfOthers,
-  noteTaken,
+  needTradesIfTaken,
   observeOtherBook,
   observePublicTrades,
+  recordBook,
   rememberBook,
-} from '../knowledge/note-reads.ts';
-import { noteLags } from '../lags/lags.ts';
+  touchDependents,
+} from '../knowledge/record-reads.ts';
+import { trackLags } from '../lags/lags.ts';
 import { observeActivityScan } from '../money/account-activity-scan.ts';
 import { observeFence } from '../orders/fence.ts';
 import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
 import { settleOrders } from '../orders/settle.ts';
-import { notePresence } from '../presence/presence.ts';
-import { noteUnansweredTrades, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
+import { countPresence } from '../presence/presence.ts';
+import { observeTrades, recordUnansweredTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
 import type { Requests } from '../state/session.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
+import { countFailedRead, need, recordGoodRead, type Surface } from '../state/surfaces.ts';
 import {
   beginTurn,
   type Effects,
@@ -61,19 +61,19 @@ export type TraderInput =
       readonly kind: 'completed';
       readonly chosen: Chosen;
       readonly completed: Completed;
-      /** Absent where whoever asks has no clock and no lane of his own. */
+      /** Absent for callers without a clock and a lane of their own. */
       readonly learned?: LearnedFromAnswer;
     }
   | ({ readonly kind: 'clock' } & KnownClock)
-  /** Nothing but time has passed, until a moment that `wakeAt` named. */
+  /** Only time has passed, until a moment that `wakeAt` returned. */
   | { readonly kind: 'tick' }
-  /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
+  /** The exchange's list of markets: why it is still missing, or which of our markets it lacks. */
   | { readonly kind: 'listing'; readonly awaited: string }
   | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
-  /** The last reading of other exchanges for a symbol that is quoted here. */
+  /** The last reading of other exchanges for a symbol quoted here. */
   | { readonly kind: 'external-price'; readonly symbol: InstrumentSymbol; readonly reading: ExternalReading }
   | { readonly kind: 'reconcile-due' }
-  /** A person locks a side of a symbol, or both where it is null, until then or until he removes the lock. */
+  /** A person locks a side of a symbol, or both if it is null, for a time or until he removes the lock. */
   | {
       readonly kind: 'lock';
       readonly symbol: InstrumentSymbol;
@@ -82,13 +82,15 @@ export type TraderInput =
       readonly until: EpochMs | null;
       readonly by: string;
     }
-  /** A person removes all locks of a symbol; `side`: only those of that side alone. */
+  /** A person removes all locks of a symbol; `side`: only those of that side. */
   | { readonly kind: 'unlock'; readonly symbol: InstrumentSymbol; readonly side: Side | null; readonly by: string }
-  /** A person changed parameters of a run; `whyNotRevised` has nothing against it. */
+  /** A person changed a run's parameters; `whyNotRevised` returned null. */
   | { readonly kind: 'revise-run'; readonly run: RunSettings; readonly by: string }
-  /** A person has looked at a halted symbol; nothing happens where only a start can look into it. */
+  /** A person has looked at a halted symbol; ignored if only a start can resume it. */
   | { readonly kind: 'resume-symbol'; readonly resumed: Resumed; readonly by: string }
-  /** Nothing is quoted until it is resumed; `reason` is one sentence. A person locks symbols instead. */
+  /**
+   * Stops quoting until it is resumed; `reason` is one sentence. Used by the program; a person locks symbols instead.
+   */
   | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
@@ -96,17 +98,17 @@ export type TraderInput =
   | { readonly kind: 'stop-deadline' }
   | { readonly kind: 'latched'; readonly reason: string };
 
-/** Clock and pace that came with an answer. */
+/** Clock and pace learned with an answer. */
 interface LearnedFromAnswer {
-  /** Null while the exchange's clock is not known. */
+  /** Null while the exchange's clock is unknown. */
   readonly clock: KnownClock | null;
   readonly lane: 'public' | 'private';
-  /** How many requests per second the lane makes now. */
+  /** The lane's current pace. */
   readonly requestsPerSecond: number;
 }
 
 /**
- * Takes the state over and gives it back changed, with every decision that the input touched; `effects.events` must be
+ * Takes ownership of the state and returns it changed, with every touched decision renewed; `effects.events` must be
  * durable before anything else is sent.
  */
 export function observe(
@@ -114,11 +116,11 @@ export function observe(
   input: TraderInput,
   now: EpochMs,
 ): { state: TraderState; effects: Effects } {
-  notePresence(state, now);
+  countPresence(state, now);
   const turn = beginTurn(state, now);
   take(turn, input);
   settle(turn);
-  noteLags(turn, input.kind === 'completed' ? input : null);
+  trackLags(turn, input.kind === 'completed' ? input : null);
   return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
 }
 
@@ -208,9 +210,9 @@ function settle(turn: Turn): void {
       message: 'Ready: the clock is known, and the ledger is compared with the wallet.',
     });
   }
-  noteFills(turn);
+  addOwnFills(turn);
   watchRepeatedFills(turn);
-  // Each book is looked at, also where a refusal keeps the lane from asking for anything.
+  // Checks each book, even while a refusal keeps the lane from sending.
   for (const symbol of symbolsOf(state)) {
     renewDecision(state, symbol, turn.now);
     watchMarket(turn, symbol);
@@ -222,7 +224,7 @@ function settle(turn: Turn): void {
   renewTouched(state, turn.now);
 }
 
-/** Watches the newest decision and the profit by its price. */
+/** Watches the newest decision, and the profit at its price. */
 function watchMarket(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   const jumped = hasJumped(marketOf(state, symbol)) ? jumpHalt(state, symbol) : null;
@@ -239,7 +241,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   // Our clock may have been set back since then.
   turn.arrivedAt = Math.min(turn.now, completed.facts.receivedAt);
   turn.answered = answeredRead(completed);
-  noteCompleted(turn, chosen, completed);
+  recordCompleted(turn, chosen, completed);
   countRequest(state.requests, completed);
   compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
@@ -253,7 +255,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
-      // The request that was chosen tells its answer from that of another one.
+      // The chosen request identifies its answer among those of the same kind.
       if (chosen.request.kind === 'cancel-symbol') observeFence(turn, chosen.request, completed.outcome);
       return;
     case 'cancel-all':
@@ -263,7 +265,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   }
 }
 
-/** The read that a conclusion from this answer may rest on. */
+/** The read that conclusions from this answer may rest on. */
 function answeredRead({ kind, outcome, facts: { sentAt } }: Completed): AnsweredRead | null {
   if (outcome.kind !== 'read') return null;
   if (kind === 'open-orders') return { list: 'orders', sentAt };
@@ -276,7 +278,7 @@ function countRequest(requests: Requests, { kind, outcome }: Completed): void {
 }
 
 function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
-  noteFailedRead(turn, completed);
+  notifyFailedRead(turn, completed);
   observeTimes(turn, completed);
   if (isOfActivity(chosen)) return observeActivity(turn, completed);
   switch (completed.kind) {
@@ -294,14 +296,14 @@ function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void
     case 'spot-trades': {
       if (chosen.reading === true) return observeBackfill(turn.state, completed, turn.now);
       const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
-      return read === null ? noteUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
+      return read === null ? recordUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
       const read = readOf(completed.outcome, turn.state.wallet);
       return read === null ? undefined : observeWallet(turn, read);
     }
     default:
-      // The trader asks for no other list: answers to what other parts asked never come here.
+      // The trader reads no other list: answers to other parts' requests never come here.
       return;
   }
 }
@@ -310,15 +312,15 @@ function observeActivity(turn: Turn, completed: CompletedRead): void {
   if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
-function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
+function notifyFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
   if (outcome.kind !== 'failed') return;
   notice(turn, { level: 'warn', op: 'read-failed', message: `The read of ${kind} failed: ${outcome.fault.detail}` });
 }
 
-/** The rows of a read, or `null` after the failure has been noted on its surface. */
+/** The rows of a read, or `null` after counting the failure on its surface. */
 function readOf<T>(outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
   if (outcome.kind === 'read') return outcome.read;
-  noteFailure(surface);
+  countFailedRead(surface);
   return null;
 }
 
@@ -339,10 +341,10 @@ function observeBook(turn: Turn, { request, outcome }: Extract<CompletedRead, { 
 function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
   const { state } = turn;
   const surface = marketOf(state, symbol).book;
-  // An answer that was given up on may arrive after a newer one.
+  // The answer to an abandoned request may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   if (!read.complete) {
-    noteFailure(surface);
+    countFailedRead(surface);
     notice(turn, {
       level: 'warn',
       op: 'read-failed',
@@ -351,11 +353,11 @@ function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBo
     });
     return;
   }
-  noteTaken(state, symbol, read.rows, turn.now);
-  noteBook(marketOf(state, symbol), read, turn.now);
-  noteSuccess(surface, read.sentAt);
+  needTradesIfTaken(state, symbol, read.rows, turn.now);
+  recordBook(marketOf(state, symbol), read, turn.now);
+  recordGoodRead(surface, read.sentAt);
   judgeBook(turn, symbol);
   rememberBook(state, symbol);
-  noteOfOthers(state, symbol);
+  touchDependents(state, symbol);
   touch(state, symbol);
 }

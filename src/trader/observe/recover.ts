@@ -1,4 +1,4 @@
-// Starting is recovering: what the journal left open becomes questions that the first reads answer.
+// Starting is recovering: the journal's open orders become questions that the first reads answer.
 import { decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -10,10 +10,10 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, noteEarlierHorizons, symbolsOf, type TraderState, unopenedMarkets } from '../state/state.ts';
+import { createTrader, extendEarlierHorizons, symbolsOf, type TraderState, unopenedMarkets } from '../state/state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
-import { BY_START, beginReferences, noteRevision } from './revise-run.ts';
+import { BY_START, beginReferences, recordRevision } from './revise-run.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
 
 export interface Session {
@@ -22,22 +22,22 @@ export interface Session {
   readonly epoch: number;
   /** Name and version of the program. */
   readonly program: string;
-  /** The instance of the paper exchange that the journal belongs to; null for a live venue. */
+  /** The instance of the paper exchange that the journal belongs to; null for a live exchange. */
   readonly paperInstance: string | null;
   /** Halted symbols that a person wants to trade again. */
   readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
-  /** Whose the orders are that the sessions before asked about. */
+  /** The person's answer about orders that earlier sessions asked about. */
   readonly answer?: Answer | null;
-  /** What beside the account shows that the journal is old. */
+  /** Evidence outside the account that the journal is old. */
   readonly doubt?: JournalDoubt | null;
 }
 
 /**
- * A trader on what the journal folded to. A create that was on its way when the process ended is unknown; everything
- * else goes on where it was. Fails with a sentence when the journal holds live orders of a symbol that is no longer
- * configured, and when a symbol is resumed that can't be, or not without a price.
+ * A trader with the journal's state. A create that was in flight when the process ended is unknown; everything else
+ * continues. Fails with a sentence if the journal holds live orders of a symbol that is no longer configured, or if a
+ * symbol can't be resumed, or not without a price.
  */
 export function recover(
   settings: TraderSettings,
@@ -58,7 +58,7 @@ export function recover(
   if (wrong !== undefined) return fail(wrong);
   const { now: at, epoch, program, paperInstance } = session;
   emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance } });
-  for (const { run } of turn.state.markets.values()) noteRevision(turn, run, BY_START);
+  for (const { run } of turn.state.markets.values()) recordRevision(turn, run, BY_START);
   for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   const resumed = session.resume.map(({ symbol }) => symbol);
@@ -71,14 +71,14 @@ export function recover(
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
 }
 
-/** What a person has just answered is not asked again: the journal goes on from here. */
+/** A question that a person has just answered is not asked again: the journal goes on from here. */
 function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   const { state } = turn;
   const { session, durable } = state;
   const { ownMarks } = doubt ?? session.journalAge;
   session.journalAge = { ...session.journalAge, endedAt: endOfJournal(durable.journal), ownMarks };
   if (doubt) haltForDoubt(turn, doubt);
-  // What an old journal says of its end is no proof of what rests.
+  // The end recorded in an old journal proves nothing about resting orders.
   const isInDoubt = staleReason(durable) !== null || durable.orders.questioned.size > 0 || ownMarks.size > 0;
   session.beganFlat &&= !isInDoubt;
 }
@@ -90,7 +90,7 @@ function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 function markLost(turn: Turn): void {
-  noteEarlierHorizons(turn.state, turn.now, 0);
+  extendEarlierHorizons(turn.state, turn.now, 0);
   for (const intent of [...turn.state.durable.orders.intents.values()]) {
     if (intent.state === 'sent') {
       const detail = 'The process ended before the answer.';
@@ -115,11 +115,11 @@ function markLost(turn: Turn): void {
   }
 }
 
-// What a session compares its first prices with: the last good ones of before.
+// The last good prices of the previous session, for comparison with this session's first ones.
 
 /**
- * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour, or
- * where the price is taken from elsewhere since, only one that is less than half or more than double does.
+ * A market far from its recent price needs a person (F62), across a restart too; after an hour, or with another price
+ * source since, only a price below half or above double does.
  */
 function seedReferences({ markets, durable }: Pick<TraderState, 'durable' | 'markets'>, now: EpochMs): void {
   for (const [symbol, market] of markets) {
@@ -132,7 +132,7 @@ function seedReferences({ markets, durable }: Pick<TraderState, 'durable' | 'mar
   }
 }
 
-/** A price that a person stated is no good one before a book has shown it. */
+/** A price that a person stated is no good price before a book has shown it. */
 const comparedWith = ({ price, at, isStated }: LastReference): Partial<Market> =>
   isStated
     ? { lastGoodReference: null, lastGoodAt: null, statedReference: decimal(price) }

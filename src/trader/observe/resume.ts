@@ -1,4 +1,4 @@
-// A person has looked at a halted symbol and wants it to trade again: at a start, or while the bot runs.
+// A person has looked at a halted symbol and resumes it: at a start, or while the bot runs.
 
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -8,7 +8,7 @@ import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { isNear, isSlipped } from '../decision/reference.ts';
 import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
-import { beginKnowledge } from '../knowledge/note-reads.ts';
+import { beginKnowledge } from '../knowledge/record-reads.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { type Market, noRejects } from '../state/market.ts';
@@ -16,33 +16,31 @@ import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts'
 import { emit, notice, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
 
-/** A halted symbol that a person wants to trade again. */
+/** A halted symbol that a person resumes. */
 export interface Resumed {
   readonly symbol: string;
   /**
-   * The price that they believe is correct, in quote. The market is compared with it, and nothing is valued at it.
-   * Null: with the last good price of the program's own.
+   * The price that the person believes is correct, in quote. The market is compared with it, and nothing is valued at
+   * it. Null: the program's own last good price.
    */
   readonly price: Decimal | null;
 }
 
 /**
- * What a process may go on from: what halted it is counted in the journal, and begins anew there. Everything else a
- * start finds out: whose orders are whose, what became of a create, whether trades lack.
+ * Halts that a running process can be resumed from: their counts are in the journal, and restart there. All others need
+ * a start to find out whose orders are whose, how a create ended, or whether trades are missing.
  */
 const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
   ...(['repeated-fills', 'loss', 'message-rate', 'exchange', 'answers-untrue', 'price'] as const),
 ]);
 
-/**
- * Whether a bot that runs can go on from a halt of this code. `isQuestionOver`: no order that it asks about is open.
- */
+/** Whether a running bot can resume from a halt of this code. `isQuestionOver`: no order in question is open. */
 export const needsNoStart = (code: string, isQuestionOver: boolean): boolean =>
   WITHOUT_A_START.has(code) || (isQuestionOver && isAboutOrders(code));
 
 /**
- * A sentence why a person can't resume the symbol like that; null when he can. `withPrice` is how he would state one. A
- * symbol that is not halted is no mistake: nothing happens.
+ * One sentence why a person can't resume the symbol like that; null if he can. `withPrice` is how he would state a
+ * price. Resuming a symbol that is not halted is no mistake: nothing happens.
  */
 export function whyNotResumable(
   state: Pick<TraderState, 'durable' | 'markets'>,
@@ -52,22 +50,22 @@ export function whyNotResumable(
   const symbols = symbolsOf(state);
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
   if (price !== null || marketIn(state.durable, symbol).halt?.code !== 'price') return null;
-  // Without a price two books with the same slipped decimal would pass for the market (F61).
+  // Without a price, two books with the same slipped decimal would pass for the market (F61).
   return (
     `${symbol} was halted because its price jumped. Look at the market, and say the price you believe is correct: ` +
     `${withPrice}.`
   );
 }
 
-/** What tells a halt from any other of its symbol; `since` is null where the journal does not know it. */
+/** Identifies a halt among others of its symbol; `since` is null if the journal does not know it. */
 export interface HaltShown {
   readonly code: HaltCode;
   readonly since: EpochMs | null;
 }
 
 /**
- * What halts the symbol now, in a sentence, where a person who resumes it was shown something else, or no halt at all:
- * he would lift what he has not looked at. Null where he saw it, and where nothing halts it any more.
+ * The symbol's current halt, in a sentence, if the person who resumes it was shown another halt, or none: he would lift
+ * a halt that he has not seen. Null if he saw it, or if there is no halt any more.
  */
 export function unseenHalt(
   state: Pick<TraderState, 'durable' | 'markets'>,
@@ -81,10 +79,10 @@ export function unseenHalt(
   return `${symbol} is halted as ${code} since ${utcText(since)}: ${reason}`;
 }
 
-/** Halts that a start answers by whose the orders are. */
+/** Halts whose question a start settles by an answer about the orders' owner. */
 const ASKS_WHOSE: ReadonlySet<HaltCode> = new Set(['journal-stale']);
 
-/** The same of a bot that goes on running. */
+/** The same for a running bot. */
 export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: EpochMs): string | null {
   const { symbol } = resumed;
   const why = whyNotResumable(state, resumed, `resume ${symbol} --at PRICE`);
@@ -96,8 +94,8 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: Ep
 }
 
 /**
- * Why the price that he states is not taken: the newest book shows another one. Where none shows a price now, the first
- * book that does is compared with the stated one, and nothing is quoted where they are far apart.
+ * Why the stated price is not accepted: the newest book shows another one. If none shows a price now, the first book
+ * that does is compared with the stated one, and nothing is quoted if they are far apart.
  */
 function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string | null {
   const shown = shownPrice(state, symbol, now);
@@ -110,7 +108,7 @@ function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs):
   );
 }
 
-/** The reference price by the newest book; null where that is too old, or has none. */
+/** The reference price of the newest book; null if the book is too old, or has none. */
 function shownPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): TrustedPrice | null {
   const { referencePrice: price, source } = decisionInputsOf(state, symbol);
   const { bookSentAt: at } = source;
@@ -118,13 +116,13 @@ function shownPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
 }
 
 interface Resuming {
-  /** Who resumes it while the bot runs; absent at a start. */
+  /** Who resumes it while the bot runs; absent for a start. */
   readonly by?: string;
-  /** What he says of the orders in question. */
+  /** The person's answer about the orders in question. */
   readonly answer?: Answer | null;
 }
 
-/** A stated price is compared with the first book that shows one. */
+/** A stated price is compared with the first book that has one. */
 export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming = {}): void {
   const notOurs = notOursIn(turn.state.durable, symbol, answer);
   const stated = price === null ? {} : { price: price.toFixed() };
@@ -136,14 +134,14 @@ export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answe
 }
 
 /**
- * Whether a price that a person states now settles something: a doubt that has not halted the symbol yet, as after a
- * start at a wrong one, or a stated price that waits for a book.
+ * Whether a stated price would settle anything now: a doubt that has not halted the symbol yet, as after a start with a
+ * wrong one, or a stated price that waits for a book.
  */
 export function isPriceOpen({ jump, statedReference }: Market): boolean {
   return jump !== null || statedReference !== null;
 }
 
-/** Does nothing where `whyNotWithoutStart` says why. What the session noted on the way to the halt begins anew, too. */
+/** Does nothing if `whyNotWithoutStart` returns a reason. The session's counts toward the halt restart, too. */
 export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   const { state, now } = turn;
   const { symbol, price } = resumed;
@@ -151,7 +149,7 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   const market = marketOf(state, symbol);
   const { halt } = marketIn(state.durable, symbol);
   if (halt === null && (price === null || !isPriceOpen(market))) return;
-  // A doubt of the market's own making is no halt: what protects the symbol goes on counting.
+  // A price doubt of its own is no halt: the protections go on counting.
   if (halt !== null || market.statedReference !== null) resumeSymbol(turn, resumed, { by });
   market.jump = null;
   market.rejects = noRejects();
@@ -160,8 +158,8 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
 }
 
 /**
- * The price that the exchange shows, which the stated one confirms, holds from here on. Without one the first book is
- * compared with the stated one. Prices of before the jump hold nothing up.
+ * From here on the exchange's price counts, which the stated one confirms. Without one, the first book is compared with
+ * the stated price. Earlier prices from before the jump block nothing.
  */
 function beginAt(state: TraderState, { symbol, price: stated }: Resumed, now: EpochMs): void {
   const market = marketOf(state, symbol);
@@ -177,7 +175,7 @@ function beginAt(state: TraderState, { symbol, price: stated }: Resumed, now: Ep
   market.travel = null;
 }
 
-/** Why a price that was just stated values nothing yet, one sentence; empty where a book confirms it. */
+/** Why a price that was just stated values nothing yet, one sentence; empty if a book confirms it. */
 export function statedNow(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string {
   if (price === null || shownPrice(state, symbol, now) !== null) return '';
   return ` No book shows a price of ${symbol} now: the first one that does is compared with ${plain(price)}.`;

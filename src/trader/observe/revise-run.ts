@@ -1,4 +1,4 @@
-// The parameters of a run are changed while it is quoted, or were changed since the last start.
+// A run's parameters are changed while it is quoted, or were changed since the last start.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -6,29 +6,29 @@ import { decisionOf } from '../decision/decide.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { changesBetween, changeText, type ParameterChange, type Parameters } from '../durable/revision.ts';
-import { beginMemory } from '../knowledge/note-reads.ts';
+import { beginMemory } from '../knowledge/record-reads.ts';
 import { type Decision, type Market, needsOf } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, type TraderState, touch } from '../state/state.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
 
 /**
- * What an order's place and rules depend on, and what the watchdog, a process of its own, reckons its bound from; all
- * else of a run may change while it is quoted.
+ * Parameters that an order's place and rules depend on, or that the watchdog, a separate process, computes its bound
+ * from; all others of a run may change while it is quoted.
  */
 const FIXED = /^(?:symbol|strategy|instrument\..*|limits\.maxOpenOrders)$/;
 
-/** The revision that the symbol is quoted by. */
+/** The parameter revision that the symbol is quoted with. */
 export const revisionOf = (durable: Durable, symbol: InstrumentSymbol): number =>
   marketIn(durable, symbol).revision?.number ?? 0;
 
-/** What is quoted by now, against the run. */
+/** Changes from the current parameters to the run's. */
 export const changesTo = (
   state: Pick<TraderState, 'markets'>,
   { instrument, parameters }: RunSettings,
 ): ParameterChange[] => changesBetween(runOf(state, instrument.symbol).parameters, parameters);
 
-/** A sentence why the run can't take the place of that of its symbol while the bot runs; null where it can. */
+/** One sentence why the run can't replace its symbol's run while the bot runs; null if it can. */
 export function whyNotRevised(state: Pick<TraderState, 'markets'>, run: RunSettings): string | null {
   const { symbol } = run.instrument;
   const fixed = changesTo(state, run).filter(({ path }) => FIXED.test(path));
@@ -38,7 +38,7 @@ export function whyNotRevised(state: Pick<TraderState, 'markets'>, run: RunSetti
   return `${symbol}: its strategy needs other reads than now with these, which can't change while the bot runs.`;
 }
 
-/** What would be decided now by the run. It changes nothing. */
+/** The decision that the run would make now. Changes nothing. */
 export function decisionUnder(state: TraderState, run: RunSettings, now: number): Decision {
   const { symbol } = run.instrument;
   const market = marketOf(state, symbol);
@@ -47,12 +47,12 @@ export function decisionUnder(state: TraderState, run: RunSettings, now: number)
   takeRun(other, copy, run);
   const decision = decisionOf(other, symbol, now);
   if (copy.lastGoodReference !== null || market.lastGoodReference === null) return decision;
-  // Until it is quoted by the run a second book has confirmed the price.
+  // By the time the run quotes, a second book has confirmed the price.
   copy.lastGoodReference = decision.view?.referencePrice ?? null;
   return decisionOf(other, symbol, now);
 }
 
-/** Whoever calls has asked `whyNotRevised`. */
+/** Call `whyNotRevised` first. */
 export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
   const { state } = turn;
   const { symbol } = run.instrument;
@@ -60,15 +60,15 @@ export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
   invariant(why === null, () => why ?? '');
   if (changesTo(state, run).length === 0) return;
   takeRun(state, marketOf(state, symbol), run);
-  noteRevision(turn, run, by);
+  recordRevision(turn, run, by);
   touch(state);
 }
 
-/** A start notes what its run was changed to since the last one. */
+/** The author of a revision that a start found. */
 export const BY_START = 'start';
 
-/** Writes down the parameters where the journal has others. */
-export function noteRevision(turn: Turn, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
+/** Records the parameters if the journal has others. */
+export function recordRevision(turn: Turn, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
   const known = marketIn(turn.state.durable, symbol).revision;
   const changes = changesBetween(known?.parameters ?? NONE, parameters);
   if (known !== null && changes.length === 0) return;
@@ -89,7 +89,7 @@ function listed(changes: readonly ParameterChange[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** What was worked out by the parameters of before is worked out anew; the strategy's memory begins as at a start. */
+/** Everything computed from the old parameters is computed again; the strategy's memory begins as at a start. */
 function takeRun(state: TraderState, market: Market, run: RunSettings): void {
   const { run: before, lastGoodReference } = market;
   Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
@@ -98,8 +98,8 @@ function takeRun(state: TraderState, market: Market, run: RunSettings): void {
 }
 
 /**
- * Prices from elsewhere are not held to those of before: how far the two are apart is no jump of the market. A fixed
- * one was stated by a person; of any other a second book confirms the first, and a slipped decimal is still told.
+ * Prices from another source are not compared with earlier ones: their difference is no jump of the market. A person
+ * stated a fixed price; any other needs a second book to confirm the first, and a slipped decimal still shows.
  */
 export function beginReferences(market: Market, old: Decimal | null): void {
   const { referenceSource, fixedReference = null } = market.run;

@@ -1,4 +1,4 @@
-// The stop: nothing new, everything of ours canceled, and that proved by two complete lists.
+// The stop: nothing new, everything of ours canceled, and both proved by two complete lists.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
@@ -33,11 +33,11 @@ export function beginStop(turn: Turn): void {
 
 /**
  * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the
- * proof. Where no fence takes all there is, they show a second order of the last create (F11) as well: a lag after it
- * can last have arrived. An order that only a person can tell to be ours or not is not waited for: it may rest for
- * days, and `isFlat` knows of it.
+ * proof. Without a fence, they must also leave late enough to show a second order of the last create (F11): a lag after
+ * the latest time it can arrive. The proof does not wait for an order that only a person can attribute: it may rest for
+ * days, and `isFlat` includes it.
  */
-export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function extendStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const { stopProof: proof, lastHorizon, openOrders: orders } = marketOf(state, symbol);
   if (state.phase !== 'stopping' || !proof) return;
@@ -57,7 +57,7 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
 const showsOurs = (orders: DurableOrders, rows: readonly OpenOrder[]): boolean =>
   rows.some(({ orderId }) => orders.byOrderId.has(orderId));
 
-/** A later list that shows an order of ours, whole or not, takes the proof back. */
+/** A later list that shows an order of ours, complete or not, revokes the proof. */
 export function unproveStop(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
@@ -67,19 +67,19 @@ export function unproveStop(
   if (stopProof !== null && showsOurs(state.durable.orders, rows)) stopProof.lacked = SHOWN;
 }
 
-/** Whether reads may yet settle what became of an order of ours. */
+/** Whether reads may still settle how an order of ours ended. */
 const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
 
-/** When every list shows whatever the last create may have made; 0 where none has left. */
+/** From when on every list shows whatever the last create may have placed; 0 if none has left. */
 function showsFrom(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
   const { lastHorizon } = marketOf(state, symbol);
   return lastHorizon === 0 ? 0 : lastHorizon + state.settings.assumptions.readLagBoundMs;
 }
 
 /**
- * The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades
- * need the lane too.
+ * Asks for the first list of the proof as soon as no order of ours is on the book. Further lists come at their time:
+ * trades need the lane too.
  */
 function askForProof(state: TraderState, now: EpochMs): void {
   for (const [symbol, { stopProof, openOrders }] of state.markets) {
@@ -89,7 +89,7 @@ function askForProof(state: TraderState, now: EpochMs): void {
   }
 }
 
-/** Whether the stop is complete: every symbol proved, nothing unresolved, wallet and ledger compared after it all. */
+/** Whether the stop is complete: every symbol proved, nothing unresolved, wallet and ledger compared afterward. */
 export function finishStop(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'stopping') return;
@@ -100,7 +100,7 @@ export function finishStop(turn: Turn): void {
   endSession(turn);
 }
 
-/** Ends the session as it stands: flat when everything was proved, else with what remains unknown. */
+/** Ends the session as it is: flat if everything was proved, else with the remaining unknowns. */
 export function endSession(turn: Turn): void {
   const { state } = turn;
   if (state.phase === 'stopped') return;
@@ -110,7 +110,7 @@ export function endSession(turn: Turn): void {
   emit(turn, { type: 'session-ended', payload });
 }
 
-/** Two lists in a row have shown nothing of ours. */
+/** Whether two lists in a row have shown nothing of ours. */
 const isStopProved = (market: Market): boolean => (market.stopProof?.lacked.againAt ?? null) !== null;
 
 /**
@@ -120,7 +120,7 @@ const isStopProved = (market: Market): boolean => (market.stopProof?.lacked.agai
 const isUntouched = ({ session, contact, durable }: TraderState): boolean =>
   session.beganFlat && contact.private.usedAt === null && durable.orders.intents.size === 0;
 
-/** Nothing of ours is open, and nothing that may be ours. */
+/** No order is open that is ours or may be. */
 function isFlat(state: TraderState): boolean {
   if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
@@ -141,23 +141,23 @@ const SLACK_MS = 5_000;
 
 export interface StopBoundInput {
   readonly trader: TraderSettings;
-  /** The longest that an answer may take. */
+  /** The longest time for an answer. */
   readonly deadlineMs: DurationMs;
-  /** Learned pace of the private lane; counts where it is slower than configured. */
+  /** Learned pace of the private lane; used if it is slower than configured. */
   readonly requestsPerSecond?: number;
 }
 
 /**
  * A create in flight is answered or given up (deadline), can no longer be accepted (W + ε + Lm), shows in every list
- * (lag), and so does the cancel of it (lag again); meanwhile every order is canceled and the proof is read, at the
- * lane's pace.
+ * (lag), and so does its cancel (lag again); meanwhile every order is canceled and the proof is read, at the lane's
+ * pace.
  */
 export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }: StopBoundInput): DurationMs {
   const { assumptions, runs } = trader;
   const pace = Math.min(requestsPerSecond, trader.requestsPerSecond.private);
   const horizon = assumptions.recvWindowMs + assumptions.maxClockUncertaintyMs + assumptions.venueInternalLagMs;
   const cancels = runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0);
-  // Two lists, trades, and a list that was on its way; the fence where there is one.
+  // Two lists, trades, and a list that was in flight; with a fence, one more.
   const perSymbol = policyOf(trader).cancelsBySymbol ? 5 : 4;
   const reads = runs.length * perSymbol + 3;
   const atPace = ((cancels + reads) * 1_000) / pace;

@@ -1,5 +1,4 @@
-// A person's answer about orders of which nobody knew whose they are: the bot's, which takes them over and cancels
-// them, or not.
+// A person's answer about orders of unknown owner: the bot's, which then takes them over and cancels them, or not.
 import { decimal, maxOf, ZERO } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -18,8 +17,8 @@ import { emit, intentNotice, notice, type Turn } from '../state/turn.ts';
 export type Answer = 'adopt' | 'not-mine';
 
 /**
- * At a start. What halted symbols because the journal is old is answered by it; what else halted them is not: that an
- * order in question there is not the bot's is said of a symbol that is resumed with it.
+ * At a start. The answer settles halts for an old journal, and no others: that an order in question there is not the
+ * bot's is stated by resuming its symbol.
  */
 export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[]): void {
   const { state, now } = turn;
@@ -27,14 +26,14 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
   const questioned = [...durable.orders.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
   const stale = staleMarkets(durable);
   if (stale.length === 0 && questioned.length === 0) {
-    const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
+    const message = 'No order is in question: the answer given at this start has no effect.';
     return notice(turn, { level: 'warn', op: 'taken-over', message });
   }
   if (answer === 'not-mine') notifyUnanswered(turn, new Set(questioned.map(([, { symbol }]) => symbol)), resumed);
-  // What has filled can be nothing but a create's order; one that rests is canceled, whichever create it is of.
+  // Fills can only belong to a create's order; a resting order is canceled, whichever create it belongs to.
   const filledFirst = questioned.toSorted(([, a], [, b]) => Number(b.order === null) - Number(a.order === null));
   if (answer === 'adopt') for (const [orderId, question] of filledFirst) takeOver(turn, orderId, question);
-  // To take its orders over, and cancel them, a market must be configured, and opened.
+  // A market must be configured and opened before its orders can be taken over and canceled.
   const isAnswered = (symbol: InstrumentSymbol): boolean =>
     answer === 'not-mine' ||
     (symbolsOf(state).includes(symbol) &&
@@ -54,22 +53,22 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
   }
 }
 
-/** Nothing of it is booked before it is opened: neither could what filled of an order of ours be. */
+/** Nothing in the market is booked before it is opened, so neither could the fills of our orders be. */
 const waits = (durable: Durable, symbol: InstrumentSymbol): boolean =>
   durable.books.opened && !isOpened(durable, symbol);
 
 function notifyUnanswered(turn: Turn, asked: ReadonlySet<InstrumentSymbol>, resumed: readonly string[]): void {
   const answered = [...staleMarkets(turn.state.durable), ...resumed];
   for (const symbol of [...asked].filter((each) => !answered.includes(each))) {
-    const message = `That no order in question is the bot's answers nothing of ${symbol} unless it is resumed with it.`;
+    const message = `The answer --not-mine applies to orders in question in ${symbol} only if it is resumed as well.`;
     notice(turn, { level: 'warn', op: 'taken-over', symbol, message });
   }
 }
 
 /**
- * What a person says who lets a symbol quote again, of orders that are still in question: none of them is the bot's
- * where he says so, or where the journal is old. Else none but those that look just like one of ours: of these the one
- * that he has left may be it; one that has filled, and is booked as the owner's, is not.
+ * Orders in question that resuming the symbol declares not the bot's: all of them if the person says so, or if the
+ * journal is old. Otherwise all but those that look exactly like one of ours: the one that he left may be ours, unless
+ * it has filled and is booked as the owner's.
  */
 export function notOursIn(
   durable: Durable,
@@ -84,7 +83,7 @@ export function notOursIn(
   return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
 }
 
-/** Nothing of it can rest. Where no list has shown it, it was asked about because of what it filled. */
+/** An order that can't rest. If no list has shown it, the question arose from its fills. */
 function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Questioned): boolean {
   const filled = bookedBefore(durable, { symbol }, id).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
   return filled.gt(0) && (order === null || filled.gte(order.quantity));
@@ -108,7 +107,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
       instrument,
       maxOf(costs.makerFeeRatio, costs.takerFeeRatio),
     );
-    // Of an asset that is still to be opened the ledger holds nothing that it could reserve.
+    // The ledger holds nothing of an asset still to be opened, so nothing can be reserved.
     const reserve = { asset, amount: amountText(keepsOf(state.durable)(asset) ? amount : NO_AMOUNT) };
     emit(turn, { type: 'adopted', payload: { ...adopted, order: { of: null, symbol, ...order, reserve } } });
   }
@@ -122,7 +121,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
   closeFilled(turn, symbol);
 }
 
-/** It is gone: nothing is left to cancel, and what filled of it is the lost create's. */
+/** The order is gone: nothing is left to cancel, and its fills belong to the lost create. */
 function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const intent = unresolvedOf(state.durable, symbol).find((lost) => {
@@ -139,6 +138,6 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
 }
 
 function notifyUnlisted(turn: Turn, orderId: OrderId): void {
-  const message = `What order ${orderId} is of is not known, so it can't be taken over: cancel it by hand.`;
+  const message = `The values of order ${orderId} are unknown, so it can't be taken over: cancel it by hand.`;
   notice(turn, { level: 'warn', op: 'taken-over', orderId, message });
 }

@@ -1,5 +1,5 @@
-// The fence: where the account is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that
-// could still fill (order-truth §3.6). What was never shown is canceled with it.
+// The fence: on an account that is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that
+// could still fill (order-truth §3.6). It also cancels orders that no list has shown.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
@@ -25,7 +25,7 @@ import { detailOf } from './outcome-detail.ts';
 const RETRY_MS = 1_000;
 const RETRY_LONGEST_MS = 10_000;
 
-/** When a cancel that was not acknowledged, or did not take, may be sent again. */
+/** When a cancel that was not acknowledged, or had no effect, may be sent again. */
 export function cancelAgainAt(
   state: TraderState,
   { sentAt, answeredAt, attempts }: Pick<CancelAttempt, 'sentAt' | 'answeredAt' | 'attempts'>,
@@ -37,8 +37,8 @@ export function cancelAgainAt(
 }
 
 /**
- * Whether all orders of the symbol may be canceled at once: nobody else's are among them, and none of which only a
- * person can say whose it is. Until the first list nobody knows whether the journal is too old to know them.
+ * Whether all orders of the symbol may be canceled at once: none is somebody else's, and none is in question. Until the
+ * first list, the journal may be too old to know them all.
  */
 export const mayFence = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   policyOf(state.settings).cancelsBySymbol &&
@@ -46,7 +46,7 @@ export const mayFence = (state: TraderState, symbol: InstrumentSymbol): boolean 
   staleReason(state.durable) === null &&
   ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === symbol);
 
-/** When a fence that left then or later is wanted; null when none is. */
+/** The earliest send time of a wanted fence; null if none is wanted. */
 function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {
   if (!mayFence(state, symbol)) return null;
   const live = liveIntents(state.durable, symbol);
@@ -69,7 +69,7 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
   if (fence.taken !== null && fence.taken.sentAt >= from) return false;
   if (fence.answeredAt === null) return now >= cancelAgainAt(state, fence, now);
   if (fence.taken?.sentAt === fence.sentAt) return true;
-  // As for single cancels: what is refused again and again must not take the lane from the reads.
+  // As with single cancels: a fence that is refused again and again must not take the lane from the reads.
   const goesFirst = repeatsGoFirst(state, fence.answeredAt, now) || repeatsInSilence(state, fence.answeredAt, now);
   if (state.requests.cancelsRepeated > 0 && !goesFirst) return false;
   return now >= cancelAgainAt(state, fence, now);
@@ -82,8 +82,8 @@ export function fencedAt(state: Pick<TraderState, 'markets'>, symbol: Instrument
 }
 
 /**
- * The fence leaves: every order of ours in the symbol that is named is being canceled by it. One that is gone stays so:
- * as long as no fence is taken, its closing goes on by what lists, trades and wallet say.
+ * The fence leaves: it cancels every named order of ours in the symbol. An order that is gone stays gone: until a fence
+ * is accepted, its closing goes on by lists, trades and wallet.
  */
 export function beginFence(turn: Turn, request: FenceRequest, why: string): void {
   const { state, now } = turn;
@@ -107,8 +107,8 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
 }
 
 /**
- * What the exchange said of an order's own cancel holds, whatever becomes of the fence. One that a list lacks may rest
- * all the same (F34, F38): then it is the fence that ends it.
+ * The answer to an order's own cancel stands, whatever happens to the fence. An order that a list lacks may still rest
+ * (F34, F38): then the fence ends it.
  */
 function isCancelable(orders: OrdersSeen, { intentId, orderId, state }: Intent): boolean {
   if (orderId === null) return false;
@@ -117,8 +117,8 @@ function isCancelable(orders: OrdersSeen, { intentId, orderId, state }: Intent):
 }
 
 /**
- * The answer to a fence. Where the last one was not taken, its orders are canceled one by one, and the fence is sent
- * again (F27). An acknowledgement counts from when the fence that it answers left, which may be one of before.
+ * The answer to a fence. If the last one was not accepted, its orders are canceled one by one, and the fence is sent
+ * again (F27). An acknowledgement counts from the send time of its own fence, which may be an earlier one.
  */
 export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelOutcome): void {
   const { state, now, arrivedAt: answeredAt } = turn;
@@ -154,7 +154,7 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
   touch(state, symbol);
 }
 
-/** The first fence after the horizon of an unknown create is a witness of its absence: later ones prove no more. */
+/** The first fence after the horizon of an unknown create proves its absence: later ones prove no more. */
 function witness(
   { durable, orders }: Pick<TraderState, 'durable' | 'orders'>,
   symbol: InstrumentSymbol,

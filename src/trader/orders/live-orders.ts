@@ -9,7 +9,7 @@ import { isUnresolved } from '../policy/attribution/match.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
 
-/** Every intent that is or may be live; only `open` ones may be acted on. `isCounted` leaves some out. */
+/** Every intent that is or may be live; only `open` ones may be changed. `isCounted` leaves some out. */
 export function liveOrders(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -37,7 +37,8 @@ function statusOf(state: Pick<TraderState, 'durable' | 'markets'>, intent: Inten
 }
 
 /**
- * What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled.
+ * The part that may still change the inventory: all of it, except for an order that is gone and waits for the proof of
+ * its fills.
  */
 export function exposedPart(assumptions: VenueAssumptions, intent: Intent, now: EpochMs): Decimal {
   const remaining = remainingOf(intent);
@@ -46,12 +47,12 @@ export function exposedPart(assumptions: VenueAssumptions, intent: Intent, now: 
   return remaining.mul(step?.ratio ?? 1);
 }
 
-// A create that has no answer, and that a first look did not find: its level need not wait for the proof.
+// An unanswered create that a first search did not find: its level need not wait for the proof.
 
 /**
- * Whether another order may stand in for it: a complete list of orders and own trades, both
- * asked for after the answer was given up on, do not show it. That proves nothing, and it counts as live until it is
- * resolved. One of a level at a time: where the other one is not answered either, the level waits.
+ * Whether another order may stand in for it: a complete list of orders and complete own trades, both requested after
+ * its answer was given up, don't show it. That proves nothing, and it counts as live until it is resolved. One per
+ * level at a time: if the stand-in is unanswered too, the level waits.
  */
 function isDoubtful(state: Pick<TraderState, 'durable' | 'markets'>, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;

@@ -1,4 +1,4 @@
-// What became of creates and cancels.
+// Answers to creates and cancels.
 
 import type { IntentId } from '../../domain/ids.ts';
 import { assertNever } from '../../domain/invariant.ts';
@@ -34,13 +34,13 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
   });
   touch(state);
   if (throttledBy === 'exchange') seenToChange(state.orders, intent.intentId).forRate = true;
-  // That is about the lane, which rests by itself; what was asked for may be right.
+  // Throttling concerns the lane, which rests by itself; the request may be right.
   if (throttledBy === undefined) countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   switch (settled.kind) {
     case 'accepted':
       intentNotice(turn, intent, { level: 'info', op: 'accepted', message: `Order ${settled.orderId}: ${order}.` });
-      // At another price than was sent (F16) nobody could tell that they are of it.
+      // At another price than was sent (F16), nobody could attribute the fills to it.
       attributeBooked(turn, intent, settled.orderId);
       return closeFilled(turn, intent.symbol);
     case 'not-sent':
@@ -62,7 +62,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
       return intentNotice(turn, intent, {
         level: 'warn',
         op: 'unknown',
-        message: `What became of ${order} is not known: ${detailOf(settled)}`,
+        message: `The outcome of ${order} is unknown: ${detailOf(settled)}`,
       });
     default:
       assertNever(settled);
@@ -71,7 +71,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
 
 type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
-/** The answer, as far as its id can be trusted. */
+/** The answer, with its id only if it can be trusted. */
 function named(state: TraderState, intent: Intent, outcome: Accepted): CreateOutcome {
   const { durable } = state;
   const { doubtedIds } = state.orders;
@@ -86,18 +86,15 @@ function named(state: TraderState, intent: Intent, outcome: Accepted): CreateOut
   return swapped(doubtful, outcome);
 }
 
-/**
- * An id that another order has, or that another create was answered with, can't be this one's (F17): the create is
- * unknown.
- */
+/** An id that another order has, or that answered another create, can't be this one's (F17): the create is unknown. */
 function reused(outcome: Accepted): CreateOutcome {
   const detail = `The exchange answered with order ${outcome.orderId}, which is another order's id.`;
   return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
 }
 
 /**
- * Answers go astray (F79): while a create waits for its order because it was answered with another's id, the next new
- * id may be its own. What it names shows in the lists.
+ * Answers may be swapped (F79): while a create waits for its order because it was answered with another's id, the next
+ * new id may be its own. The lists show the order behind it.
  */
 function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
   const detail =
@@ -114,7 +111,7 @@ function misnamedOf({ orders, durable }: Pick<TraderState, 'durable' | 'orders'>
 }
 
 /**
- * Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it.
+ * Three refusals of one kind in a row make the symbol rest (K9); a code that means that the symbol is wrong halts it.
  */
 function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
   const { rejects, unsent } = marketOf(turn.state, intent.symbol);
@@ -138,7 +135,7 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
   }
   if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;
   rejects.restUntil = turn.arrivedAt + turn.state.settings.rejectPauseMs;
-  // One row of refusals may last for hours: people are called when it begins.
+  // A run of refusals may last for hours: people are called when it begins.
   const isFirst = rejects.inARow === turn.state.settings.maxConsecutiveRejects;
   intentNotice(turn, intent, {
     level: isFirst ? 'page' : 'warn',
@@ -150,13 +147,13 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 
-/** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
+/** Nothing leaves this machine: the slot is free, and retrying a dead line is not urgent (F08, F70). */
 function restAfterSilence(turn: Turn, unsent: Market['unsent']): void {
   unsent.inARow += 1;
   unsent.restUntil = turn.arrivedAt + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
 }
 
-/** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
+/** A cancel is answered, or its answer is lost. No answer says how much had filled. */
 export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
   const { state, now } = turn;
   const attempt = seenOf(state.orders, id).cancel;

@@ -1,8 +1,8 @@
-// What the journal and notices say of the answer to a create or a cancel.
+// The detail of a create's or cancel's answer, for journal and notices.
 import { assertNever } from '../../domain/invariant.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 
-/** The words of the answer; of a refusal the exchange's code before them. */
+/** The words of the answer, preceded by the exchange's code for a refusal. */
 export function detailOf(outcome: CreateOutcome | CancelOutcome): string {
   switch (outcome.kind) {
     case 'accepted':

@@ -1,5 +1,5 @@
-// How the fate of an own order is proved (decision 0014). One table says what each conclusion needs; evidence is always
-// the moment at which a request left, since an answer may show what was so then.
+// How the fate of an own order is proved (decision 0014). One table lists the needs of each conclusion; evidence is
+// always the time when a request left, since an answer may show the state of that moment.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type LackedRule, lackedAgainFrom, lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
@@ -14,28 +14,28 @@ import { lagBoundMs, marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import type { Turn } from '../state/turn.ts';
 
-/** What can be proved of an order of which no list or answer says how it ended. */
+/** The possible fates of an order whose end no list or answer states. */
 export type Fate = 'canceled' | 'not-placed' | 'refused-for-rate';
 
 /**
- * - `lackedOnce`: a whole list lacks it that left from `countsFrom` on.
- * - `lackedTwice`: two whole lists lack it, both from `countsFrom` on, and a lag bound apart: a hole in a list lasts no
- *   longer. An acknowledged cancel is a witness as well: of a named order one list is then enough, and after a cancel
- *   of the whole symbol the two may follow each other.
+ * - `lackedOnce`: a complete list that left from `countsFrom` on lacks it.
+ * - `lackedTwice`: two complete lists lack it, both from `countsFrom` on, and a lag bound apart: a hole in a list lasts
+ *   no longer. An acknowledged cancel is a witness as well: for a named order one list is then enough, and after a
+ *   cancel of the whole symbol the two may follow each other.
  * - `tradesRead`: own trades were read to their end, from `countsFrom` on and not before the last of these lists.
- * - `walletEqual`: a wallet of then equals the ledger, or differs by what can't be a fill of the order.
+ * - `walletEqual`: a wallet from then on matches the ledger, or differs by an amount that can't be a fill of the order.
  */
 export type Need = 'lackedOnce' | 'lackedTwice' | 'tradesRead' | 'walletEqual';
 
-/** An order that has all of its fills is `filled`, and one that an answer, a list or a fill names is `open`. */
+/** An order with all of its fills is `filled`, and one named by an answer, a list or a fill is `open`. */
 export const PROOFS: Readonly<Record<Fate, readonly Need[]>> = {
   canceled: ['lackedTwice', 'tradesRead', 'walletEqual'],
   'not-placed': ['lackedTwice', 'tradesRead', 'walletEqual'],
-  // Refused before it was looked at, and watched until no copy of the request can be taken.
+  // Refused before it was processed, and watched until no copy of the request can be accepted.
   'refused-for-rate': ['lackedOnce', 'tradesRead'],
 };
 
-/** The fate that is looked for; null for an order that is open, or whose answer is waited for. */
+/** The fate to prove; null for an open order, or while an answer is awaited. */
 export function fateOf(orders: OrdersSeen, intent: Intent): Fate | null {
   if (intent.state === 'closing') return 'canceled';
   if (!isUnresolved(intent)) return null;
@@ -43,7 +43,7 @@ export function fateOf(orders: OrdersSeen, intent: Intent): Fate | null {
   return forRate && intent.state === 'soft-rejected' ? 'refused-for-rate' : 'not-placed';
 }
 
-/** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
+/** By when an acknowledged cancel has reached the book; 0 if none was acknowledged. */
 export function takesEffectBy(
   { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
   { intentId }: Intent,
@@ -54,25 +54,25 @@ export function takesEffectBy(
 }
 
 /**
- * Reads that left from then on show what became of the order: no copy of its create can be taken any more, its cancel
- * has reached the book, and all of that is listed.
+ * Reads that left from then on show how the order ended: no copy of its create can be accepted any more, its cancel has
+ * reached the book, and all of that is listed.
  */
 export function countsFrom(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): EpochMs {
   const boundMs = lagBoundMs(state.settings);
   if (intent.orderId !== null) return takesEffectBy(state, intent) + boundMs;
-  // What left before the create was given up on was not searched for it.
+  // Reads that left before the create was given up did not search for it.
   if (fateOf(state.orders, intent) === 'refused-for-rate') return Math.max(intent.horizon, intent.since);
   const { fence } = seenOf(state.orders, intent.intentId);
   return Math.max(Math.max(intent.horizon, fence?.answeredAt ?? 0) + boundMs, intent.since);
 }
 
-/** Whether a cancel that must have ended the order was acknowledged: its own, or where it has no id a fence. */
+/** Whether a cancel that must have ended the order was acknowledged: its own, or a fence if it has no id. */
 const isCanceled = (orders: OrdersSeen, { intentId, orderId }: Intent): boolean => {
   const { cancel, fence } = seenOf(orders, intentId);
   return cancel?.acknowledged === true || (orderId === null && fence !== null);
 };
 
-/** How far apart the lists leave that prove it gone: what was canceled is gone by another witness, too. */
+/** How far apart the lists must leave that prove it gone: a canceled order has another witness, too. */
 function lackedRule(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): LackedRule {
   const canceledApartMs = intent.orderId === null ? 1 : 0;
   return {
@@ -81,7 +81,7 @@ function lackedRule(state: Pick<TraderState, 'settings' | 'orders'>, intent: Int
   };
 }
 
-/** From when on own trades and the wallet hold all that it filled; null before that is known. */
+/** From when on own trades and the wallet include all of its fills; null before that is known. */
 function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): EpochMs | null {
   if (isCanceled(state.orders, intent) || fateOf(state.orders, intent) === 'refused-for-rate')
     return countsFrom(state, intent);
@@ -90,7 +90,7 @@ function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
 }
 
 /**
- * Remembers what the last whole list says of the order: the first that lacks it, and the one that proves it gone.
+ * Records what the last complete list proves: the first that lacks the order, and the one that proves it gone.
  * `mayBeShown`: a list shows an order that may be it, which only a person can tell.
  */
 export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: boolean): void {
@@ -150,8 +150,8 @@ export function proofOf(state: TraderState, intent: Intent): Reads | null {
 }
 
 /**
- * It is gone, and reads have come that count; the confirmed difference may be a fill of it that no list shows. A late
- * row settles it, or a person who accepts the difference.
+ * The order is gone, and reads that count have come; the confirmed difference may be a fill of it that no list shows. A
+ * late row settles it, or a person who accepts the difference.
  */
 export function waitsForDifference(state: TraderState, intent: Intent): boolean {
   if (intent.state !== 'closing' || WITNESSES.lackedTwice(state, intent) === null) return false;
@@ -159,7 +159,7 @@ export function waitsForDifference(state: TraderState, intent: Intent): boolean 
   return (state.reconciliation.steadySentAt ?? 0) >= (filledBy(state, intent) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Asks for the reads that its proof lacks, at the moments from which they count. */
+/** Asks for the missing reads of its proof, at the times from which they count. */
 export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, intent.symbol);
   const rule = lackedRule(state, intent);
@@ -169,16 +169,16 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
   const filled = filledBy(state, intent);
   for (const surface of filled === null ? [] : [trades, state.wallet])
     if ((surface.sentAt ?? 0) < (filled ?? 0)) need(surface, filled ?? 0);
-  // A scan of late rows is due only where the wallet alone keeps the order from being closed.
+  // A scan for late rows is due only if the wallet alone keeps the order from being closed.
   const isCounted = WITNESSES.tradesRead(state, intent) !== null && WITNESSES.walletEqual(state, intent) === null;
   if (isCounted && mayReadWhole(state.durable.differences, intent) && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0))
     trades.lateScanFrom ??= now;
 }
 
 /**
- * Since when a fill of it may be missing from what is booked: since lists lack it, as what filled before shows in
- * trades within the lag. Where no list ever showed it, or one has shown more of it as filled than is booked: since it
- * was placed. Never, where own trades were read whole.
+ * Since when the bookings may lack a fill of it: since lists lack it, as earlier fills show in trades within the lag.
+ * If no list ever showed it, or one has shown more of it as filled than is booked: since it was placed. Never, if own
+ * trades were read completely.
  */
 function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
   if (intent.orderId === null || seenOf(state.orders, intent.intentId).shownFilled.gt(intent.filled))
@@ -187,8 +187,8 @@ function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
 }
 
 /**
- * Whether the trades from before it was placed were read whole. With an acknowledged cancel they say how much of it
- * filled, whatever the wallet differs by.
+ * Whether the trades since before it was placed were read completely. With an acknowledged cancel they prove how much
+ * of it filled, whatever the wallet differs by.
  */
 function isReadWhole(state: TraderState, intent: Intent): boolean {
   const from = filledBy(state, intent);
@@ -200,9 +200,9 @@ function isReadWhole(state: TraderState, intent: Intent): boolean {
 const mayReadWhole = (differences: Differences, { orderId, cancel }: Intent): boolean =>
   orderId !== null && cancel === 'acknowledged' && differences.unexplainedSince !== null;
 
-// The evidence of a conclusion: names the requests that it rests on.
+// The evidence of a conclusion: the requests that it rests on.
 
-/** What showed a fill: the page that is taken in, and a reading under way, whose earlier pages may have. */
+/** The evidence of a fill: the current page, and a reading under way, whose earlier pages may have shown it. */
 export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
   const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
   const page = answered?.list === 'trades' ? answered.sentAt : null;
@@ -210,7 +210,7 @@ export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol
   return trades.length === 0 ? {} : { trades };
 }
 
-/** What the stop rests on, by symbol. */
+/** The evidence of the stop, by symbol. */
 export function readsOfStop({ markets }: Pick<TraderState, 'markets'>): Readonly<Record<InstrumentSymbol, Reads>> {
   const proved = [...markets].flatMap(([symbol, { stopProof, fence }]) => {
     const { firstAt, againAt } = stopProof?.lacked ?? SHOWN;

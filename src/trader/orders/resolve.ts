@@ -1,5 +1,5 @@
-// What became of a create whose answer was lost: the one order with its name is its own; `proofs.ts` proves that none
-// is.
+// Finds the order of a create whose answer was lost: the only one with its name is its own; `proofs.ts` proves that
+// there is none.
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -26,7 +26,7 @@ import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/ques
 import { policyOf } from '../policy/policy-of.ts';
 import { type Market, noRejects } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
-import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
+import { marketOf, recordResolution, type TraderState, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './proofs.ts';
 import { closeFilled } from './settle.ts';
@@ -34,8 +34,8 @@ import { closeFilled } from './settle.ts';
 type Evidence = 'open-order' | 'fill';
 
 /**
- * Looks for unresolved intents among rows of open orders that no intent owns. An order that was listed lately counts
- * as well where this list lacks it: a hole in a list leaves no match the only one.
+ * Matches unresolved intents with listed orders that no intent owns. A recently listed order counts even if this list
+ * lacks it: a hole in a list must not make another match the only one.
  */
 export function adoptFromOrders(
   turn: Turn,
@@ -49,8 +49,8 @@ export function adoptFromOrders(
 }
 
 /**
- * Looks for unresolved intents among fills of orders that no intent owns. That an order fills is no answer where a
- * person was asked whose it is, or has said that it is not ours.
+ * Matches unresolved intents with fills of orders that no intent owns. A fill settles nothing if a person was asked
+ * whose the order is, or has said that it is not ours.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const filled = new Map<OrderId, Fill[]>();
@@ -65,19 +65,19 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
 
 const rowsOf = (market: Market): OpenOrder[] => [...market.openOrders.unmatched.values()].map(({ row }) => row);
 
-/** Whether the order is no intent's, and nobody has said that it is a third party's. */
+/** Whether the order belongs to no intent, and nobody has said that it is a third party's. */
 const isFree = (durable: Durable, orderId: OrderId): boolean =>
   !durable.orders.byOrderId.has(orderId) && !isThirdParty(durable, orderId);
 
-/** Orders that may be an unresolved intent's: as listed lately, and by what they filled. */
+/** Orders that may belong to an unresolved intent: as recently listed, and by their fills. */
 interface Shown {
   readonly rows: readonly OpenOrder[];
   readonly filled: ReadonlyMap<OrderId, readonly Fill[]>;
 }
 
 /**
- * Adopts the one order with an intent's name. Where the owner trades on the account and two have it, one is his, and a
- * person is asked which.
+ * Adopts the only order with an intent's name. If the owner trades on the account and two orders have it, one is his,
+ * and a person is asked which.
  */
 function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows, filled }: Shown): void {
   const { state } = turn;
@@ -98,11 +98,13 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows,
   }
 }
 
-/** Whether its time says that it is the second order of another create of that name (F11). */
+/** Whether its time shows that it is the second order of another create of that name (F11). */
 const isInTimeOfAnother = (turn: Turn, row: OpenOrder): boolean =>
   originalAmong(turn, row.symbol, (intent) => isAlike(intent, row) && isInTime(turn.state, intent, row)) !== null;
 
-/** Whether the row has the intent's name and may be its order by its time; a bot that is alone needs no time. */
+/**
+ * Whether the row has the intent's name and a possible time; on an account that is the bot's alone no time is needed.
+ */
 const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
   isFree(state.durable, row.orderId) &&
   isAlike(intent, row) &&
@@ -111,8 +113,8 @@ const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolea
 
 /**
  * Whether the fills are the intent's: they add up to its name, or on an account that is the bot's alone to a part of it
- * and of no other. Of an order that was listed the row says more: with another name it is not the intent's, at our
- * price by chance.
+ * and of no other. The row of a listed order proves more: with another name it is not the intent's, at our price by
+ * chance.
  */
 function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: readonly Fill[]): boolean {
   const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id)?.row;
@@ -126,7 +128,7 @@ function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: read
 function askWhich(turn: Turn, { intentId, symbol }: Intent, orders: readonly OrderId[], rows: OpenOrder[]): void {
   const message =
     `${orders.length} orders could be intent ${intentId}, and which is not certain: ${orders.join(', ')}. ` +
-    'Cancel by hand what is not wanted, then resume the symbol.';
+    'Cancel unwanted orders by hand, then resume the symbol.';
   askAbout(turn, symbol, { orders, as: 'twin', rows, message, intents: [intentId] });
 }
 
@@ -151,24 +153,27 @@ function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Eviden
   });
   attributeBooked(turn, intent, orderId);
   closeFilled(turn, intent.symbol);
-  noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
+  recordResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: 'warn',
     op: 'adopted',
     message: `Intent ${intent.intentId} is order ${orderId}: found by ${evidence}.`,
   });
   touch(turn.state, intent.symbol);
-  if (softly) noteBreach(turn, intent, orderId);
+  if (softly) reportBreach(turn, intent, orderId);
 }
 
-// An order that the exchange said to have refused, and placed all the same. It is found by its values and is then like
-// any other own order: a person is paged, quoting goes on, and only a repetition halts the symbol (decision 0028).
+// An order that the exchange reported as refused, and placed anyway. It is found by its values and is then like any
+// other own order: a person is paged, quoting goes on, and only a repetition halts the symbol (decision 0028).
 
-/** So many within an hour halt the symbol. */
+/** This many within an hour halt the symbol. */
 const HALTS_AT = 3;
 
-/** After the order has been adopted. The refusal was none: it counts as an acceptance among refusals in a row. */
-function noteBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): void {
+/**
+ * Runs after the order has been adopted. It was not refused after all: it counts as an acceptance among refusals in a
+ * row.
+ */
+function reportBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): void {
   const count = marketIn(turn.state.durable, symbol).breaches.length;
   marketOf(turn.state, symbol).rejects = noRejects();
   const message =
@@ -179,6 +184,6 @@ function noteBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): 
   if (count < HALTS_AT) return;
   const reason =
     `${count} orders within an hour were refused and placed all the same: ` +
-    `what the exchange answers can't be relied on.`;
+    `the exchange's answers can't be relied on.`;
   haltSymbol(turn, symbol, reason, 'answers-untrue');
 }

@@ -1,4 +1,4 @@
-// Own orders of which no answer says what became of them: looks for them, and closes them once that is proved.
+// Own orders that no answer settles: searches for them, and closes them once their end is proved.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
@@ -7,7 +7,14 @@ import type { Reads } from '../durable/hold-events.ts';
 import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { seenToChange } from '../state/seen.ts';
-import { lagBoundMs, marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
+import {
+  lagBoundMs,
+  marketOf,
+  REQUESTS_OF_A_PROOF,
+  recordResolution,
+  type TraderState,
+  touch,
+} from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
 import {
@@ -21,7 +28,7 @@ import {
 } from './proofs.ts';
 import { questionOf } from './unmatched-orders.ts';
 
-/** Closes every order of the symbol whose fate is proved, and asks for the reads that the others lack. */
+/** Closes every order of the symbol with a proved fate, and asks for the reads that the others lack. */
 export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   for (const intent of liveIntents(state.durable, symbol)) {
@@ -38,12 +45,12 @@ export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
   probe(state, symbol, now);
 }
 
-/** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
+/** An order that shows at all shows soon: later, each search may wait for this share of the elapsed time. */
 const PROBE_EASE_RATIO = 0.25;
 
 /**
  * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later, as the search
- * would leave no request of a slow lane for anything else.
+ * would otherwise take every request of a slow lane.
  */
 export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, symbol);
@@ -53,7 +60,7 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
   }
 }
 
-/** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
+/** Closes completely filled orders, whatever their state: nothing else can happen to them. */
 export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
   for (const intent of liveIntents(turn.state.durable, symbol)) {
     if (intent.orderId !== null && !remainingOf(intent).gt(0))
@@ -73,7 +80,7 @@ function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedA
     const message = `Order ${intent.orderId ?? intentId} is ${as}${part}.`;
     return intentNotice(turn, intent, { level: 'info', op: 'closed', message });
   }
-  if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
+  if (intent.state === 'unknown') recordResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
   const by = wasRefused
     ? 'refused for the rate, and not there after its horizon'
     : 'proved by orders, trades and wallet';
@@ -82,8 +89,8 @@ function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedA
 }
 
 /**
- * Halts the symbol where the proof does not come: the deadline begins at the first answered read from which one could,
- * and a lane that was slowed down gets the requests that a proof takes, however long they take.
+ * Halts the symbol if the proof does not come: the deadline begins at the first answered read that could be part of it,
+ * and a slowed lane gets the requests that a proof takes, however long they take.
  */
 function haltIfOverdue(turn: Turn, intent: Intent): void {
   const { state, now } = turn;
@@ -93,7 +100,7 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   if (now < begun) return;
   const order = seenToChange(state.orders, intent.intentId);
   order.turnsBefore ??= state.requests.privateTurns;
-  // Without an acknowledged cancel the second list leaves a bound later.
+  // Without an acknowledged cancel the second list leaves a lag bound later.
   const deadline = begun + state.settings.assumptions.resolutionDeadlineMs + lagBoundMs(state.settings);
   if (now <= deadline || state.requests.privateTurns - order.turnsBefore < REQUESTS_OF_A_PROOF) return;
   const words = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
@@ -102,8 +109,8 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
 }
 
 /**
- * Whether only a person can tell what became of a create, once lists count that would show it, or how much of an order
- * that is gone has filled.
+ * Whether only a person can tell how a create ended, once lists count that would show it, or how much of a vanished
+ * order has filled.
  */
 export const isUndecidable = (state: TraderState, intent: Intent): boolean =>
   waitsForDifference(state, intent) ||

@@ -1,5 +1,5 @@
-// Unmatched orders: those on the account that no intent owns. They are a third party's, or a second order of one of
-// ours that the exchange should not have made.
+// Unmatched orders: orders on the account that no intent owns. They are a third party's, or a second order that the
+// exchange wrongly made of one of ours.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -27,10 +27,10 @@ import { need } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
 /**
- * Takes note of the rows that nobody owns after adoption had its turn. The policy says what is done about a possible
- * duplicate, and about an order that is not ours.
+ * Records rows that no intent owns, after adoption has run. The policy handles a possible duplicate, and an order that
+ * is not ours.
  */
-export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function recordUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const policy = policyOf(state.settings);
   const { unmatched } = marketOf(state, symbol).openOrders;
@@ -49,14 +49,14 @@ export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: 
     const firstReceivedAt = before?.firstReceivedAt ?? read.receivedAt;
     unmatched.set(orderId, { row, firstReceivedAt, lastSentAt: read.sentAt, waits });
     if (wasAsked && before === undefined) notifyAgain(turn, symbol, row);
-    if (!waits && !isQuestioned(state.durable, orderId)) policy.noteThirdPartyOrder(turn, row, before?.waits !== false);
+    if (!waits && !isQuestioned(state.durable, orderId)) policy.takeThirdPartyOrder(turn, row, before?.waits !== false);
   }
   forget(state, symbol, read);
 }
 
 /**
- * Whether the order may be of a create that is not answered yet, with values that the exchange changed a little (F16);
- * or of one that only a whole list shows to be it.
+ * Whether the order may belong to an unanswered create, with values that the exchange changed a little (F16), or to one
+ * that only a complete list can identify.
  */
 const mayBeNamedLater = (state: TraderState, row: OpenOrder, complete: boolean): boolean =>
   liveIntents(state.durable, row.symbol).some(
@@ -68,17 +68,17 @@ const mayBeNamedLater = (state: TraderState, row: OpenOrder, complete: boolean):
         mayBeAltered(intent, row)),
   );
 
-/** Whether an order that is listed so may be that of the intent, whose create is not answered yet. */
+/** Whether a listed order may belong to the intent, whose create is unanswered. */
 export const mayBeAlteredOnItsWay = (state: Pick<TraderState, 'markets'>, intent: Intent, row: OpenOrder): boolean =>
   intent.state === 'sent' &&
   mayBeAltered(intent, row) &&
   !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId);
 
-/** So far a venue may round what was sent, at the most. */
+/** An exchange rounds the sent values by at most this ratio. */
 const ROUNDED_PRICE_RATIO = 0.001;
 const ROUNDED_QUANTITY_RATIO = 0.05;
 
-/** The create without an answer that this row may be the order of, rounded by the exchange (F16). */
+/** The unanswered create that this row may belong to, with values rounded by the exchange (F16). */
 function unroundedOf(state: TraderState, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   const couldBe = (intent: Intent): boolean =>
     isRounded(intent, row) &&
@@ -87,7 +87,7 @@ function unroundedOf(state: TraderState, symbol: InstrumentSymbol, row: OpenOrde
   return unresolvedOf(state.durable, symbol).find(couldBe) ?? null;
 }
 
-/** Whether a row may have the values that were sent, rounded by the exchange (F16). */
+/** Whether a row may have the sent values, rounded by the exchange (F16). */
 function isRounded(intent: Intent, row: OpenOrder): boolean {
   return (
     row.type === 'limit' &&
@@ -97,7 +97,7 @@ function isRounded(intent: Intent, row: OpenOrder): boolean {
   );
 }
 
-/** Whether a row is so near to what was sent that the exchange may have changed the values (F16). */
+/** Whether a row is so near to the sent values that the exchange may have changed them (F16). */
 export function mayBeAltered(intent: Intent, row: OpenOrder): boolean {
   const off = (value: Decimal, sent: Decimal): Decimal => value.sub(sent).abs();
   return (
@@ -108,7 +108,9 @@ export function mayBeAltered(intent: Intent, row: OpenOrder): boolean {
   );
 }
 
-/** Whether a value is another with its last digits rounded away: nearer to it than one of its own last digit. */
+/**
+ * Whether a value is another with its last digits rounded away: it differs by less than one unit of its own last digit.
+ */
 function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boolean {
   const off = rounded.sub(sent).abs();
   const zeros = /^\d*[1-9](0*)$/.exec(rounded.toFixed())?.[1]?.length ?? 0;
@@ -117,7 +119,8 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
 }
 
 /**
- * Taken for absent it would be an order that nobody owns; taken for ours it might be the owner's. A person must say.
+ * Treated as absent, it would be an order that nobody owns; treated as ours, it might be the owner's. A person must
+ * decide.
  */
 function askAboutRounded(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
@@ -130,8 +133,8 @@ function askAboutRounded(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 /**
- * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all,
- * or with a time that can't be true.
+ * The own order that this row repeats: delivered twice to the exchange (F11), wrongly proved not placed, or with an
+ * impossible time.
  */
 function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   return originalAmong(
@@ -141,7 +144,7 @@ function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Inten
   );
 }
 
-/** After a start, whoever reads the log finds the question again. */
+/** After a restart a reader of the log finds the question again. */
 function notifyAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
   const message =
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the ` +
@@ -149,7 +152,7 @@ function notifyAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void
   notice(turn, { level: 'warn', op: 'orders-questioned', symbol, orderId: row.orderId, message });
 }
 
-/** One that was not listed for so long that no list can be behind is gone. */
+/** An order missing for longer than any list can be behind is gone. */
 function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
   const { unmatched } = marketOf(state, symbol).openOrders;
@@ -160,8 +163,8 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
 }
 
 /**
- * Whether it has another name than a create without an answer at its price: as long as that is not settled, what the
- * order filled would be taken for a part of it by whoever did not know.
+ * Whether its name differs from that of an unanswered create at its price: until that is settled, its fills could be
+ * mistaken for a part of the create.
  */
 const tellsApart = (durable: Durable, symbol: InstrumentSymbol, row: OpenOrder): boolean =>
   unresolvedOf(durable, symbol).some(
@@ -176,7 +179,7 @@ export interface UnmatchedRow {
   readonly mayBeOurs: boolean;
 }
 
-/** As the last complete lists showed them; of more than 500, those that may be ours go first. */
+/** As the last complete lists showed them; if there are more than 500, those that may be ours come first. */
 export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
   const all = [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
@@ -191,17 +194,17 @@ export function unmatchedIn(state: Pick<TraderState, 'durable' | 'markets'>, sym
     .map((row) => ({ row, mayBeOurs: isQuestioned(state.durable, row.orderId) }));
 }
 
-/** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
+/** Whether the last complete list of the symbol shows an order that may be ours, which only a person can tell. */
 export const isPossibleDuplicateOpen = (
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
 ): boolean => unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
 
-// Whether nothing is open any more of what a halt asks about.
+// Whether any order that a halt asks about is still open.
 
 /**
- * How an order shows that a person was asked about and that may be the intent's: lists have it, or it has filled. Null
- * where none does: reads settle the intent.
+ * How an order in question shows that may be the intent's: in lists, or by its fills. Null if none shows: reads settle
+ * the intent.
  */
 export function questionOf(
   state: Pick<TraderState, 'durable' | 'markets'>,
@@ -217,8 +220,8 @@ export function questionOf(
 }
 
 /**
- * No list shows an order that may be the bot's, two lists in a row at the least, and no read can tell more of a create
- * without an answer: then a person can resume the symbol while the bot runs.
+ * No list shows an order that may be the bot's, at least two lists in a row, and no read can tell more about an
+ * unanswered create: then a person can resume the symbol while the bot runs.
  */
 export function isQuestionOver(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean {
   const { unmatched, beforeSentAt } = marketOf(state, symbol).openOrders;
@@ -230,14 +233,14 @@ export function isQuestionOver(state: Pick<TraderState, 'durable' | 'markets'>, 
   );
 }
 
-// Unmatched fills: at the price of a create without an answer, of an order that no list has shown yet. They may be the
-// owner's, of a smaller order, or of either of two such creates: a fill does not say how much its order was of; a list
+// Unmatched fills: at the price of an unanswered create, for an order that no list has shown yet. They may be the
+// owner's, of a smaller order, or of either of two such creates: a fill does not show the size of its order; a list
 // does, as long as the order rests.
 
 /**
- * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was
- * of, or of more than one. An order that rests shows within the lag; what no list shows by then is booked as the
- * owner's, and for ours once it turns out to be.
+ * Whether the fills of one order wait for a list to show it, because they may be part of an unknown create's order, or
+ * of several. A resting order shows within the lag; one that no list shows by then is booked as the owner's, and as
+ * ours if it turns out to be.
  */
 export function waitForList(
   state: TraderState,
@@ -268,7 +271,7 @@ function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readon
   return couldBe.length > (policyOf(state.settings).ownerTrades ? 0 : 1);
 }
 
-/** A list was read: fills that waited for it are looked at again. */
+/** A list was read: fills that waited for it are checked again. */
 export function endWaiting(market: Market, now: EpochMs): void {
   const trades = market.trades;
   if (trades.unmatchedSince.size === 0) return;

@@ -1,5 +1,5 @@
-// What depends on who uses the account: `dedicated`, where nobody but the bot does, and `shared`, where its owner
-// trades as well. Callers do not know which of them answers (decision 0009).
+// Behavior that depends on the account's users: `dedicated`, for the bot alone, and `shared`, if its owner trades as
+// well. Callers don't know which policy they call (decision 0009).
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId, type OrderId } from '../../domain/ids.ts';
@@ -17,40 +17,40 @@ import { askAbout, isQuestioned, isThirdParty, orderWords } from './attribution/
 
 export interface AccountPolicy {
   /**
-   * Whether all orders of a symbol may be canceled at once: nobody else's is among them. Behind the horizon of a create
-   * that is a fence: what no list has shown is canceled as well, so absence and a stop rest on it (decision 0009).
+   * Whether all orders of a symbol may be canceled at once: nobody else has any. After the horizon of a create that is
+   * a fence: it also cancels orders that no list has shown, so absence and a stop rest on it (decision 0009).
    */
   readonly cancelsBySymbol: boolean;
   /**
-   * Whether the owner trades on the account. Then what the journal has never heard of may be his, and an order of his
-   * may trade with one of the bot's, which moves the quote asset alone, by fees and tax (F51).
+   * Whether the owner trades on the account. Then orders that are not in the journal may be his, and an order of his
+   * may trade with one of the bot's, which only moves the quote asset, by fees and tax (F51).
    */
   readonly ownerTrades: boolean;
   /**
-   * Whether an incomplete list shows which order is a create's. Where others place orders it may leave out the bot's,
-   * and show one of theirs that has its name (F39, decision 0015).
+   * Whether an incomplete list identifies a create's order. If others place orders, it may leave out the bot's, and
+   * show one of theirs that has its name (F39, decision 0015).
    */
   readonly trustsIncompleteLists: boolean;
-  /** Whether orders of markets without a run matter: then the list of the whole account is read for one run, too. */
+  /** Whether orders of markets without a run matter: then the whole account's list is read even for a single run. */
   readonly watchesOtherMarkets: boolean;
 
   /** A list shows an order that is not the bot's; `isNew`: no list of this session has shown it before. */
-  noteThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void;
+  takeThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void;
   /** A trade was booked that is not the bot's; `what` names it. */
-  noteThirdPartyTrade(turn: Turn, what: string): void;
+  takeThirdPartyTrade(turn: Turn, what: string): void;
   /** A list of the whole account was read: orders of markets without a run are not the bot's. */
-  noteOtherMarkets(turn: Turn, rows: readonly OpenOrder[]): void;
+  takeOtherMarkets(turn: Turn, rows: readonly OpenOrder[]): void;
 
   /**
-   * The order `row` has the name of `original`, and may be a second one that the exchange made of it (F11). True where
-   * it is taken on as such; else a person was asked. `sentAt`: when the list left.
+   * The order `row` has the name of `original`, and may be a second one that the exchange made of it (F11). True if it
+   * is taken on as such; otherwise a person was asked. `sentAt`: when the list left.
    */
   takeDuplicate(turn: Turn, original: Intent, listed: { readonly row: OpenOrder; readonly sentAt: EpochMs }): boolean;
-  /** Takes on second orders that only their fills show: they may fill before any list shows them. */
+  /** Takes on second orders that show only by their fills: they may fill before any list shows them. */
   takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void;
 }
 
-// Of an account that is the bot's alone: what is not its own halts trading, everywhere.
+// An account that is the bot's alone: any order that is not its own halts all trading.
 
 function refuse(turn: Turn, what: string): void {
   const reason = `The account is the bot's alone (account.foreignOrders: refuse), and ${what} is not the bot's.`;
@@ -62,9 +62,9 @@ const dedicated: AccountPolicy = {
   ownerTrades: false,
   trustsIncompleteLists: true,
   watchesOtherMarkets: true,
-  noteThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
-  noteThirdPartyTrade: refuse,
-  noteOtherMarkets(turn, rows) {
+  takeThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
+  takeThirdPartyTrade: refuse,
+  takeOtherMarkets(turn, rows) {
     const symbols = symbolsOf(turn.state);
     const row = rows.find(({ symbol }) => !symbols.includes(symbol));
     if (row) refuse(turn, `${orderWords(row)} of ${row.symbol}`);
@@ -89,7 +89,7 @@ const dedicated: AccountPolicy = {
   },
 };
 
-/** Whether it is an intent's, a third party's, or in question. */
+/** Whether it belongs to an intent or a third party, or is in question. */
 const isSettled = (durable: Durable, orderId: OrderId): boolean =>
   durable.orders.byOrderId.has(orderId) || isQuestioned(durable, orderId) || isThirdParty(durable, orderId);
 
@@ -115,35 +115,35 @@ function adoptDuplicate(
   return id;
 }
 
-// Of an account on which the owner trades as well: nothing of his is canceled or taken for the bot's. Where an order of
-// his has the name of one of the bot's, a person is asked.
+// An account on which the owner trades as well: none of his orders is canceled or treated as the bot's. If one has the
+// name of one of the bot's orders, a person is asked.
 
 const shared: AccountPolicy = {
   cancelsBySymbol: false,
   ownerTrades: true,
   trustsIncompleteLists: false,
   watchesOtherMarkets: false,
-  noteThirdPartyOrder(turn, row, isNew) {
+  takeThirdPartyOrder(turn, row, isNew) {
     const { symbol, orderId } = row;
     const words = orderWords(row);
     const message = `O${words.slice(1)} is not the bot's: it is left alone.`;
     if (isNew) notice(turn, { level: 'warn', op: 'stray-order', symbol, orderId, message });
   },
-  // The booking notifies of it.
-  noteThirdPartyTrade: () => undefined,
-  noteOtherMarkets: () => undefined,
+  // The booking sends the notice.
+  takeThirdPartyTrade: () => undefined,
+  takeOtherMarkets: () => undefined,
   takeDuplicate(turn, original, { row }) {
     const ours = original.orderId === null ? `intent ${original.intentId}` : `order ${original.orderId}`;
     const what = `${row.side} ${plain(row.originalQuantity)} @ ${plain(row.price)}`;
     const message =
-      `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what ` +
-      'is not wanted, then resume the symbol.';
-    // One that has its order already is in no question: the other one may be its second.
+      `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel unwanted ` +
+      'orders by hand, then resume the symbol.';
+    // A create that has its order is not in question: the other order may be its second.
     const intents = original.orderId === null ? [original.intentId] : [];
     askAbout(turn, original.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
     return false;
   },
-  // A second order that fills unseen is booked as the owner's.
+  // A second order that fills before any list shows it is booked as the owner's.
   takeFilledDuplicates: () => undefined,
 };
 

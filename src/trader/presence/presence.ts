@@ -1,5 +1,5 @@
-// Time in the market: what passed since the last step belongs to what has held since then. No timer: the same steps
-// give the same account, live, in a backtest and in the simulation.
+// Time in the market: the time since the last step counts toward the state that held since then. No timer: the same
+// steps give the same account, live, in a backtest and in the simulation.
 import { type Decimal, maxOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
@@ -35,12 +35,12 @@ import {
   type Track,
 } from '../state/time-account.ts';
 
-/** To be called before a step changes anything. */
-export function notePresence(state: TraderState, now: EpochMs): void {
+/** Call it before a step changes anything. */
+export function countPresence(state: TraderState, now: EpochMs): void {
   for (const symbol of symbolsOf(state)) countTo(state, symbol, { time: timeOf(marketOf(state, symbol)), now });
 }
 
-/** The account as of now, for those who look: a copy. */
+/** A copy of the account as of now, for displays. */
 export function presenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolTime {
   const time = copyOf(timeOf(marketOf(state, symbol)));
   countTo(state, symbol, { time, now });
@@ -62,23 +62,20 @@ function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Co
     time.countedTo = until;
     return;
   }
-  noteRanges(time, marketOf(state, symbol).decision, runOf(state, symbol));
-  noteBook(state, symbol, time);
+  updateRanges(time, marketOf(state, symbol).decision, runOf(state, symbol));
+  recordSeenBook(state, symbol, time);
   for (const piece of piecesOf(state, symbol, { time, from, until })) addPiece(time, piece);
   time.countedTo = until;
 }
 
-/**
- * An order that has vanished from the book since the last one that showed it: taken to have gone halfway between the
- * two.
- */
-function noteBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime): void {
+/** An order has vanished from the book since the last one that showed it: it counts as gone halfway between the two. */
+function recordSeenBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime): void {
   const surface = marketOf(state, symbol).book;
   if (surface.book === time.seen.book) return;
   const before = time.seen;
   time.seen = lookInBook(before, surface, liveIntents(state.durable, symbol));
   const sinceGone = time.countedTo - Math.ceil((before.sentAt + time.seen.sentAt) / 2);
-  // Nothing is fresh for longer than a book may be old.
+  // No order is fresh for longer than a book may be old.
   const ms = Math.min(sinceGone, state.settings.ageLimits.bookMs);
   for (const side of SIDES) {
     const gone = liveIntents(state.durable, symbol).some(
@@ -97,7 +94,7 @@ interface Stretch {
   readonly until: EpochMs;
 }
 
-/** Ages are all that changes between two steps: what is fresh first may be stale before the next one. */
+/** Only ages change between two steps: a fresh order may become stale before the next one. */
 function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, until }: Stretch): Piece[] {
   const stale = Math.min(until, Math.max(from, freshUntil(state, symbol)));
   const pieces: Piece[] = [];
@@ -115,7 +112,7 @@ function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, un
 
 const NEITHER: Readonly<Record<Side, boolean>> = { buy: false, sell: false };
 
-/** Until when the last book tells the price, and the last list that orders rest. */
+/** Until when the last book gives the price, and the last list proves that orders rest. */
 function freshUntil(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
   const { book, openOrders: orders } = marketOf(state, symbol);
   if (book.sentAt === null || book.frozen !== null || orders.sentAt === null) return 0;
@@ -123,7 +120,7 @@ function freshUntil(state: Pick<TraderState, 'settings' | 'markets'>, symbol: In
   return Math.floor(Math.min(book.sentAt + bookMs, orders.sentAt + openOrdersMs));
 }
 
-/** Whether an order rests on the side as far as is known, at a price that is near enough. */
+/** Whether an order is known to rest on the side, at a price that is near enough. */
 function hasNear(
   durable: Durable,
   symbol: InstrumentSymbol,
@@ -150,7 +147,7 @@ function sidesOf(state: TraderState, symbol: InstrumentSymbol, { time, at, near 
   return { buy: of('buy'), sell: of('sell') };
 }
 
-// Why a side has no fresh order, by what the trader says of itself already. Asks, and changes nothing.
+// Why a side has no fresh order, from the trader's own reasons. Changes nothing.
 
 /** Reasons that follow from a silent exchange, and from a start as well. */
 const FOR_WANT_OF_ANSWERS: ReadonlySet<Block> = new Set([
@@ -162,11 +159,11 @@ const FOR_WANT_OF_ANSWERS: ReadonlySet<Block> = new Set([
   'orders',
 ]);
 
-/** Why the whole symbol is not quoted; null where nothing blocks it. */
+/** Why the whole symbol is not quoted; null if nothing blocks it. */
 function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): Block | null {
   const codes = notReady(state, symbol, at).map(({ code }) => code);
   const { halt } = marketIn(state.durable, symbol);
-  // A halt outweighs all that passes by itself.
+  // A halt outweighs every reason that passes by itself.
   if (halt !== null && !codes.includes('latched') && !codes.includes('stopping')) return halt.code;
   const reason = gravest(codes);
   if (reason === null || !FOR_WANT_OF_ANSWERS.has(reason)) return reason;
@@ -179,7 +176,7 @@ interface SideNow {
   readonly seen: SeenInBook;
 }
 
-/** Where nothing keeps the symbol from being quoted. */
+/** Call it if nothing blocks the whole symbol. */
 function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): Block {
   const { decision } = marketOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
@@ -187,7 +184,7 @@ function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen 
     underWay(own) ??
     undecided(state, decision) ??
     refused(decision, side) ??
-    // Whether another level of the side is counted or not, one that limits refuse would stand in the market.
+    // Other levels of the side aside, an order that limits refuse would be in the market.
     counted(own, seen) ??
     unwanted(state.durable.orders, decision, side) ??
     takingTurns(own)
@@ -235,7 +232,7 @@ function unwanted(orders: DurableOrders, decision: Decision | null, side: Side):
   return [...orders.intents.values()].some(isLeaving) ? 'leaving' : why;
 }
 
-/** By the step that changed or dropped quotes of a side that has none; null where it has one. */
+/** The reason of the step that changed or dropped the quotes of a side without any; null if it has one. */
 function whyNoQuote({ result }: Decision, side: Side): Block | null {
   if (result === null || result.noQuote[side] === null) return null;
   const steps = new Set(result.explain.filter(({ slot }) => slot?.startsWith(side)).map(({ name }) => name));
@@ -249,11 +246,11 @@ function takingTurns(own: readonly Intent[]): Block {
   return own.some((intent) => intent.state === 'cancel-sent' && !isLeaving(intent)) ? 'leaving' : 'lane';
 }
 
-// Which prices are near enough for an own order to count as a fresh quote: between the reference price and the
-// farthest that the strategy quotes, with the tolerance at which an order is moved.
+// Prices near enough for an own order to count as a fresh quote: between the reference price and the strategy's
+// farthest quote, with the tolerance at which an order is moved.
 
-/** Takes the ranges of the newest decision. A side that wants no quote at the moment keeps the width that it had. */
-export function noteRanges(time: SymbolTime, decision: Decision | null, run: RunSettings): void {
+/** Takes the ranges from the newest decision. A side that wants no quote at the moment keeps its width. */
+export function updateRanges(time: SymbolTime, decision: Decision | null, run: RunSettings): void {
   if (decision === null || decision === time.rangesOf) return;
   time.rangesOf = decision;
   const reference = decision.view?.referencePrice ?? null;
@@ -266,7 +263,7 @@ export function noteRanges(time: SymbolTime, decision: Decision | null, run: Run
   }
 }
 
-/** As a share of the reference price; null where neither the strategy nor a wanted quote says it. */
+/** As a share of the reference price; null if neither the strategy nor a wanted quote gives it. */
 function widthOf(
   { result }: Decision,
   side: Side,
@@ -278,7 +275,7 @@ function widthOf(
   // Costs and guards may move quotes farther out than the strategy wants them.
   const outermost = quotes.reduce((most: Decimal, { price }) => maxOf(most, price.sub(reference).abs()), ZERO);
   const configured = ratioOfBps(configuredBps ?? 0);
-  // A product first: a division costs several times as much, and most quotes are where the strategy has them.
+  // Multiplication first: a division costs several times as much, and most quotes are where the strategy has them.
   const farthest = outermost.lte(reference.mul(configured)) ? configured : outermost.div(reference);
   return maxOf(farthest, configured).add(ratioOfBps(tolerance));
 }
@@ -286,7 +283,7 @@ function widthOf(
 interface WidthFrom {
   readonly reference: Decimal;
   readonly run: RunSettings;
-  /** As far as the strategy says that it quotes; null where it does not say. */
+  /** The strategy's own maximum distance; null if it does not state one. */
   readonly configuredBps: number | null;
 }
 
@@ -300,9 +297,9 @@ export const isNear = (price: Decimal, range: PriceRange | null): boolean =>
 
 // Time in the market as plain data for people, metrics and reports.
 
-/** Whole milliseconds: what was fresh and all that was lost add up to the time that was counted. */
+/** Whole milliseconds: the fresh time and all lost times add up to the counted time. */
 export interface TimeShare {
-  /** A live order rested near enough to the price, as a young book and a young list of own orders showed. */
+  /** A live order rested near enough to the price, by a recent book and a recent list of own orders. */
   readonly freshMs: DurationMs;
   /** The rest, by reason, the longest first. */
   readonly lost: readonly { readonly reason: Block; readonly ms: DurationMs }[];
@@ -314,7 +311,7 @@ export type TimeShares = Readonly<Record<Track, TimeShare>>;
 export interface PresenceView {
   /** Since the start of the process: a restart begins anew. */
   readonly sinceStart: TimeShares;
-  /** To a minute; less where the process is younger. */
+  /** To a minute; shorter if the process is younger. */
   readonly lastHour: TimeShares;
 }
 

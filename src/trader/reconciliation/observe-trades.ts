@@ -9,30 +9,30 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
+import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
 import { knownTo, stillListed } from '../money/late-trade-scan.ts';
 import type { Backfill } from '../state/market.ts';
 import { isOpened, marketOf } from '../state/state.ts';
-import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
-import { beginBackfill, beginLateScan, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
+import { beginBackfill, beginLateScan, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { judgeAndRecordPage, mayBeCut, raiseLongestPage } from '../trades/trades-page.ts';
 import { countTradesBefore } from './opening.ts';
 import { judgeWallet } from './reconcile.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
   const { symbol, filter } = request;
-  notePage(marketOf(state, symbol), read.rows);
+  raiseLongestPage(marketOf(state, symbol), read.rows);
   if (filter.by === 'window')
     return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state.durable, symbol);
   if (!opened) countTradesBefore(marketOf(state, symbol), read.rows, state.reconciliation);
-  noteShown(state, read.rows);
+  clearShown(state, read.rows);
   const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
-  const verdict = judgeAndNotePage(state, request, read);
+  const verdict = judgeAndRecordPage(state, request, read);
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
   switch (verdict.kind) {
@@ -45,9 +45,9 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       need(surface, turn.now);
       return;
     case 'incomplete':
-      // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up
-      // within the lag.
-      noteFailure(surface);
+      // Nothing of it is booked: the cursor must not pass an unreadable row. A server that is behind catches up within
+      // the lag.
+      countFailedRead(surface);
       surface.bookedTo = null;
       surface.incompleteSince ??= read.sentAt;
       notice(turn, { level: 'warn', op: 'read-failed', symbol, message: verdict.because });
@@ -57,7 +57,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       surface.incompleteSince = null;
       return need(surface, turn.now);
     case 'gap':
-      noteFailure(surface);
+      countFailedRead(surface);
       surface.bookedTo = null;
       if (opened) beginBackfill(turn, symbol, verdict.because);
       return;
@@ -69,7 +69,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
         const message = 'Own trades are read to the present again.';
         notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
       }
-      noteSuccess(surface, read.sentAt);
+      recordGoodRead(surface, read.sentAt);
       judgeWallet(turn);
   }
 }
@@ -82,8 +82,8 @@ function newestOf(rows: readonly Fill[]): TradesCursor | null {
 }
 
 /**
- * Takes in a late-trade scan. It books what is not booked, except what the cursor has not reached, and notes what the
- * list lacks.
+ * Processes a late-trade scan. It books new rows, except those that the cursor has not reached, and records trades that
+ * the list lacks.
  */
 function observeLateScan(
   turn: Turn,
@@ -94,7 +94,7 @@ function observeLateScan(
   const surface = marketOf(state, symbol).trades;
   surface.lateScanAttemptedAt = read.sentAt;
   const cut = mayBeCut(state, { symbol, limit }, read.rows);
-  // Rows of before may have left the list: that it lacks them says nothing.
+  // Older rows may have left the list: their absence proves nothing.
   const listed = stillListed(state, window, read);
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this scan.
@@ -102,7 +102,7 @@ function observeLateScan(
   const cursor = knownTo(state, symbol);
   const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   const held = isOpened(state.durable, symbol) ? bookAll(turn, symbol, late) : [];
-  // What waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
+  // A row that waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
   if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
   else if (read.complete && !cut) {
     surface.lateScanSentAt = read.sentAt;
@@ -113,22 +113,22 @@ function observeLateScan(
   if (cut && (differs || doubtful || state.durable.differences.unexplainedSince !== null))
     return beginLateScan(turn, symbol, window, 'came cut');
   if (cut) return;
-  if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+  if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
   else if (state.durable.differences.unexplainedSince !== null)
     beginLateScan(turn, symbol, window, 'is of what the list may have dropped');
 }
 
-/** Trades were not answered. Where they never will be nobody may wait for them. */
-export function noteUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
+/** Trades were not answered. If they never will be, nothing may wait for them. */
+export function recordUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
   const { request, outcome } = completed;
   if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
-  if (request.filter.by === 'window') return noteRefusedLateScan(turn, completed, outcome.code);
+  if (request.filter.by === 'window') return recordRefusedLateScan(turn, completed, outcome.code);
   marketOf(turn.state, request.symbol).trades.isRefused = true;
   judgeWallet(turn);
 }
 
 /** There will be no late-trade scan, and it must not keep differences from being confirmed. */
-function noteRefusedLateScan(
+function recordRefusedLateScan(
   turn: Turn,
   { request: { symbol }, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
   code: number,
@@ -140,7 +140,7 @@ function noteRefusedLateScan(
   notice(turn, { level: 'warn', op: 'history-read', symbol, message });
 }
 
-/** When rows that wait are read again. */
+/** How soon waiting rows are read again. */
 const HELD_FOR_MS = 1_000;
 
 /** Books a page; rows that wait for a create are read again soon. */
@@ -148,12 +148,12 @@ function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 
   if (!isOpened(turn.state.durable, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
   const surface = marketOf(turn.state, symbol).trades;
   need(surface, turn.now + HELD_FOR_MS);
-  // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
-  if (surface.unmatchedSince.size > 0) noteFailure(surface);
+  // A list may take as long as it trails: meanwhile the trades are read ever more rarely.
+  if (surface.unmatchedSince.size > 0) countFailedRead(surface);
   return 'held';
 }
 
-/** Books what a reading of the whole list has freed, and ends it when it is at its end. */
+/** Books the rows that a reading of the whole list has released, and ends the reading at its end. */
 export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
@@ -161,10 +161,10 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (backfill === null) return;
   if (backfill.lateScan !== null) return settleLateScan(turn, symbol, backfill);
   const outcome = endedBackfill(market);
-  // Before its rows: the cursor passes what is missing, and people must have been notified of that.
+  // Before its rows: the cursor passes the missing trades, and people must have been notified of that.
   const before = marketIn(state.durable, symbol).cursor;
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
-  // What a reading that was given up hands out at its end may lie behind a hole that nobody was notified of: it is read
+  // Rows that an abandoned reading releases at its end may lie behind a hole that nobody was notified of: they are read
   // again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
@@ -173,22 +173,23 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   surface.morePages = false;
   surface.incompleteSince = null;
   if (outcome.kind === 'failed') {
-    noteFailure(surface);
+    countFailedRead(surface);
     const message = `Own trades could not be read to the end: ${outcome.fault.detail}`;
     return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
   }
   if (outcome.kind === 'gap') {
-    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that.
+    // With a row behind the gap, the cursor has passed it; if its own trade is still listed, reading goes on from that.
     if (marketIn(state.durable, symbol).cursor === before && backfill.reading.cursorSeenAt === null)
-      noteGap(turn, symbol, backfill);
+      extendGap(turn, symbol, backfill);
     else if (endGap(turn, symbol)) {
-      const message = 'Newer own trades are listed, and reading goes on from them. What was missing still is.';
+      const message =
+        'Newer own trades are listed, and reading goes on from them. The missing trades are still missing.';
       notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
     }
-    return noteFailure(surface);
+    return countFailedRead(surface);
   }
   endGap(turn, symbol);
-  if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
+  if (backfill.firstSentAt !== null) recordGoodRead(surface, backfill.firstSentAt);
   const message =
     'Own trades are read to the end: ' +
     `${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
@@ -197,8 +198,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /**
- * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, the
- * scan was made: what still differs then is confirmed.
+ * Books late rows; whatever newer rows were shown with them, the cursor stays. However it ended, the scan was made:
+ * differences that remain are confirmed.
  */
 function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
@@ -209,17 +210,15 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   if (outcome === null || backfill.waiting.length > 0) return;
   const market = marketOf(state, symbol);
   market.backfill = null;
-  if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
+  if (outcome.kind !== 'failed') recordMissingIn(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
   market.trades.lateScanSentAt = backfill.firstSentAt ?? turn.now;
   if (outcome.kind === 'complete' && backfill.lateScan !== null)
     market.trades.wholeScan = { from: backfill.lateScan.from, sentAt: market.trades.lateScanSentAt };
   need(state.wallet, turn.now);
 }
 
-/**
- * Notes what a late-trade scan that was read to its end lacks, in the stretches between those that could not be read.
- */
-function noteMissingOf(
+/** Records trades that a completed late-trade scan lacks, in the stretches between the unreadable ones. */
+function recordMissingIn(
   turn: Turn,
   symbol: InstrumentSymbol,
   { lateScan, firstSentAt, reading }: Backfill,
@@ -231,8 +230,8 @@ function noteMissingOf(
   const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
   for (const { from, to } of holesIn(unread, { from: lateScan.from, to: lateScan.to })) {
     const window = tradeWindow(from, to);
-    // Of several pages, and of an archive, an older row says nothing of a younger one.
+    // With several pages, and an archive, an older row proves nothing about a younger one.
     const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;
-    if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+    if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
   }
 }

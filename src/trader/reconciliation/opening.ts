@@ -1,7 +1,7 @@
-// Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after
-// each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
-// differ for ever. For a market that is added to it the two are a lag bound apart, and the assets that the ledger knows
-// must agree: until then its trades are those of a market that no run has.
+// Opens the ledger, and markets that were configured later: two wallets that agree, each followed by own trades that
+// show that nothing moved while it was read. A ledger opened on one empty answer in an outage would differ forever. For
+// an added market the two are a lag bound apart, and the assets that the ledger covers must agree: until then its
+// trades count as those of a market without a run.
 import type { Balance } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
@@ -12,7 +12,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/refusal.ts';
 import type { MarketStart } from '../durable/hold-events.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
-import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { markConfirmed } from '../money/late-trade-scan.ts';
 import type { Market } from '../state/market.ts';
 import type { OpeningWallet, Reconciliation } from '../state/reconciliation.ts';
 import {
@@ -31,7 +31,7 @@ import { emit, notice, type Turn } from '../state/turn.ts';
 const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
   unopenedMarkets(state).filter((symbol) => isAvailable(marketOf(state, symbol)));
 
-/** Counts own trades that were there before the opening: none of them is booked, and reading begins behind them. */
+/** Counts own trades from before the opening: none of them is booked, and reading begins behind them. */
 export function countTradesBefore(market: Market, rows: readonly Fill[], reconciliation: Reconciliation): void {
   for (const { tradeId, side, venueTime } of rows) {
     const key = `${tradeId} ${side}`;
@@ -44,16 +44,16 @@ export function countTradesBefore(market: Market, rows: readonly Fill[], reconci
 }
 
 /**
- * Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger
- * does not know.
+ * Keeps a wallet for a pending opening, unless one already waits for trades. Returns its totals of the assets that the
+ * ledger lacks.
  */
-export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
+export function keepOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
   const { state } = turn;
   const symbols = openableMarkets(state);
   if (symbols.length === 0) return new Map();
   const totals = totalsOf(turn, read.rows, unknownAssets(state, symbols));
   const { reconciliation } = state;
-  // With other markets at work wallets come one after the other: one must be kept until the trades after it have been
+  // While other markets trade, wallets come one after the other: one must be kept until the trades after it have been
   // read.
   if (totals === null || reconciliation.opening !== null) return totals;
   const { sentAt, receivedAt, rows } = read;
@@ -63,9 +63,9 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
 }
 
 /**
- * Own trades of some symbol were read to their end: what is to be opened may be proved now. Where a market was
- * configured later its owner may have traded there a moment ago, and lists may trail the wallet: the two wallets are a
- * lag bound apart. Other markets quote meanwhile. Their trades are read as well: a fee may be in what is opened.
+ * Own trades of some symbol were read to their end: a pending opening may be proved now. In a market that was
+ * configured later, its owner may have traded a moment ago, and lists may trail the wallet: the two wallets are a lag
+ * bound apart. Other markets quote meanwhile. Their trades are read as well: a fee may be in an asset to be opened.
  */
 export function judgeOpening(turn: Turn): void {
   const { state } = turn;
@@ -82,11 +82,11 @@ export function judgeOpening(turn: Turn): void {
     before !== null &&
     isSameTotals(before.totals, opening.totals) &&
     isOf(unknownAssets(state, symbols), opening.totals) &&
-    // Of trades that were listed in between nobody knows which of the two wallets had them.
+    // Which of the two wallets includes trades listed in between is unknown.
     (!isAdded || (before.moves === reconciliation.newTrades && agreesElsewhere(state, symbols, opening)));
   if (!agrees) {
     reconciliation.openingBefore = stoodStill ? opening : null;
-    // What moves all the time must not take the lane from markets that are at work.
+    // Constant movement must not take the lane from markets at work.
     const isRestless = isAdded && (before !== null || !stoodStill);
     return need(state.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
   }
@@ -99,11 +99,11 @@ export function judgeOpening(turn: Turn): void {
   touch(state);
 }
 
-/** The exchange may list a market, or list it no longer, between wallet and trades. */
+/** The exchange may list or delist a market between wallet and trades. */
 const isOf = (assets: ReadonlySet<Asset>, totals: ReadonlyMap<Asset, Amount>): boolean =>
   assets.size === totals.size && [...assets].every((asset) => totals.has(asset));
 
-/** Whether a wallet of then or later equals the ledger in each asset of these markets that it knows. */
+/** Whether a wallet from then on matches the ledger in each asset of these markets that it covers. */
 function agreesElsewhere(state: TraderState, symbols: readonly InstrumentSymbol[], { sentAt }: OpeningWallet): boolean {
   const known = assetsOf(state);
   const assets = symbols.flatMap((symbol) => {
@@ -121,7 +121,7 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   state.reconciliation.equalSentAt = sentAt;
   endOpening(state, totals, sentAt);
-  noteConfirmed(state);
+  markConfirmed(state);
 }
 
 const balancesIn = (totals: ReadonlyMap<Asset, Amount>): Record<Asset, string> =>

@@ -1,6 +1,6 @@
-// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself. A difference is
-// confirmed only when trades read before and after the wallet brought nothing new, and when it is older than the
-// exchange's lists may lag.
+// Ledger against wallet. A wallet that matches the current or an earlier ledger confirms it. A difference is confirmed
+// only when trades read before and after the wallet brought nothing new, and when it is older than the exchange's lists
+// may lag.
 
 import { type Balance, setAsideOf } from '../../domain/balance.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
@@ -14,21 +14,21 @@ import { confirmedAmount, type Differences } from '../durable/differences.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
-import { noteConfirmed } from '../money/late-trade-scan.ts';
+import { markConfirmed } from '../money/late-trade-scan.ts';
 import { bookListed } from '../money/listed-flows.ts';
-import { keepUntracked, noteUntracked } from '../money/untracked-assets.ts';
+import { keepUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
-import { need, noteFailure, noteSuccess, type WalletSurface } from '../state/surfaces.ts';
+import { countFailedRead, need, recordGoodRead, type WalletSurface } from '../state/surfaces.ts';
 import { emit, notice, type Turn } from '../state/turn.ts';
-import { judgeOpening, noteOpeningWallet } from './opening.ts';
-import { noteStanding, type StillDiffering, standsSince, stillDiffering } from './standing.ts';
+import { judgeOpening, keepOpeningWallet } from './opening.ts';
+import { type StillDiffering, standsSince, stillDiffering, updateStanding } from './standing.ts';
 
-/** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
+/** A wallet has come. Absent assets count as zero; an inexact amount makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
   const { state } = turn;
   if (!read.complete) {
-    noteFailure(state.wallet);
+    countFailedRead(state.wallet);
     notice(turn, {
       level: 'warn',
       op: 'read-failed',
@@ -37,26 +37,26 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     return;
   }
   const totals = totalsOf(turn, read.rows, assetsOf(state));
-  const toOpen = totals && noteOpeningWallet(turn, read);
-  if (totals === null || (toOpen === null && !state.durable.books.opened)) return noteFailure(state.wallet);
-  noteSuccess(state.wallet, read.sentAt);
+  const toOpen = totals && keepOpeningWallet(turn, read);
+  if (totals === null || (toOpen === null && !state.durable.books.opened)) return countFailedRead(state.wallet);
+  recordGoodRead(state.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
-  noteUntracked(state, read.rows);
+  recordUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const differences = compare(state.durable.books.ledger, totals);
-  noteEqualAssets(state, differences, sentAt);
+  markEqualAssets(state, differences, sentAt);
   if (isAsConfirmed(state, differences, sentAt))
-    noteLockedByOthers(state.wallet, lockedByOthers(state, rows, differences));
+    updateLockedByOthers(state.wallet, lockedByOthers(state, rows, differences));
   if (equals(state, differences, sentAt)) return becomeEqual(turn, read);
   state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
-  noteSuspect(state, { sentAt, receivedAt, rows, totals, differences });
+  keepSuspect(state, { sentAt, receivedAt, rows, totals, differences });
   needTradesAfter(state, judgedMarkets(state), read.receivedAt);
 }
 
-/** The one before is kept for as long as its trades may take to show. */
-function noteSuspect(
+/** Earlier wallets are kept for as long as their trades may take to show. */
+function keepSuspect(
   { settings, reconciliation }: Pick<TraderState, 'settings' | 'reconciliation'>,
   seen: ComparedWallet,
 ): void {
@@ -67,10 +67,10 @@ function noteSuspect(
   reconciliation.suspect = seen;
 }
 
-/** More wallets than are asked for in a lag bound at the shipped intervals. */
+/** More wallets than are read in a lag bound at the shipped intervals. */
 const KEPT_WALLETS = 32;
 
-/** The newest of the wallets that differed and equals now that trades were read after it; null where none does. */
+/** The newest wallet that differed and matches now that trades were read after it; null if none does. */
 function equalByNow(state: TraderState): ComparedWallet | null {
   const { earlier } = state.reconciliation;
   const markets = judgedMarkets(state);
@@ -83,10 +83,7 @@ function equalByNow(state: TraderState): ComparedWallet | null {
   );
 }
 
-/**
- * Own trades that can't be read, of any symbol, keep a difference from being judged: people are notified all the same
- * that it stands (M2).
- */
+/** Unreadable own trades, of any symbol, keep a difference from being judged: people are notified of it anyway (M2). */
 function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
   const { differsSince, standing, unjudgedNotified } = reconciliation;
@@ -102,7 +99,7 @@ function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
   notice(turn, { level: 'page', op: 'difference-unjudged', message });
 }
 
-/** Whether the wallet differs by the confirmed differences alone: nothing that is not booked has happened since. */
+/** Whether the wallet differs by the confirmed differences alone: nothing unbooked has happened since. */
 function isAsConfirmed(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
   const beyond = new Map(differences.map(({ asset, difference }) => [asset, difference]));
   for (const [asset, confirmed] of state.durable.differences.byAsset)
@@ -113,13 +110,16 @@ function isAsConfirmed(state: TraderState, differences: readonly Difference[], s
   );
 }
 
-/** Whether a wallet equals the ledger, of now or of before the last trades: the latter never beside a difference. */
+/**
+ * Whether a wallet matches the current ledger, or the one before the last trades; the latter only without confirmed
+ * differences.
+ */
 const equals = (state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean =>
   differences.length === 0 ||
   (state.durable.differences.byAsset.size === 0 && isAsConfirmed(state, differences, sentAt));
 
-/** A symbol needs its own two assets alone, and an order the assets that are not confirmed to differ. */
-function noteEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
+/** A symbol needs only its own two assets; an order's proof needs the assets without a confirmed difference. */
+function markEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
   const { equalIn, steadySentAt } = state.reconciliation;
   if (isAsConfirmed(state, differences, sentAt))
     state.reconciliation.steadySentAt = Math.max(steadySentAt ?? 0, sentAt);
@@ -136,7 +136,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { state } = turn;
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
-  noteEqualAssets(state, [], sentAt);
+  markEqualAssets(state, [], sentAt);
   keepUntracked(state, rows);
   reconciliation.differsSince = null;
   reconciliation.standing = new Map();
@@ -144,12 +144,12 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
   reconciliation.judged = null;
   state.session.acceptDifferences = false;
-  noteConfirmed(state);
+  markConfirmed(state);
   recordReconciled(turn);
   touch(state);
 }
 
-/** Written down where they had differed, and once in a session: what comes later is compared with that. */
+/** Recorded after a difference, and once per session: later changes are compared with that. */
 function recordReconciled(turn: Turn): void {
   const { differences, journal } = turn.state.durable;
   const differed = differences.byAsset.size > 0;
@@ -159,14 +159,14 @@ function recordReconciled(turn: Turn): void {
   notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
 }
 
-/** The same object while it says the same: what was computed from it stands then. */
-function noteLockedByOthers(wallet: WalletSurface, byOthers: Map<Asset, Decimal>): void {
+/** Keeps the object while its content is the same: values computed from it stay valid. */
+function updateLockedByOthers(wallet: WalletSurface, byOthers: Map<Asset, Decimal>): void {
   if (!isSameLocked(byOthers, wallet.lockedByOthers)) wallet.lockedByOthers = byOthers;
 }
 
 /**
- * What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking.
- * `trailsBy`: what trades did to the ledger since the moment that the wallet shows.
+ * The wallet's `locked` beyond what our orders may have locked: the owner's own orders, withdrawals, staking.
+ * `trailsBy`: the ledger changes of trades since the wallet's state.
  */
 function lockedByOthers(
   { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
@@ -175,7 +175,7 @@ function lockedByOthers(
 ): Map<Asset, Decimal> {
   const { lockedIncludesStakingAndOtc } = settings.assumptions;
   const others = new Map<Asset, Decimal>();
-  // What trades have taken since was locked for them.
+  // Funds that trades have taken since were locked for them.
   const trailing = trailsBy.filter(({ asset }) => !durable.differences.byAsset.has(asset));
   const taken = new Map(trailing.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
@@ -200,15 +200,15 @@ export function judgeWallet(turn: Turn): void {
 
 function judgeSuspect(turn: Turn): void {
   const { state } = turn;
-  // They showed trades that had not been read yet.
+  // The read trades were new.
   const equal = equalByNow(state);
   if (equal !== null) becomeEqual(turn, equal);
   const { suspect } = state.reconciliation;
   if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const still = stillDiffering(state, suspect);
-  noteEqualAssets(state, still.differences, suspect.sentAt);
-  noteStanding(state, suspect, still);
+  markEqualAssets(state, still.differences, suspect.sentAt);
+  updateStanding(state, suspect, still);
   state.reconciliation.judged = suspect;
   if (bookListed(turn, still.settled)) return need(state.wallet, turn.now);
   search(state, suspect, still.differences, turn.now);
@@ -217,8 +217,9 @@ function judgeSuspect(turn: Turn): void {
 }
 
 /**
- * Looks for what the wallet knows and the ledger lacks, once no wallet was equal for half the lag bound. The difference
- * may move with every trade: the late row (F42) is missing all the same. It may show only after the first scan.
+ * Searches for movements that the wallet has and the ledger lacks, once no wallet has matched for half the lag bound.
+ * The difference may move with every trade: the late row (F42) is missing all the same. It may show only after the
+ * first scan.
  */
 function search(
   state: TraderState,
@@ -229,13 +230,13 @@ function search(
   const since = state.reconciliation.differsSince ?? receivedAt;
   const everyMs = state.settings.assumptions.readLagBoundMs / 2;
   if (differences.length === 0 || now < since + everyMs) return;
-  // Beside a confirmed difference a scan is a long one.
+  // After a confirmed difference a scan is a long one.
   if (state.durable.differences.unexplainedSince === null) awaitLateScan(state, Math.max(since, now - everyMs), now);
   const isKnown = differences.every(({ asset, difference }) =>
     isConfirmed(state.durable.differences, asset, difference),
   );
   const { walletMs } = state.settings.polling;
-  // What shows at all shows within the lag: a few looks on the way there, and then one now and then.
+  // A row that shows at all shows within the lag: a few scans on the way there, and then one now and then.
   const scanMs = isKnown ? Math.max(RARE_SCAN_MS, 2 * everyMs) : Math.max(walletMs, everyMs / 2);
   wantActivityScan(state, now, { assets: assetsIn(differences), everyMs: scanMs });
 }
@@ -247,12 +248,12 @@ function isConfirmed(differences: Differences, asset: Asset, difference: Amount)
   return confirmed !== undefined && confirmedAmount(confirmed) === difference;
 }
 
-/** Confirms what has stood for the lag bound, asset by asset. */
+/** Confirms the differences that have stood for the lag bound, asset by asset. */
 function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, settled }: StillDiffering): void {
   const { state, now } = turn;
   const { readLagBoundMs: boundMs } = state.settings.assumptions;
-  // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
-  // it is read when it is time: a wallet that trails must not take the lane from the orders.
+  // A second wallet must say the same, requested once everything before the first must show. Until then it is read at
+  // its usual interval: a trailing wallet must not take the lane from the orders.
   const next = Math.min(
     ...[...state.reconciliation.standing.values()]
       .map(({ since }) => since + boundMs)
@@ -270,17 +271,17 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
     ...[...stood.map(({ asset }) => asset), ...agreed].map((asset) => standsSince(state.reconciliation, asset)),
   );
   // The first scans were early: a row that comes late, below the cursor, is in none of the pages read since (F42), and
-  // one of a transfer in no list.
+  // a late transfer is in no list.
   if (awaitLateScan(state, since + boundMs, now)) return;
   if (isActivityAwaited(state, since, now)) return;
-  noteAgreed(turn, agreed);
+  recordAgreed(turn, agreed);
   for (const difference of stood) {
     if (state.session.acceptDifferences) accept(turn, difference);
     else confirmDifference(turn, difference);
   }
-  // What a person said is of what he saw: what moves later is new, also where no wallet is equal in between.
+  // The person accepted the differences that he saw: later ones are new, even if no wallet matches in between.
   if (stood.length === differences.length) state.session.acceptDifferences = false;
-  // Once it is confirmed the scan is a long one.
+  // Once it is confirmed, the scan is a long one.
   const { unexplainedSince } = state.durable.differences;
   if (unexplainedSince !== null) awaitLateScan(state, unexplainedSince, now);
 }
@@ -288,7 +289,7 @@ function confirmStanding(turn: Turn, wallet: ComparedWallet, { differences, sett
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
 
 /**
- * Wants a late-trade scan of every market in which none that was answered left since `moment`: it finds late rows, and
+ * Requests a late-trade scan of every market without an answered one that left since `moment`: it finds late rows, and
  * trades that were taken back. True while one is awaited; a symbol without a cursor has no row below it.
  */
 function awaitLateScan(
@@ -306,8 +307,8 @@ function awaitLateScan(
 }
 
 /**
- * Whether a scan of the activity that began once all had to show is still to be read to its end. Where that can't be
- * done in time, a loss is told all the same.
+ * Whether an activity scan that began once everything had to show still has to be completed. If that can't be done in
+ * time, a loss is reported anyway.
  */
 function isActivityAwaited(state: TraderState, since: EpochMs, now: EpochMs): boolean {
   const { readFrom } = state.activityScan;
@@ -315,18 +316,18 @@ function isActivityAwaited(state: TraderState, since: EpochMs, now: EpochMs): bo
   return !isRead && now <= searchEndsAt(state, since, now);
 }
 
-/** A list of transfers or simple trades was read: what it shows is booked. */
+/** A list of transfers or simple trades was read: its rows are booked. */
 export function judgeActivity(turn: Turn): void {
   const { state } = turn;
   const { judged } = state.reconciliation;
   if (!bookListed(turn, judged === null ? [] : stillDiffering(state, judged).settled)) return;
-  // What was to be explained is: the lists that are left need not be read.
+  // The difference is explained: the remaining lists need not be read.
   if (judged !== null && stillDiffering(state, judged).differences.length === 0) endActivityScan(state.activityScan);
   need(state.wallet, turn.now);
 }
 
-/** What was told of an asset in which the wallet has agreed for as long as the rest has stood is over. */
-function noteAgreed(turn: Turn, assets: readonly Asset[]): void {
+/** Ends the notified difference in each asset in which the wallet has agreed for as long as the others have stood. */
+function recordAgreed(turn: Turn, assets: readonly Asset[]): void {
   if (assets.length === 0) return;
   emit(turn, { type: 'reconciled', payload: { assets, at: turn.now } });
   const message = `Ledger and wallet agree again in ${assets.join(', ')}, to the last digit.`;
@@ -349,7 +350,9 @@ function confirmDifference(turn: Turn, difference: Difference): void {
   touch(turn.state);
 }
 
-/** Booked as external: it moves the wallet, and is no profit of the bot's. The asset begins anew with this wallet. */
+/**
+ * Booked as external: it moves the wallet and counts as no profit of the bot's. The asset begins anew with this wallet.
+ */
 function accept(turn: Turn, { asset, difference }: Difference): void {
   const { state, now: at } = turn;
   const amount = amountText(difference);

@@ -1,4 +1,4 @@
-// Since when wallet and ledger differ in each asset. What moves in another asset, or in another market, restarts
+// Since when wallet and ledger differ in each asset. A movement in another asset, or in another market, restarts
 // nothing.
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -8,11 +8,11 @@ import type { ComparedWallet, Reconciliation, Standing } from '../state/reconcil
 import type { TraderState } from '../state/state.ts';
 
 export interface StillDiffering {
-  /** What the wallet differs by from the ledger as it is now. */
+  /** The wallet's differences from the current ledger. */
   readonly differences: readonly Difference[];
-  /** Those of them in assets of which nothing was booked since the wallet came: it may lack what was. */
+  /** The differences in assets without a booking since the wallet came: the wallet may lack later bookings. */
   readonly settled: readonly Difference[];
-  /** Whether nothing was booked of any asset. */
+  /** Whether no asset had a booking. */
   readonly isWhole: boolean;
 }
 
@@ -26,8 +26,8 @@ export function stillDiffering(state: TraderState, { differences: before, totals
 const amountsOf = (differences: readonly Difference[]): Map<Asset, Amount> =>
   new Map(differences.map(({ asset, difference }) => [asset, difference]));
 
-/** Takes in a wallet once the trades after it are read. Where a confirmed difference is gone, zero stands. */
-export function noteStanding(
+/** Takes in a wallet once the trades after it are read. If a confirmed difference is gone, zero stands. */
+export function updateStanding(
   state: TraderState,
   wallet: ComparedWallet,
   { differences, settled }: StillDiffering,
@@ -51,8 +51,8 @@ export function noteStanding(
 }
 
 /**
- * A fill moves both assets of its market, and one fill is often like another: where both differ, by the same as before,
- * it may be another fill unless the base has stood still.
+ * A fill moves both assets of its market, and fills are often alike: if both differ by the same as before, it may be
+ * another fill unless the base has stood still.
  */
 function isNextFill(
   { settings, reconciliation: { standing } }: Pick<TraderState, 'settings' | 'reconciliation'>,
@@ -65,6 +65,6 @@ function isNextFill(
   });
 }
 
-/** Since when the asset stands as it does; never where it does not. */
+/** Since when the asset's difference stands; never if it does not. */
 export const standsSince = (reconciliation: Reconciliation, asset: Asset): EpochMs =>
   reconciliation.standing.get(asset)?.since ?? Number.POSITIVE_INFINITY;

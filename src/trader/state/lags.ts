@@ -1,4 +1,4 @@
-// How far the exchange's lists trail what is so: one event, and the lists that should show it. Pure.
+// How far the exchange's lists trail reality: one event, and the lists that should show it. Pure.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Changes } from '../durable/external-flow.ts';
@@ -9,16 +9,16 @@ export interface Look {
   readonly receivedAt: EpochMs;
 }
 
-/** When something happened at the exchange, as exactly as it is known, by our clock. */
+/** When something happened at the exchange, by our clock, as exactly as known. */
 export interface Happened {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
-/** How far lists trailed one event, as proved. */
+/** The proved lag of the lists for one event. */
 export interface Proved {
   readonly atLeastMs: DurationMs;
-  /** The same by a second wrong list before the last one: one alone may be an outage. */
+  /** The same, by a second wrong list before the last one: a single one may be an outage. */
   readonly confirmedMs: DurationMs;
   readonly atMostMs: DurationMs;
 }
@@ -29,13 +29,13 @@ export interface Watch {
   readonly id: string;
   readonly symbol: InstrumentSymbol;
   readonly happened: Happened;
-  /** How a fill changed the wallet. */
+  /** The wallet changes of a fill. */
   readonly changes: Changes;
   /** From then on a list may lack an order because it ended. */
   endedFrom: EpochMs | null;
-  /** When the last look left. */
+  /** When the last list left. */
   lookedAt: EpochMs;
-  /** When the last two wrong lists left since the last right one. */
+  /** Send times of the last two wrong lists since the last right one. */
   wrong: readonly EpochMs[];
   /** Null before the first right list. */
   proved: Proved | null;
@@ -52,7 +52,7 @@ export function watchEvent({ watches }: Pick<Lags, 'watches'>, event: Event): vo
 
 const MOST_WATCHED = 500;
 
-/** Adds a whole list. Lists come and go while they trail: the last wrong one before the last right one counts. */
+/** Adds a complete list. Lists come and go while they trail: the last wrong one before the last right one counts. */
 export function addLook(watch: Watch, isRight: boolean, { sentAt, receivedAt }: Look): void {
   const { happened, endedFrom } = watch;
   if (sentAt <= watch.lookedAt || receivedAt < happened.from) return;
@@ -66,7 +66,7 @@ export function addLook(watch: Watch, isRight: boolean, { sentAt, receivedAt }: 
   }
 }
 
-/** By how much the wrong lists since the last right one left after the event. */
+/** How long after the event the wrong lists left that came since the last right one. */
 export function wrongBy({ wrong, happened: { to } }: Watch): Omit<Proved, 'atMostMs'> {
   return { atLeastMs: (wrong.at(-1) ?? to) - to, confirmedMs: (wrong.at(-2) ?? to) - to };
 }
@@ -83,8 +83,8 @@ export const LAG_KINDS = ['listed', 'gone', 'trades', 'wallet'] as const;
 export type LagKind = (typeof LAG_KINDS)[number];
 
 /**
- * What one event proves: lists that left later than `atLeastMs` after it were wrong, and one that came `atMostMs` after
- * it was right.
+ * An event's proof: lists that left later than `atLeastMs` after it were wrong, and one that came `atMostMs` after it
+ * was right.
  */
 export interface LagSample {
   /** When it was complete, by our clock. */
@@ -100,7 +100,7 @@ export interface BrokenBound {
   readonly atLeastMs: DurationMs;
 }
 
-/** Lists by whose times something is decided. */
+/** Lists whose times decide something. */
 export const DATED_LISTS = ['open-orders', 'spot-trades', 'public-trades'] as const;
 export type DatedList = (typeof DATED_LISTS)[number];
 
@@ -108,15 +108,15 @@ export interface Lags {
   /** Since the start of the process, oldest first. */
   readonly samples: Readonly<Record<LagKind, LagSample[]>>;
   broken: BrokenBound | null;
-  /** The exchange's clock less ours, when it was last known; null while it is not. */
+  /** The exchange's clock minus ours, when it was last known; null while it is not. */
   offsetMs: DurationMs | null;
-  /** Events that the lists are still compared with, by kind and id. */
+  /** Events still being compared with lists, by kind and id. */
   readonly watches: Map<string, Watch>;
   /** How far the times of impossible rows are off, by row. */
   readonly wrongTimes: Readonly<Record<DatedList, Map<string, DurationMs>>>;
 }
 
-/** Samples that are kept of each kind. */
+/** Samples kept per kind. */
 export const SAMPLES_KEPT = 500;
 
 export function startLags(): Lags {
@@ -129,10 +129,12 @@ export function startLags(): Lags {
   };
 }
 
-/** In an outage nobody looks: what was right at the first look after so long says nothing of the list. */
+/** An outage has no reads: a list that is right at the first read after this long proves nothing about its lag. */
 const UNSEEN_MS = 5 * MINUTE;
 
-/** Keeps what an event proves, in whole milliseconds. An interval that is none is a clock's, or of another fault. */
+/**
+ * Records an event's proof, in whole milliseconds. An impossible interval comes from a clock, or from another fault.
+ */
 export function addSample(lags: Lags, kind: LagKind, { at, atLeastMs, atMostMs }: LagSample): void {
   if ((atLeastMs === 0 && atMostMs > UNSEEN_MS) || atMostMs < atLeastMs) return;
   const samples = lags.samples[kind];

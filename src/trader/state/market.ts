@@ -1,4 +1,4 @@
-// One configured market: what a session has read and learned of it, and what it has decided.
+// One configured market: the session's reads, its derived knowledge, and its decision.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { IntentId } from '../../domain/ids.ts';
@@ -52,40 +52,40 @@ import { type SymbolTime, startTime } from './time-account.ts';
 export interface WantedCreate {
   readonly slot: Slot;
   readonly quote: Quote;
-  /** The order in the slot that stays until the new one is on the book; null where the slot is free. */
+  /** The slot's order that stays until the new one is on the book; null if the slot is free. */
   readonly replaces: IntentId | null;
 }
 
-/** Until orders that leave are proved closed. */
+/** Until pending cancels are proved closed. */
 export interface WaitsForRoom {
   /** One sentence. */
   readonly why: string;
   /**
-   * Which orders could take the room as well: those of its level, those of its side of the symbol, those that spend the
-   * same asset, or all of the account.
+   * The other orders that share the room: those of its level, of its side of the symbol, those that spend the same
+   * asset, or all of the account.
    */
   readonly sharedBy: 'level' | 'side' | 'asset' | 'all';
 }
 
-/** A create that the risk gate does not let through, or a quote that is none. */
+/** A create that the risk gate denied, or an invalid quote. */
 export interface Denied {
   readonly code: DenyCode | 'strategy-quote';
   /** One sentence. */
   readonly message: string;
 }
 
-/** Made once and only read afterward. */
+/** Never changed once it is made. */
 export interface Decision {
   readonly version: number;
   readonly at: EpochMs;
-  /** Afterwards it must be made again even if nothing was observed: ages count. */
+  /** Afterward it must be renewed even if nothing was observed: ages count. */
   readonly validUntil: EpochMs;
   /** Why nothing new may be placed, one sentence; null when quoting. */
   readonly reason: string | null;
   readonly view: MarketView | null;
   /** Null when quoting was not allowed. */
   readonly result: QuotingResult | null;
-  /** How the strategy failed; null where it did not. */
+  /** How the strategy failed; null if it did not. */
   readonly failure: StrategyFailure | null;
   /** The action for each live order and wanted quote; empty where quoting was not allowed. */
   readonly actions: readonly Action[];
@@ -94,18 +94,18 @@ export interface Decision {
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
   /** Orders that the risk gate approved, by slot. */
   readonly approved: ReadonlyMap<Slot, Approved<OrderRequest>>;
-  /** Slots whose create has no room beside orders that leave. */
+  /** Slots whose create has no room because of pending cancels. */
   readonly waiting: ReadonlyMap<Slot, WaitsForRoom>;
-  /** Slots whose create was denied: not asked again before something changes. */
+  /** Slots whose create was denied: not asked again before a change. */
   readonly denied: ReadonlyMap<string, Denied>;
 }
 
-// Cached decision inputs of one symbol. They are invalidated when a source changes, not by time passing.
+// Cached decision inputs of one symbol. A changed source invalidates them, not the passing of time.
 
 /**
- * All that decision inputs are computed from, beside the settings. The same values (the objects themselves) give the
- * same inputs. Own orders that are closed are not needed: one that closes leaves `own`, and what is booked of it later
- * changes the ledger.
+ * Everything that decision inputs are computed from, in addition to the settings. The same values (the objects
+ * themselves) give the same inputs. Closed own orders are not needed: a closing order leaves `own`, and later bookings
+ * change the ledger.
  */
 export interface DecisionSources {
   /** As it was read. */
@@ -116,7 +116,7 @@ export interface DecisionSources {
   readonly own: readonly Intent[];
   /** Immutable. */
   readonly ledger: Ledger;
-  /** The exchange's clock less ours: times of own fills are moved by it. */
+  /** The exchange's clock minus ours: it shifts the times of own fills. */
   readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
   readonly knowledgeVersion: number;
@@ -128,7 +128,7 @@ export interface DecisionSources {
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
   /** How many orders are in question: own fills of such an order lose their slot. */
   readonly questioned: number;
-  /** Replaced when the price is another one; its age grows by itself. */
+  /** Replaced when the price changes; its age grows by itself. */
   readonly external: ExternalAt | null;
   /** Replaced when one is set or removed. */
   readonly locks: readonly Lock[];
@@ -136,9 +136,9 @@ export interface DecisionSources {
 
 export interface DecisionInputs {
   readonly source: DecisionSources;
-  /** The book without what of it may be ours; `null` before the first. */
+  /** The book without quantities that may be ours; `null` before the first. */
   readonly book: OrderBook | null;
-  /** In quote per base; `null` where the book has none. */
+  /** In quote per base; `null` if the book has none. */
   readonly referencePrice: Decimal | null;
   readonly base: Holding;
   readonly quote: Holding;
@@ -147,7 +147,7 @@ export interface DecisionInputs {
   readonly inventoryTarget: Decimal | null;
 }
 
-// The external price of a symbol, as it is kept between two news of it.
+// A symbol's external price between two updates.
 
 /** The combined price at `at`, with its age then. */
 export interface ExternalAt {
@@ -157,7 +157,7 @@ export interface ExternalAt {
 
 export interface MarketKnowledge {
   readonly needs: Needs;
-  /** Rises with all that a strategy is told and that no ledger, order or book of its own shows. */
+  /** Rises with every change of a strategy's data that ledger, orders and its own book don't show. */
   version: number;
   /** The read of public trades. */
   readonly tradesRead: Surface;
@@ -165,21 +165,21 @@ export interface MarketKnowledge {
   trades: TradesSeen | null;
   /** Books and public trades as the estimators keep them, */
   noted: MarketEstimates;
-  /** and what that came to when the last of them was read. */
+  /** and the resulting estimates when the last of them was read. */
   estimates: Estimates;
-  /** The strategy's memory, or how it failed while it took something in. */
+  /** The strategy's memory, or how its update failed. */
   memory: KeptMemory;
 }
 
 const NO_NEEDS: Needs = {};
 
-/** The reads that a run needs beside its book; none where the strategy fails to say them. */
+/** The reads that a run needs besides its book; none if the strategy fails to state them. */
 export const needsOf = (run: RunSettings): Needs => readsFor(askNeeds(run.strategy, run.params), run);
 
 const readsFor = (asked: NeedsAnswer, { referenceSource }: RunSettings): Needs =>
   withReference(asked.kind === 'strategy-failed' ? NO_NEEDS : asked.needs, referenceSource);
 
-/** Asks the strategy what it needs, and begins its memory. Where either fails, the first decision halts the symbol. */
+/** Asks the strategy for its needs, and begins its memory. If either fails, the first decision halts the symbol. */
 function startKnowledge(run: RunSettings): MarketKnowledge {
   const asked = askNeeds(run.strategy, run.params);
   return {
@@ -197,7 +197,7 @@ function startKnowledge(run: RunSettings): MarketKnowledge {
 export const withReference = (needs: Needs, source: ReferenceSource): Needs =>
   source === 'lastTrade' ? { ...needs, trades: true } : needs;
 
-/** Books that a strategy needs of symbols that no run has, by symbol. */
+/** Books that a strategy needs for symbols without a run, by symbol. */
 export function startOtherBooks(
   markets: ReadonlyMap<InstrumentSymbol, { readonly knowledge: MarketKnowledge }>,
 ): ReadonlyMap<InstrumentSymbol, BookSurface> {
@@ -205,34 +205,34 @@ export function startOtherBooks(
   return new Map(needed.filter((symbol) => !markets.has(symbol)).map((symbol) => [symbol, startBook()]));
 }
 
-// A reading of own trades to the end, as far as it has come.
+// Progress of reading own trades to the end.
 
 /** Owned by the trader's state and changed in place. */
 export interface Backfill {
   /**
-   * The stretch behind the cursor that a late-trade scan reads to its end, as a page of it was cut; null: it is read on
-   * from the cursor.
+   * The stretch behind the cursor that a late-trade scan reads to its end, as a page of it was cut; null: reading goes
+   * on from the cursor.
    */
   readonly lateScan: TimesTarget | null;
   reading: HistoryState<Fill, SpotTradesQuestion>;
-  /** When its first page left, by our clock: what the exchange showed then is what a complete reading holds. */
+  /** When its first page left, by our clock: a complete reading holds the exchange's state of that time. */
   firstSentAt: EpochMs | null;
-  /** Rows that were handed out and are not booked: a create is on its way (F13). */
+  /** Released rows that are not booked yet: a create is in flight (F13). */
   waiting: readonly Fill[];
 }
 
-/** An unbroken row of books that are far from the last good price. */
+/** An unbroken row of books far from the last good price. */
 interface PriceJump {
-  /** The first and the last of them, by when they were asked for. */
+  /** The first and the last of them, by request time. */
   readonly from: EpochMs;
   readonly to: EpochMs;
   /** The price of the last of them. */
   readonly price: Decimal;
-  /** Whether people were notified that it began. */
+  /** Whether people were notified of its beginning. */
   readonly isNotified: boolean;
 }
 
-/** `float`: the price's nearest, for statistics. */
+/** `float`: the nearest float of the price, for statistics. */
 interface ReferenceAt {
   readonly at: EpochMs;
   readonly price: Decimal;
@@ -247,60 +247,62 @@ export interface PriceTravel {
 
 /** Owned linearly, like the state that holds it. */
 export interface Market {
-  /** Replaced as a whole where its parameters are revised. */
+  /** Replaced as a whole when its parameters are revised. */
   run: RunSettings;
   readonly book: BookSurface;
   readonly openOrders: OpenOrdersSurface;
   readonly trades: TradesSurface;
-  /** Rises with everything that a decision depends on. */
+  /** Rises with every change that a decision depends on. */
   version: number;
   decision: Decision | null;
   /** Inputs of the last decision; `decisionInputsOf` checks whether they are still valid. */
   inputs: DecisionInputs | null;
-  /** The last reading of other exchanges; null where there is none. */
+  /** The last reading of other exchanges; null if there is none. */
   externalReading: ExternalReading | null;
-  /** The price that this gives, renewed as it ages. */
+  /** The price from that reading, renewed as it ages. */
   external: ExternalAt | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: ReferenceAt[];
-  /** How far they go while a move is on its way; null until it is worked out for the last of them. */
+  /** How far they travel while a move is on its way; null until computed for the last of them. */
   travel: PriceTravel | null;
-  /** Creates that the exchange refused for one reason, whatever did not leave between them. */
+  /** Creates that the exchange refused for one reason, ignoring unsent ones between them. */
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
-  /** Creates that did not leave this machine: they say nothing of what the exchange would answer. */
+  /** Creates that did not leave this machine: they prove nothing about the exchange's answer. */
   unsent: { inARow: number; restUntil: EpochMs };
   /** The last reference price that was near the one before it. */
   lastGoodReference: Decimal | null;
-  /** When the book that had it was asked for. */
+  /** When its book was requested. */
   lastGoodAt: EpochMs | null;
-  /** A person stated it while no book had a price: the first one is compared with it, and nothing is valued at it. */
+  /** Stated by a person while no book had a price: the first one is compared with it, and nothing is valued at it. */
   statedReference: Decimal | null;
-  /** A reference price of an hour or days ago: too old to compare with, and good enough to tell a slipped decimal. */
+  /**
+   * A reference price from an hour or days ago: too old to compare with, but good enough to reveal a slipped decimal.
+   */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has confirmed yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   /** Null while the market is near the last good price (F61, F62). */
   jump: PriceJump | null;
-  /** Slots whose quote could not be one in the last decision: people are notified of each once, when it begins. */
+  /** Slots whose quote was invalid in the last decision: people are notified of each once, when it begins. */
   flawedSlots: ReadonlySet<string>;
-  /** Profit as last worked out for the loss limits, and from what; null before the first time. */
+  /** The last profit computed for the loss limits, and its inputs; null before the first. */
   profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;
   /** The last cancel of all its orders at once; null before the first. */
   fence: Fence | null;
-  /** After this no create can be newly accepted, by our clock; 0 where none has left. */
+  /** After this no create can be newly accepted, by our clock; 0 if none has left. */
   lastHorizon: EpochMs;
-  /** While it is to be opened: the newest own trade that was seen, and all of them by id and side. */
+  /** While it is to be opened: the newest own trade seen, and all of them by id and side. */
   openingCursor: TradesCursor | null;
   readonly tradesBefore: Set<string>;
-  /** Set while its own trades are read to the end, because a page does not reach back to what is known. */
+  /** Set while its own trades are read to the end, because a page does not reach back to the known ones. */
   backfill: Backfill | null;
   /** The stop's clean reads of own orders so far; null before it. */
   stopProof: StopProof | null;
-  /** Why nothing is quoted here, where the exchange's list of markets lacks it; null else. */
+  /** Why nothing is quoted here while the exchange's list of markets lacks it; null otherwise. */
   unavailable: string | null;
-  /** Market data for its strategy beside all this. */
+  /** Further market data for its strategy. */
   readonly knowledge: MarketKnowledge;
-  /** Time in the market in this session, by what held of each side. */
+  /** Time in the market in this session, by the presence of each side. */
   readonly presence: SymbolTime;
   /** Counts of denials and halts in this session, by code. */
   readonly denialCounts: Map<string, number>;
@@ -309,7 +311,7 @@ export interface Market {
 
 export const noRejects = (): Market['rejects'] => ({ kind: '', inARow: 0, restUntil: 0 });
 
-/** `tradesKnownTo`: venue time of the last own trade that the journal knows; null where it knows none. */
+/** `tradesKnownTo`: venue time of the last own trade in the journal; null if there is none. */
 export function startMarket(
   run: RunSettings,
   { now, tradesKnownTo }: { readonly now: EpochMs; readonly tradesKnownTo: EpochMs | null },

@@ -1,4 +1,4 @@
-// Where the comparison of ledger and wallet stands.
+// Progress of comparing ledger and wallet.
 import type { Balance } from '../../domain/balance.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -12,72 +12,72 @@ interface SeenWallet {
   readonly totals: ReadonlyMap<Asset, Amount>;
 }
 
-/** A wallet that is compared with the ledger, now and once more is booked. */
+/** A wallet compared with the ledger, then and again after new bookings. */
 export interface ComparedWallet extends SeenWallet {
-  /** What it differed by when it came. */
+  /** Its differences when it came. */
   readonly differences: readonly Difference[];
 }
 
 /** A wallet for an opening. */
 export interface OpeningWallet extends SeenWallet {
-  /** `Reconciliation.newTrades` of then. */
+  /** `Reconciliation.newTrades` at that time. */
   readonly moves: number;
 }
 
 /** How wallet and ledger compare in one asset. */
 export interface Standing {
-  /** What the wallet held more than the ledger expected. */
+  /** Wallet minus ledger. */
   readonly difference: Amount;
   /** The wallet's total. */
   readonly actual: Amount;
-  /** When the first wallet came that differed by that. */
+  /** When the first wallet with this difference came. */
   readonly since: EpochMs;
 }
 
-/** Where the comparison stands. Moments are by our clock. */
+/** Progress of the comparison. Times are by our clock. */
 export interface Reconciliation {
-  /** Nothing is created before orders, trades and wallet were asked for after this moment. */
+  /** Nothing is created before orders, trades and wallet were requested after this time. */
   from: EpochMs;
-  /** When the last wallet that equalled the ledger was asked for. */
+  /** When the last wallet that matched the ledger was requested. */
   equalSentAt: EpochMs | null;
-  /** When the last wallet was asked for that differed by the confirmed differences, and by nothing else. */
+  /** When the last wallet was requested that differed by exactly the confirmed differences. */
   steadySentAt: EpochMs | null;
-  /** When the last wallet that equalled the ledger in the asset was asked for. */
+  /** When the last wallet that matched the ledger in the asset was requested. */
   readonly equalIn: Map<Asset, EpochMs>;
-  /** When the first wallet came that differed since one was equal; null while wallet and ledger are equal. */
+  /** When the first differing wallet since a matching one came; null while wallet and ledger match. */
   differsSince: EpochMs | null;
   /** The assets that differ, and those whose confirmed difference is gone. */
   standing: ReadonlyMap<Asset, Standing>;
-  /** `differsSince` of the last difference that was notified as one that can't be judged; null before the first. */
+  /** `differsSince` of the last difference notified as impossible to judge; null before the first. */
   unjudgedNotified: EpochMs | null;
-  /** The wallet that differs and waits for the trades after it. */
+  /** The differing wallet that waits for the trades after it. */
   suspect: ComparedWallet | null;
   /**
-   * It and those that differed before it, oldest first, none older than a list may trail: a wallet that leads equals
-   * only once its trades show, and by then the next ones have come.
+   * The suspect and the differing wallets before it, oldest first, none older than a list may trail: a wallet that
+   * leads matches only once its trades show, and by then the next ones have come.
    */
   earlier: readonly ComparedWallet[];
-  /** The last wallet that differed, once the trades after it were read. */
+  /** The last differing wallet, once the trades after it were read. */
   judged: ComparedWallet | null;
   /** The wallet's totals at the last read, by asset. */
   walletTotals: ReadonlyMap<Asset, Amount>;
   /**
-   * Rows of own trades of markets that are to be opened that were new, and fills of others whose fee was in an asset of
-   * theirs: a change between two moments means that something moved.
+   * New rows of own trades in markets that are to be opened, and fills elsewhere with a fee in one of their assets: a
+   * change of this count means that something moved.
    */
   newTrades: number;
   /**
-   * Opening, of the ledger or of markets that were configured later: a wallet, until trades after it show that it stood
-   * still.
+   * An opening of the ledger, or of markets that were configured later: a wallet, until trades after it show that
+   * nothing moved.
    */
   opening: OpeningWallet | null;
-  /** A wallet that stood still: a later one must say the same before anything is opened with it. */
+  /** A wallet during which nothing moved: a later one must agree before anything is opened with it. */
   openingBefore: OpeningWallet | null;
-  /**
-   * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
-   */
+  /** The last wallet's totals of assets that no run trades; null before the first wallet of a session. */
   untracked: ReadonlyMap<Asset, Amount> | null;
-  /** What the last one held of them that equalled the ledger while nothing was unexplained; null before the first. */
+  /**
+   * The same totals of the last wallet that matched the ledger while nothing was unexplained; null before the first.
+   */
   untrackedBefore: ReadonlyMap<Asset, Amount> | null;
 }
 

@@ -1,45 +1,45 @@
-// What a session knows of an order, or of a create, beside its intent. The next session begins to know it anew.
+// A session's knowledge of an order or a create, in addition to its intent. The next session starts without it.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Lacked, SHOWN } from '../../venue/lacked-twice.ts';
 import type { CancelRequest } from '../../venue/requests.ts';
 
-/** What is known of a cancel beside the intent's state. */
+/** A cancel's details beyond the intent's state. */
 export interface CancelAttempt {
   sentAt: EpochMs;
   /** Null while it is in flight. */
   answeredAt: EpochMs | null;
-  /** The venue said that it took the cancel; false means that it must be sent again if the order is still listed. */
+  /** The exchange acknowledged the cancel; false means that it must be sent again if the order is still listed. */
   acknowledged: boolean;
   attempts: number;
 }
 
 /** Owned linearly, like the state that holds it. */
 export interface Seen {
-  /** The last cancel of it; null before the first. */
+  /** Its last cancel; null before the first. */
   cancel: CancelAttempt | null;
-  /** When the last list left that showed it; null before the first. */
+  /** When the last list that showed it left; null before the first. */
   listedAt: EpochMs | null;
-  /** The most that a list has shown of it as filled. */
+  /** The largest filled quantity that a list has shown. */
   shownFilled: Decimal;
-  /** What whole lists say that lack it (`orders/proofs.ts`). */
+  /** Evidence from complete lists that lack it (`orders/proofs.ts`). */
   lacked: Lacked;
-  /** Of an unknown create: the first cancel of the whole symbol that left after its horizon and was acknowledged. */
+  /** For an unknown create: the first acknowledged cancel of the whole symbol that left after its horizon. */
   fence: { readonly sentAt: EpochMs; readonly answeredAt: EpochMs } | null;
-  /** How many requests had left on the private lane when the deadline of its proof began; null before. */
+  /** Number of requests sent on the private lane when its proof deadline began; null before. */
   turnsBefore: number | null;
-  /** It was refused for the rate, before anybody looked at it. A later session does not know that any more. */
+  /** It was refused for the rate, before it was processed. A later session no longer knows that. */
   forRate: boolean;
   /** Its create was answered with another order's id. */
   isMisnamed: boolean;
 }
 
-/** What a session knows of the bot's own orders beside their intents. */
+/** A session's knowledge of the bot's own orders, in addition to their intents. */
 export interface OrdersSeen {
-  /** Of the intents that are not closed; those of which nothing more is known are not in it. */
+  /** Only intents that are not closed and have further details. */
   readonly seen: Map<IntentId, Seen>;
-  /** Ids of answers that may belong to another create: no later create's order has one of them. */
+  /** Ids of answers that may belong to another create: no later create's order may take one of them. */
   readonly doubtedIds: Set<OrderId>;
 }
 
@@ -59,7 +59,7 @@ const NOTHING_KNOWN: Readonly<Seen> = Object.freeze(nothingSeen());
 export const seenOf = (orders: OrdersSeen, intentId: IntentId): Readonly<Seen> =>
   orders.seen.get(intentId) ?? NOTHING_KNOWN;
 
-/** The same to be written to. */
+/** The same, for writing. */
 export function seenToChange(orders: OrdersSeen, intentId: IntentId): Seen {
   const known = orders.seen.get(intentId);
   if (known !== undefined) return known;
@@ -68,14 +68,14 @@ export function seenToChange(orders: OrdersSeen, intentId: IntentId): Seen {
   return begun;
 }
 
-/** A cancel of it leaves. */
+/** Its cancel leaves. */
 export function beginCancel(orders: OrdersSeen, intentId: IntentId, now: EpochMs): void {
   const order = seenToChange(orders, intentId);
   const attempts = (order.cancel?.attempts ?? 0) + 1;
   order.cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
 }
 
-// How the cancels of a whole symbol fared so far that serve as its fence.
+// Progress of the cancels of a whole symbol that serve as its fence.
 
 export type FenceRequest = Extract<CancelRequest, { kind: 'cancel-symbol' }>;
 
@@ -85,14 +85,14 @@ export interface Fence {
   /** When the last one was answered; null while it is in flight. */
   readonly answeredAt: EpochMs | null;
   readonly attempts: number;
-  /** All that have no answer yet: one that hangs is sent again, and answers come in any order. */
+  /** All unanswered ones: a hanging one is sent again, and answers come in any order. */
   readonly inFlight: ReadonlyMap<FenceRequest, FenceSent>;
-  /** Of those that were acknowledged the one that left last. */
+  /** The acknowledged one that left last. */
   readonly taken: { readonly sentAt: EpochMs; readonly answeredAt: EpochMs } | null;
 }
 
 export interface FenceSent {
   readonly sentAt: EpochMs;
-  /** Those that it was to cancel. */
+  /** The intents that it was to cancel. */
   readonly intents: readonly IntentId[];
 }

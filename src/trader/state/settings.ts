@@ -32,7 +32,7 @@ export interface RunSettings {
   readonly parameters: Parameters;
 }
 
-/** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */
+/** How often each surface is read if nothing needs it sooner. Reads never take more than their share of a lane. */
 export interface PollingSettings {
   readonly bookMs: DurationMs;
   /** For each symbol whose strategy needs them. */
@@ -40,24 +40,21 @@ export interface PollingSettings {
   readonly openOrdersMs: DurationMs;
   readonly tradesMs: DurationMs;
   readonly walletMs: DurationMs;
-  /**
-   * How often own trades behind the last one known are read again for rows that came late, 15 minutes at the least; 0
-   * is never.
-   */
+  /** How often own trades behind the last known one are read again for late rows, at least 15 minutes; 0 is never. */
   readonly tradesRescanMs: DurationMs;
-  /** How long an unresolved create waits between two looks. */
+  /** How long an unresolved create waits between two searches. */
   readonly probeMs: DurationMs;
 }
 
-/** Older than this, a surface decides nothing: quotes are pulled and the reason is shown. */
+/** A surface older than this decides nothing: quotes are pulled and the reason is shown. */
 export interface SurfaceAgeLimits {
   readonly bookMs: DurationMs;
-  /** A book that stands still for so long and lacks our orders is frozen. */
+  /** A book that stands still for this long and lacks our orders is frozen. */
   readonly frozenBookMs: DurationMs;
-  /** Age of the last page of public trades, where the reference price is taken from them. */
+  /** Age of the last page of public trades, if the reference price is taken from them. */
   readonly publicTradesMs: DurationMs;
   readonly openOrdersMs: DurationMs;
-  /** Since the last wallet that equalled the ledger. */
+  /** Since the last wallet that matched the ledger. */
   readonly reconciledMs: DurationMs;
 }
 
@@ -67,7 +64,7 @@ export interface SurfaceAgeLimits {
 export interface VenueAssumptions {
   /** W: recvWindow of creates and cancels. */
   readonly recvWindowMs: DurationMs;
-  /** Lm: from the venue's gate to its book. */
+  /** Lm: from the exchange's gate to its book. */
   readonly venueInternalLagMs: DurationMs;
   /** LsBound: how far each list may trail the book. */
   readonly readLagBoundMs: DurationMs;
@@ -75,12 +72,12 @@ export interface VenueAssumptions {
   readonly resolutionDeadlineMs: DurationMs;
   /** Whether the wallet's `locked` includes `lockedStaking` and `lockedOtc` (Q12). */
   readonly lockedIncludesStakingAndOtc: boolean;
-  /** Creates stop while the venue's clock is known less exactly than this. */
+  /** Creates stop while the exchange's clock is known less exactly than this. */
   readonly maxClockUncertaintyMs: DurationMs;
   /**
-   * How much of the remainder of an order that left the list counts as exposure (order-truth §3.8), by the time since
-   * it was missed first: steps of falling share, the first at 0; all of it where no steps are given. Its funds stay
-   * reserved until it is closed.
+   * Counted exposure of an order that left the list, as a share of its remainder (order-truth §3.8), by the time since
+   * it was first missed: steps of falling share, the first at 0; all of it without steps. Its funds stay reserved until
+   * it is closed.
    */
   readonly closingExposure?: readonly { readonly afterMs: DurationMs; readonly ratio: number }[];
   /** Rows of a full page of own trades. */
@@ -96,9 +93,9 @@ export type ForeignOrders = 'ignore' | 'refuse';
 export interface TraderSettings {
   readonly runs: readonly RunSettings[];
   readonly foreignOrders: ForeignOrders;
-  /** The account as one inventory; null where each symbol has its own. */
+  /** The account as one inventory; null if each symbol has its own. */
   readonly portfolio: Portfolio | null;
-  /** Where the tax that is withheld would take all cash in fewer days, people are warned; 0 is never. */
+  /** People are warned if the withheld tax would take all cash in fewer days; 0 is never. */
   readonly cashRunwayDays: number;
   readonly polling: PollingSettings;
   readonly ageLimits: SurfaceAgeLimits;
@@ -108,8 +105,8 @@ export interface TraderSettings {
   readonly rejectPauseMs: DurationMs;
   readonly messageRate: MessageRateLimits;
   /**
-   * Requests per second of each lane as configured: periodic reads are spaced so that they use at most `readShareRatio`
-   * of it.
+   * Configured requests per second of each lane: periodic reads are spaced so that they use at most `readShareRatio` of
+   * it.
    */
   readonly requestsPerSecond: { readonly public: number; readonly private: number };
   readonly readShareRatio: number;

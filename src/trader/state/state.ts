@@ -1,5 +1,5 @@
-// Everything the trader knows. It is owned linearly: functions that take a state change it in place and hand it back;
-// the caller must go on with what it got. `durable` is the fold of the journal, the rest is gone with the process.
+// The trader's whole state. It is owned linearly: functions that take a state change it in place and hand it back; the
+// caller must go on with the returned one. `durable` is the fold of the journal, the rest ends with the process.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -37,7 +37,7 @@ export interface Resolution {
   readonly seconds: number;
 }
 
-/** How many of them are kept. */
+/** Number of resolutions kept. */
 const RESOLUTIONS_KEPT = 1_000;
 
 /** An answer that concerned every private request. */
@@ -57,25 +57,25 @@ export interface Refusal {
 }
 
 export interface KnownClock {
-  /** The exchange's clock less ours. */
+  /** The exchange's clock minus ours. */
   readonly offsetMs: DurationMs;
   readonly uncertaintyMs: DurationMs;
-  /** Whether the exchange takes signed requests by it. */
+  /** Whether the exchange accepts signed requests stamped with it. */
   readonly confirmed: boolean;
 }
 
-/** Holds on all quoting that do not come from the exchange. */
+/** Holds on all quoting that the exchange did not cause. */
 interface Holds {
   /** Why the kill latch is set; null while it is not. */
   latched: string | null;
   /** Why quoting is paused, one sentence; null while it is not, and once the bot stops. */
   paused: string | null;
-  /** One sentence while the exchange's list of markets is waited for: nothing is created before. */
+  /** One sentence while waiting for the exchange's list of markets: nothing is created before. */
   listingAwaited: string | null;
 }
 
 export interface TraderState {
-  /** As configured; of a run that was revised since, its market has the parameters. */
+  /** As configured; a revised run's parameters are in its market. */
   readonly settings: TraderSettings;
   readonly session: SessionFacts;
   readonly durable: Durable;
@@ -84,7 +84,7 @@ export interface TraderState {
   readonly holds: Holds;
   /** By symbol, in the order of the configuration: all that are configured, and no other. */
   readonly markets: ReadonlyMap<InstrumentSymbol, Market>;
-  /** Books of symbols without a run that a strategy needs: all that any needs, and no other. */
+  /** Books of symbols without a run that a strategy needs: all of these, and no other. */
   readonly otherBooks: ReadonlyMap<InstrumentSymbol, BookSurface>;
   /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
   otherMarkets: readonly OpenOrder[];
@@ -93,19 +93,19 @@ export interface TraderState {
   readonly requests: Requests;
   readonly reconciliation: Reconciliation;
   readonly activityScan: ActivityScan;
-  /** How far the lists were seen to trail. */
+  /** The observed lags of the lists. */
   readonly lags: Lags;
-  /** Booked trades that a late-trade scan did not show. */
+  /** Booked trades that a late-trade scan lacked. */
   readonly missing: Map<string, Missing>;
   clock: KnownClock | null;
   /** Why the private lane can't be used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
   /**
-   * Whether each lane of the exchange answers; `silenceNotified` is since when it does not, once people were notified,
-   * and null while it does.
+   * Whether each lane of the exchange answers; `silenceNotified` is the begin of the silence that people were notified
+   * of, and null while it answers.
    */
   readonly contact: Record<ContactLane, Contact> & { silenceNotified: EpochMs | null };
-  /** How unknown creates were resolved: the last ones, oldest first, and how many ever were in this session. */
+  /** How unknown creates were resolved: the last ones, oldest first, and the session's total. */
   readonly resolutions: { readonly last: Resolution[]; total: number };
 }
 
@@ -150,7 +150,7 @@ export function marketOf({ markets }: Pick<TraderState, 'markets'>, symbol: Inst
   return market;
 }
 
-/** Where the book of a symbol is kept that has a run, or that a strategy needs. */
+/** The book of a symbol that has a run, or that a strategy needs. */
 export function bookSurfaceOf(
   { markets, otherBooks }: Pick<TraderState, 'markets' | 'otherBooks'>,
   symbol: InstrumentSymbol,
@@ -168,26 +168,26 @@ export const symbolsOf = ({ markets }: Pick<TraderState, 'markets'>): readonly I
 ];
 
 /** No create of the symbol that has left can be newly accepted after this. */
-export function noteHorizon(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
+export function extendHorizon(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
   const market = marketOf(state, symbol);
   market.lastHorizon = Math.max(market.lastHorizon, horizon);
 }
 
 /**
- * The same of creates of before this session. Those that have ended count too, as one may have been taken twice (F11):
- * as young as they may be by a clock that was set by so much since, while a list may lack what they made.
+ * The same for creates of earlier sessions. Ended ones count too, as they may have been accepted twice (F11): if the
+ * clock was set by `clockSetMs` since, they are as young as they may be, while a list may lack their orders.
  */
-export function noteEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs: DurationMs): void {
+export function extendEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs: DurationMs): void {
   const { intents, closed } = state.durable.orders;
-  for (const { symbol, horizon } of intents.values()) noteHorizon(state, symbol, horizon);
+  for (const { symbol, horizon } of intents.values()) extendHorizon(state, symbol, horizon);
   for (const { symbol, horizon, sentAt } of closed.values()) {
     const latest = Math.min(horizon + Math.max(0, clockSetMs), now + horizon - sentAt);
     const isShown = latest + state.settings.assumptions.readLagBoundMs <= now;
-    if (!isShown && state.markets.has(symbol)) noteHorizon(state, symbol, latest);
+    if (!isShown && state.markets.has(symbol)) extendHorizon(state, symbol, latest);
   }
 }
 
-/** A moment of ours by the exchange's clock, which all rows go by. */
+/** Our time converted to the exchange's clock, which all rows use. */
 export const venueTimeAt = ({ clock }: Pick<TraderState, 'clock'>, moment: EpochMs): EpochMs =>
   moment + (clock?.offsetMs ?? 0);
 
@@ -197,12 +197,12 @@ export function touch(state: Pick<TraderState, 'markets'>, symbol?: InstrumentSy
   else for (const market of state.markets.values()) market.version += 1;
 }
 
-/** One more of this code. */
+/** Counts one more of this code. */
 export function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-export function noteResolution({ resolutions }: Pick<TraderState, 'resolutions'>, resolution: Resolution): void {
+export function recordResolution({ resolutions }: Pick<TraderState, 'resolutions'>, resolution: Resolution): void {
   resolutions.last.push(resolution);
   resolutions.total += 1;
   if (resolutions.last.length > RESOLUTIONS_KEPT) resolutions.last.shift();
@@ -224,22 +224,22 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
 }
 
 /**
- * So many requests prove, or explain, what can be proved: two rounds of lists, trades and wallet, where every other
- * turn is a cancel's.
+ * Requests enough to prove, or explain, anything that can be: two rounds of lists, trades and wallet, with every other
+ * turn taken by a cancel.
  */
 export const REQUESTS_OF_A_PROOF = 24;
 
-/** How far lists may trail, as it is assumed. */
+/** The assumed bound on how far lists may trail. */
 export const lagBoundMs = (settings: TraderSettings): DurationMs => settings.assumptions.readLagBoundMs;
 
-/** How long an answer is looked for: as configured, or what the lane needs where it was slowed down by more. */
+/** How long a proof may take: as configured, or as the lane needs if it was slowed down by more. */
 export function deadlineMs({ settings, requests }: Pick<TraderState, 'settings' | 'requests'>): DurationMs {
   const { resolutionDeadlineMs } = settings.assumptions;
   return Math.max(resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / requests.pace.private);
 }
 
-// Which of the configured markets the ledger answers for: those that it was opened with, and those that were opened
-// when they were configured later.
+// The configured markets that the ledger covers: those that it was opened with, and those opened after they were
+// configured later.
 
 interface Markets {
   readonly settings: TraderSettings;
@@ -257,7 +257,7 @@ const symbolsIn = (settings: TraderSettings): InstrumentSymbol[] => settings.run
 export const openedMarkets = (state: Markets): InstrumentSymbol[] =>
   symbolsIn(state.settings).filter((symbol) => isOpened(state.durable, symbol));
 
-/** Configured markets that are still to be opened: before the ledger is, all of them. */
+/** Configured markets still to be opened: before the ledger is, all of them. */
 export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
   symbolsIn(state.settings).filter((symbol) => !isOpened(state.durable, symbol));
 
@@ -265,11 +265,11 @@ export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
 export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs =>
   marketIn(durable, symbol).openedSince ?? durable.books.openedAt ?? 0;
 
-// Which assets the ledger answers for.
+// The assets that the ledger covers.
 
 /**
- * Assets that the ledger answers for: base and quote of every market that it is opened for, of those as well that were
- * taken out of the configuration, and whatever it has booked to the wallet.
+ * Assets that the ledger covers: base and quote of every market that it is opened for, including markets since removed
+ * from the configuration, and every asset with a booking.
  */
 export function assetsOf(state: TraderState): Set<Asset> {
   const { ledger } = state.durable.books;
@@ -283,7 +283,7 @@ export function unknownAssets(state: TraderState, symbols = unopenedMarkets(stat
   return new Set(basesAndQuotes(state, symbols).filter((asset) => !known.has(asset)));
 }
 
-/** Assets that people are shown: those of every run, and those that the ledger has booked. */
+/** Assets shown to people: those of every run, and those with a booking in the ledger. */
 export const assetsShown = (state: TraderState): Set<Asset> => new Set([...assetsOf(state), ...unknownAssets(state)]);
 
 /** Bases and quotes of configured markets whose trades are booked. */

@@ -1,5 +1,5 @@
-// Whether books show that own orders rest. A book that no longer shows the price of an order, after one that did,
-// says so before any list of own orders: the order has most likely filled.
+// Whether books show that own orders rest. A book that no longer shows an order's price, after one that did, reveals
+// the likely fill before any list of own orders does.
 
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
@@ -12,16 +12,16 @@ import type { BookSurface } from './surfaces.ts';
 
 /** Which open orders of a symbol books have shown. */
 export interface SeenInBook {
-  /** The last book that was looked at, and when the request for it left. */
+  /** The last book examined, and when its request left. */
   readonly book: OrderBook | null;
   readonly sentAt: EpochMs;
-  /** Orders at whose price a book has shown a level, and whether the last book that reaches so far still does. */
+  /** Orders whose price a book has shown, and whether the last book that reaches that far still does. */
   readonly shown: ReadonlyMap<IntentId, boolean>;
 }
 
 export const NOTHING_SEEN: SeenInBook = { book: null, sentAt: 0, shown: new Map() };
 
-/** Takes in a book. An order that no book has shown yet may be on its way into it. */
+/** Records a book. An order that no book has shown yet may be on its way into it. */
 export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, own: readonly Intent[]): SeenInBook {
   if (book === null || sentAt === null || book === before.book) return before;
   const shown = new Map<IntentId, boolean>();
@@ -36,20 +36,20 @@ export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, ow
 
 export const hasVanished = ({ shown }: SeenInBook, { intentId }: Intent): boolean => shown.get(intentId) === false;
 
-// Time by what held of the two sides of a symbol. Every counted millisecond is in exactly one entry of each account, so
-// they add up. Bounded: what is said of the last hour is kept by the minute.
+// Time by the presence of each side of a symbol. Every counted millisecond is in exactly one entry of each account, so
+// they add up. Bounded: the last hour is kept by the minute.
 
 /** The presence of a side: a live and fresh order, or the reason why there is none. */
 export type Presence = 'fresh' | Block;
 
-/** Each side, and both together: fresh where both are, else lost to the graver reason. */
+/** Each side, and both together: fresh if both are, else lost to the graver reason. */
 export const TRACKS = ['buy', 'sell', 'both'] as const;
 export type Track = (typeof TRACKS)[number];
 
 /** Whole milliseconds by presence. */
 export type TimeAccount = Map<Presence, DurationMs>;
 
-/** Some time during which nothing changed. */
+/** A period without a change. */
 export interface Piece {
   readonly ms: DurationMs;
   readonly sides: Readonly<Record<Side, Presence>>;
@@ -61,7 +61,7 @@ interface TrackTime {
   readonly minutes: TimeAccount[];
 }
 
-/** Between which prices an own order of the side is near enough, in quote per base. */
+/** The price range in which an own order of the side is near enough, in quote per base. */
 export interface PriceRange {
   readonly least: Decimal;
   readonly most: Decimal;
@@ -73,7 +73,7 @@ export interface SymbolTime {
   countedTo: EpochMs;
   countedMs: DurationMs;
   readonly tracks: Readonly<Record<Track, TrackTime>>;
-  /** The decision that the ranges are of. */
+  /** The decision behind the ranges. */
   rangesOf: object | null;
   /** How far an order may be from the reference price, as a share of it; null before that is known. */
   readonly widths: Record<Side, Decimal | null>;
@@ -81,7 +81,7 @@ export interface SymbolTime {
   readonly ranges: Record<Side, PriceRange | null>;
   /** The presence at the end of the counted time; null before any is counted. */
   last: Piece['sides'] | null;
-  /** For how long each side has had no fresh order. */
+  /** How long each side has had no fresh order. */
   readonly lostMs: Record<Side, DurationMs>;
   /** Own orders that books have shown. */
   seen: SeenInBook;
@@ -105,7 +105,7 @@ export function startTime(now: EpochMs): SymbolTime {
 
 const emptyTrack = (): TrackTime => ({ all: new Map(), minutes: [] });
 
-/** For looking ahead: what is added to the copy is not in the original. */
+/** A copy for looking ahead: additions to it don't change the original. */
 export function copyOf(time: SymbolTime): SymbolTime {
   const copied = ({ all, minutes }: TrackTime): TrackTime => ({
     all: new Map(all),
@@ -162,7 +162,7 @@ export function correctFresh(
   for (const track of [side, 'both'] as const) {
     const { all, minutes } = time.tracks[track];
     let left = ms;
-    // From the newest on: what was not fresh anyway stays what it was.
+    // From the newest on: time that was not fresh keeps its reason.
     for (const minute of minutes.toReversed()) {
       const part = Math.min(left, minute.get('fresh') ?? 0);
       if (part <= 0) break;
@@ -179,7 +179,7 @@ function addTo(account: TimeAccount, presence: Presence, ms: DurationMs): void {
   account.set(presence, (account.get(presence) ?? 0) + ms);
 }
 
-/** All that were counted of a track in the last hour, to a minute. */
+/** A track's counted time in the last hour, to a minute. */
 export function lastHourOf({ minutes }: TrackTime): TimeAccount {
   const sum: TimeAccount = new Map();
   for (const minute of minutes) for (const [presence, ms] of minute) addTo(sum, presence, ms);

@@ -1,4 +1,4 @@
-// One step of the trader: what it writes to the journal and tells people, gathered while the state changes.
+// One step of the trader: its journal events and notices, collected while the state changes.
 
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -14,7 +14,7 @@ import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { count, marketOf, type TraderState, touch } from './state.ts';
 
-/** Something a person may want to read. `page` wakes somebody. */
+/** A message for people. `page` wakes somebody. */
 export interface Notice {
   readonly level: 'debug' | 'info' | 'warn' | 'page';
   readonly op: string;
@@ -35,9 +35,9 @@ export interface Turn {
   readonly now: EpochMs;
   readonly events: TraderEvent[];
   readonly notices: Notice[];
-  /** When the answer arrived that is taken in, which may be long before `now`; `now` where none is. */
+  /** When the processed answer arrived, which may be long before `now`; `now` if there is none. */
   arrivedAt: EpochMs;
-  /** The read whose answer is taken in; null while none is. */
+  /** The read whose answer is being processed; null if there is none. */
   answered: AnsweredRead | null;
 }
 
@@ -45,7 +45,7 @@ export function beginTurn(state: TraderState, now: EpochMs): Turn {
   return { state, now, events: [], notices: [], arrivedAt: now, answered: null };
 }
 
-/** Folds a fact into the state and keeps it for the journal. */
+/** Folds an event into the state and keeps it for the journal. */
 export function emit(turn: Turn, event: TraderEvent): void {
   applyEvent(turn.state.durable, event);
   turn.events.push(event);
@@ -65,8 +65,8 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
 }
 
 /**
- * Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. One that is halted
- * already stays so for what halted it, but for a doubt about whose orders are whose: whoever resumes it must know that.
+ * Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. An existing halt keeps
+ * its reason, unless the new one is about whose orders are whose: the person who resumes it must know that.
  */
 export function haltSymbol(
   turn: Turn,
@@ -94,7 +94,10 @@ const gravityOf = (code: HaltCode): number => GRAVE.indexOf(code);
 const whatIsLocked = (symbol: InstrumentSymbol, { side }: Pick<Lock, 'side'>): string =>
   side === null ? symbol : `The ${side} side of ${symbol}`;
 
-/** Its orders are canceled, and nothing new is placed there, until the lock ends. The same lock takes the new end. */
+/**
+ * Its orders are canceled, and nothing new is placed there, until the lock ends. Setting the same lock again moves its
+ * end.
+ */
 export function lockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>, by: string): void {
   const { code, side, reason, until } = lock;
   emit(turn, { type: 'lock', payload: { symbol, code, side, lock: { reason, until }, by, at: turn.now } });
@@ -111,7 +114,7 @@ export function unlockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Lock, b
     level: 'info',
     op: 'unlocked',
     symbol,
-    message: `${whatIsLocked(symbol, lock)} is locked no longer, ${why}: ${lock.reason}`,
+    message: `${whatIsLocked(symbol, lock)} is no longer locked, ${why}: ${lock.reason}`,
   });
   touch(turn.state, symbol);
 }

@@ -1,5 +1,5 @@
 // The trader's state as plain data for the page, the metrics, the terminal and `status`. Decimals are text, and taking
-// it changes nothing.
+// a snapshot changes nothing.
 import { plain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { spreadBps, touchOf } from '../../domain/order-book.ts';
@@ -37,7 +37,7 @@ import {
   unmatchedView,
 } from './views.ts';
 
-/** As its readers have it: nobody changes it. */
+/** Read-only for its readers. */
 type Shown<T> = T extends object ? { readonly [K in keyof T]: Shown<T[K]> } : T;
 
 export type StatusSnapshot = Shown<ReturnType<typeof taken>>;
@@ -59,7 +59,7 @@ function taken(state: TraderState, now: EpochMs) {
     /** When this was true. */
     at: now,
     phase: state.phase,
-    /** Whether it has stopped, every order of the bot proved gone. An order without a known create may be left. */
+    /** Whether it has stopped with every order of the bot proved gone. An order without a known create may be left. */
     flat: state.phase === 'stopped' && state.durable.journal.endedFlat,
     /** Reasons why the whole bot does not quote, one sentence each. */
     blockers: blockers.map(({ reason }) => reason),
@@ -67,15 +67,15 @@ function taken(state: TraderState, now: EpochMs) {
     latched: state.holds.latched,
     paused: state.phase === 'paused' ? state.holds.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
-    /** Of the whole account where one list covers it, else of the symbols, by the last complete lists. */
+    /** Of the whole account if one list covers it, else of the symbols, by the last complete lists. */
     unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
     assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
     walletSentAt: state.wallet.sentAt,
-    /** When wallet and ledger were last equal. */
+    /** When wallet and ledger last matched. */
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
     contact: contactView(state, now),
-    /** When an exchange that says it is in maintenance is asked again. */
+    /** When an exchange in maintenance is asked again. */
     maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
     readLags: readLagsView(state, now),
     wrongTimes: allWrongTimes(state.lags),
@@ -126,21 +126,21 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
     /** One sentence; null while quoting. */
     reason,
     sides,
-    /** Everything that shows the symbol in a word takes this one. */
+    /** Every display of the symbol in a word uses this one. */
     verdict: symbolVerdict({ ...facts, sides }),
     symbol,
-    /** The parameter revision that it is quoted by. */
+    /** The parameter revision that it is quoted with. */
     revision: marketIn(state.durable, symbol).revision?.number ?? NO_REVISION,
     base: run.instrument.base,
     quote: run.instrument.quote,
     tickSize: plain(run.instrument.tickSize),
     lotSize: plain(run.instrument.lotSize),
     referencePrice: reference && plain(reference),
-    /** False while it is far from the last one that was trusted, which profit is worked out at (`pnl.price`). */
+    /** False while it is far from the last trusted one, which values the profit (`pnl.price`). */
     referenceTrusted: jump === null,
     external: externalView(marketOf(state, symbol), now),
     estimates: estimateSentences(marketOf(state, symbol)),
-    /** The others' best prices, where their book has both. */
+    /** The others' best prices, if their book has both. */
     market: market && { bid: plain(market.bid.price), ask: plain(market.ask.price) },
     marketSpreadBps: market && rounded(spreadBps(market)),
     quotedSpreadBps: quotedSpread(orders),
@@ -157,7 +157,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
       quantity: plain(quantity),
     })),
     explain: (decision.result?.explain ?? []).map(explained),
-    /** Without those that a person is asked about. */
+    /** Without the orders that a person is asked about. */
     foreignOrders: unmatchedIn(state, symbol).filter(({ mayBeOurs }) => !mayBeOurs).length,
     inventory: plain(ledgerTotal(state.durable.books, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
@@ -168,10 +168,10 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
   };
 }
 
-/** `slot`: the quote that the line is about; null where it is about all of them. */
+/** `slot`: the quote that the line is about; null if it is about all of them. */
 const explained = ({ name, slot, before, after, why }: Step) => ({ name, slot: slot ?? null, before, after, why });
 
-/** Whether the list of own orders is young enough for decisions, and so for saying that an order rests. */
+/** Whether the list of own orders is young enough for decisions, and so proves that an order rests. */
 function ordersAreFresh(
   state: Pick<TraderState, 'settings' | 'markets'>,
   symbol: InstrumentSymbol,

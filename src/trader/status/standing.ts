@@ -1,5 +1,4 @@
-// How own orders stand: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count
-// by this.
+// How own orders stand: live, placing, leaving, or unknown. Page, metrics, log and `status` all count by this.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
@@ -14,7 +13,7 @@ import type { Decision } from '../state/market.ts';
  */
 export type Standing = 'live' | 'placing' | 'leaving' | 'unknown';
 
-/** The state of one side of a symbol: the first that holds. */
+/** The state of one side of a symbol: the first that applies. */
 export const SIDE_STATES = [
   'halted',
   'quoted',
@@ -28,25 +27,25 @@ export const SIDE_STATES = [
 ] as const;
 export type SideState = (typeof SIDE_STATES)[number];
 
-/** Own orders by what they are to a reader. */
+/** Own orders by their standing. */
 export type StandingCounts = Readonly<Record<Standing, number>>;
 
 /** One side of a symbol. */
 export interface SideView extends StandingCounts {
   readonly state: SideState;
-  /** For how long no order has been live on it; zero while one is. */
+  /** How long no order has been live on it; zero while one is. */
   readonly missingMs: number;
-  /** One sentence where nothing is live on it; null where an order is, or where the symbol's `reason` says it. */
+  /** One sentence if nothing is live on it; null if an order is, or if the symbol's `reason` says it. */
   readonly why: string | null;
 }
 
-/** How it stands, for the eye: a color with its word. */
+/** The symbol's state at a glance: a color with its word. */
 export interface Verdict {
   readonly tone: 'good' | 'calm' | 'warn' | 'stop';
   readonly word: string;
 }
 
-/** `isLeaving`: the present decision takes it away. */
+/** `isLeaving`: the present decision cancels it. */
 export function standingOf(state: IntentState, isLeaving: boolean): Standing {
   switch (state) {
     case 'open':
@@ -63,7 +62,7 @@ export function standingOf(state: IntentState, isLeaving: boolean): Standing {
   }
 }
 
-/** Orders that this decision takes away. */
+/** Orders that this decision cancels. */
 export const leavingBy = ({ cancels }: Decision): ReadonlySet<IntentId> =>
   new Set(cancels.map(({ intentId }) => intentId));
 
@@ -72,7 +71,7 @@ export function countStandings(orders: readonly { readonly standing: Standing }[
   return { live: count('live'), placing: count('placing'), leaving: count('leaving'), unknown: count('unknown') };
 }
 
-/** `3 live, 1 leaving`; empty where there is no order. */
+/** `3 live, 1 leaving`; empty without orders. */
 export function standingWords({ live, placing, leaving, unknown }: StandingCounts): string {
   const parts: readonly [number, string][] = [
     [live, 'live'],
@@ -87,12 +86,12 @@ export type SymbolState = 'quoting' | 'waiting' | 'paused' | 'halted';
 
 export interface SideFacts {
   readonly state: SymbolState;
-  /** Why a side has no quote; null where it has one or where the reason of the symbol says it all. */
+  /** Why a side has no quote; null if it has one or if the symbol's reason says it all. */
   readonly noQuote: Readonly<Record<Side, string | null>>;
-  /** The last denial of the risk gate; null where nothing is denied. */
+  /** The last denial of the risk gate; null if nothing is denied. */
   readonly denied: object | null;
   readonly orders: readonly { readonly side: Side; readonly standing: Standing }[];
-  /** Why a quote of the side waits while orders leave, one sentence. */
+  /** Why a quote of the side waits for pending cancels, one sentence. */
   readonly waitsFor?: Readonly<Record<Side, string | null>>;
   readonly missingMs?: Readonly<Record<Side, DurationMs>>;
 }
@@ -106,7 +105,7 @@ export function waitsFor({ waiting }: Decision): NonNullable<SideFacts['waitsFor
 
 type Sides = Readonly<Record<Side, SideView>>;
 
-/** Both sides of a symbol. `ordersAreFresh`: the list of own orders is young enough to say that an order rests. */
+/** Both sides of a symbol. `ordersAreFresh`: the list of own orders is young enough to prove that an order rests. */
 export function sidesOf(facts: SideFacts, ordersAreFresh: boolean): Sides {
   return { buy: sideView(facts, 'buy', ordersAreFresh), sell: sideView(facts, 'sell', ordersAreFresh) };
 }
@@ -129,7 +128,7 @@ function sideState(facts: SideFacts, side: 'buy' | 'sell', counts: StandingCount
   return facts.denied === null ? 'placing' : 'denied';
 }
 
-/** Null where an order is live, where the counts say it, and where the reason of the whole symbol does. */
+/** Null if an order is live, if the counts say it, or if the symbol's reason does. */
 function whyNotLive(
   { noQuote, waitsFor: room }: SideFacts,
   side: Side,
@@ -141,7 +140,7 @@ function whyNotLive(
   return view.state === 'placing' && view.placing === 0 ? 'About to be placed.' : null;
 }
 
-// A symbol in one word. It follows what is live, not what is wanted: an order that is being canceled is no quote.
+// A symbol in one word. It follows the live orders, not the wanted ones: an order that is being canceled is no quote.
 
 const BLOCKED: Readonly<Record<Exclude<SymbolState, 'quoting'>, Verdict>> = {
   waiting: { tone: 'warn', word: 'Waiting' },
@@ -163,16 +162,16 @@ export function symbolVerdict({
   const tone = missing.some((side) => needsALook(side) || (isMoving(side) && isLate(side))) ? 'warn' : 'calm';
   if (isQuoted(buy)) return { tone, word: 'Quoting, bid only' };
   if (isQuoted(sell)) return { tone, word: 'Quoting, ask only' };
-  // A quote that is lost beside a late one makes it no better.
+  // A lost quote next to a late one does not improve the verdict.
   return tone === 'calm' && missing.some(isMoving)
     ? { tone: 'calm', word: 'Replacing quotes' }
     : { tone: 'warn', word: 'No quote' };
 }
 
-/** To replace a quote takes some requests; what takes longer than this is no replacement. */
+/** Replacing a quote takes some requests; a replacement that takes longer than this counts as missing. */
 export const REPLACED_WITHIN_MS = 15 * SECOND;
 const isLate = ({ missingMs }: SideView): boolean => missingMs > REPLACED_WITHIN_MS;
 const isQuoted = ({ state }: SideView): boolean => state === 'quoted';
 const needsALook = ({ state }: SideView): boolean => state === 'unknown' || state === 'denied';
-/** The next moments bring an order, or tell. */
+/** The next moments bring an order, or an explanation. */
 const isMoving = ({ state }: SideView): boolean => state === 'leaving' || state === 'placing' || state === 'unknown';

@@ -57,7 +57,7 @@ export function levelViews(book: OrderBook | null, intents: readonly Intent[], s
 
 interface OrderFacts {
   readonly reference: Decimal | null;
-  /** Orders that the decision takes away. */
+  /** Orders that the decision cancels. */
   readonly leaving: ReadonlySet<IntentId>;
 }
 
@@ -74,10 +74,10 @@ export function orderView(intent: Intent, { reference, leaving }: OrderFacts) {
     quantity: plain(intent.quantity),
     filled: plain(intent.filled),
     state: intent.state,
-    /** Whether it can be counted on: page, metrics, log and `status` count by this. */
+    /** Whether it counts as live: page, metrics, log and `status` count by this. */
     standing: standingOf(intent.state, leaving.has(intent.intentId)),
     sentAt: intent.sentAt,
-    /** The parameter revision that placed it; 0 where that is not known. */
+    /** The parameter revision that placed it; 0 if unknown. */
     revision: intent.revision,
     /** From the reference price, positive away from the market. */
     distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
@@ -85,7 +85,7 @@ export function orderView(intent: Intent, { reference, leaving }: OrderFacts) {
 }
 
 /**
- * In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is
+ * In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax if it is
  * treated as a cost). Between fills the inventory stands still, so only the present price and those of the fills
  * matter.
  */
@@ -100,7 +100,7 @@ export function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings
     taxWithheld: money(marked.tax),
     taxInTotal: run.taxTreatment === 'cost',
     total: money(parts.total),
-    /** Holdings are valued at this price, seen at `pricedAt`; null where no price was ever trusted. */
+    /** Holdings are valued at this price, seen at `pricedAt`; null if no price was ever trusted. */
     price: trusted && plain(trusted.price),
     pricedAt: trusted?.at ?? null,
     /** Fees in assets that have no price here: in no sum above. */
@@ -139,15 +139,15 @@ export function assetView(state: TraderState, asset: string, now: EpochMs) {
     expected: amountText(expectedTotal(ledger, asset)),
     wallet: wallet === undefined ? null : amountText(wallet),
     difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
-    /** When a difference that stands was confirmed, before that when the first wallet came that differed by it. */
+    /** When the standing difference was confirmed; before that, when the first wallet with it came. */
     differsSince:
       confirmed?.since ?? (standing === undefined || standing.difference === NO_AMOUNT ? null : standing.since),
-    /** Whether it has stood long enough to stop the asset's symbols. Before, the wallet may lag behind a fill. */
+    /** Whether it has stood long enough to stop the asset's symbols. Before that, the wallet may lag behind a fill. */
     differenceStands: confirmed !== undefined,
     reserved: amountText(balanceOf(ledger, asset, 'reserved')),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
-    /** Days until as much as there is would be withheld, at the turnover of the last hour. */
+    /** Days until the withheld tax equals all cash, at the turnover of the last hour. */
     cashRunwayDays: cashRunwayOf(state, asset, now).days,
   };
 }
@@ -157,14 +157,14 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   const { denialCounts, haltCounts } = marketOf(state, symbol);
   return {
     halt: haltOf(state, symbol),
-    /** Whether no order that a halt may ask about is open: then a bot that runs can be resumed from it. */
+    /** Whether no order that a halt may ask about is open: then a running bot can be resumed from it. */
     isQuestionOver: isQuestionOver(state, symbol),
     locks: marketIn(state.durable, symbol).locks,
     denials: countsOf(denialCounts),
     halts: countsOf(haltCounts),
     /** Used over limit, so 1 is all of it. */
     limitsUsed: limitsUsed(riskContext(state, symbol, now), oneSidedFills(state, symbol, now)),
-    /** In quote; below zero is a profit. Empty before profit was first measured. */
+    /** In quote; a negative loss is a profit. Empty before profit was first measured. */
     losses: lossesOf(state, symbol).map(({ code, loss, limit }) => ({
       code,
       loss: money(loss),
@@ -173,7 +173,7 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   };
 }
 
-/** Creates and cancels that have left, over all symbols, and their limits. */
+/** Creates and cancels sent, over all symbols, and their limits. */
 export function messagesView({ settings, durable }: Pick<TraderState, 'settings' | 'durable'>, now: EpochMs) {
   const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
   return { ...messageCounts(durable.messages, now), maxPerSecond, maxPerMinute, maxPerDay };
@@ -184,8 +184,8 @@ const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlace
 const countsOf = (counts: ReadonlyMap<string, number>) => [...counts].map(([code, count]) => ({ code, count }));
 
 /**
- * One sentence each: `Volatility: 2.31 bps per √s, of 45 samples, the last 3 s old.` What is made of
- * public trades is left out where nobody has these read.
+ * One sentence each: `Volatility: 2.31 bps per √s, of 45 samples, the last 3 s old.` Estimates from public trades are
+ * left out if these are not read.
  */
 export function estimateSentences({ knowledge }: Pick<Market, 'knowledge'>): readonly string[] {
   const { volatilityBpsPerSqrtSecond: volatility, tradesPerSecond, intensity } = knowledge.estimates;
@@ -208,7 +208,7 @@ function sentence<T>(name: string, estimate: Estimate<T>, words: (value: T) => s
   return `${name}: ${words(value)}, of ${Math.round(samples)} samples, the last ${(ageMs / 1_000).toFixed(0)} s old.`;
 }
 
-/** The price that other exchanges make, and what it is made of; null where nothing was told. */
+/** The price from other exchanges and its sources; null without a reading. */
 export function externalView(
   { external, externalReading: reading }: Pick<Market, 'external' | 'externalReading'>,
   now: EpochMs,
@@ -221,9 +221,9 @@ export function externalView(
     why: isKnown ? null : price.why,
     /** When the oldest source in it was asked. */
     asOf: isKnown ? now - price.ageMs : null,
-    /** By how much quotes must be wider for its age and for what its sources disagree. */
+    /** By how much quotes must be wider for its age and the disagreement of its sources. */
     widenBps: isKnown ? price.widenBps : 0,
-    /** Also those that are too old to be in it. */
+    /** Includes those too old to count in it. */
     sources: reading.legs.map((leg) => ({
       source: leg.source,
       price: plain(leg.price.toSignificantDigits(SHOWN_DIGITS)),
@@ -235,7 +235,7 @@ export function externalView(
 
 const SHOWN_DIGITS = 12;
 
-/** As page, commands and logs show it. */
+/** In the form that page, commands and logs show. */
 export function unmatchedView({ row, mayBeOurs }: UnmatchedRow) {
   const { symbol, side }: { readonly symbol: string; readonly side: Side } = row;
   const orderId: string = row.orderId;

@@ -16,15 +16,15 @@ import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
 import { marketOf, openedSince, type TraderState, venueTimeAt } from '../state/state.ts';
-import { need, noteFailure } from '../state/surfaces.ts';
+import { countFailedRead, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
 
-/** What the machines of src/history may assume, from what the trader assumes. */
+/** The assumptions of src/history's machines, derived from the trader's. */
 function historySettings(assumptions: VenueAssumptions): HistorySettings {
   return { ...CAUTIOUS_HISTORY, lagBoundMs: assumptions.readLagBoundMs };
 }
 
-/** Begins to read what lies behind the last trade known; `why` is one sentence. */
+/** Begins to read the trades behind the last known one; `why` is one sentence. */
 export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
@@ -39,7 +39,7 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
 
 /**
  * Begins a late-trade scan of several pages, archive included: one page of the stretch behind the cursor may have left
- * out what is looked for. `why` ends a sentence.
+ * out the missing trade. `why` ends a sentence.
  */
 export function beginLateScan(
   turn: Turn,
@@ -69,7 +69,7 @@ function begun(
   return { lateScan, reading, firstSentAt: null, waiting: [] };
 }
 
-/** Behind the cursor; where no trade was ever seen, from the opening on. */
+/** Behind the cursor; from the opening on if no trade was ever seen. */
 function targetOf(
   { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
   symbol: InstrumentSymbol,
@@ -80,7 +80,7 @@ function targetOf(
   return { by: 'between', from, to: null };
 }
 
-/** What a reading under way asks next; null where none is. */
+/** The next question of the current reading; null if there is none. */
 export function backfillQuestion({ backfill }: Market): SpotTradesQuestion | null {
   if (backfill === null) return null;
   const step = next(backfill.reading);
@@ -89,17 +89,14 @@ export function backfillQuestion({ backfill }: Market): SpotTradesQuestion | nul
 
 type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
 
-/**
- * Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to
- * book.
- */
+/** Processes the answer to a question of the reading. Released rows are left in `waiting` for the caller to book. */
 export function observeBackfill(state: Pick<TraderState, 'markets'>, completed: CompletedTrades, now: EpochMs): void {
   const { request, outcome, facts } = completed;
   const { backfill, trades: surface } = marketOf(state, request.symbol);
   if (backfill === null) return;
   const page = usableAnswer(outcome, request.stamp.timestamp);
   if (page === null) {
-    noteFailure(surface);
+    countFailedRead(surface);
     return need(surface, now);
   }
   surface.failures = 0;
@@ -110,8 +107,8 @@ export function observeBackfill(state: Pick<TraderState, 'markets'>, completed: 
 }
 
 /**
- * A refusal that concerns keys, clock or the whole exchange says nothing about the question, nor does a list that could
- * not be fetched: it is asked again.
+ * A refusal about keys, clock or the whole exchange proves nothing about the question, nor does a list that could not
+ * be fetched: it is asked again.
  */
 function usableAnswer(
   outcome: ReadOutcome<readonly Fill[]>,
@@ -130,26 +127,26 @@ export function endedBackfill({ backfill }: Market): HistoryOutcome | null {
   return step.kind === 'done' ? step.outcome : null;
 }
 
-/** Says what could not be read, and stops the symbol: from when to when trades may be missing (R6). */
+/** Reports the unreadable stretches, and stops the symbol: between these times trades may be missing (R6). */
 export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
   // It stands since people were notified.
   const { gapUntil, halt } = marketIn(turn.state.durable, symbol);
   if (gapUntil !== null && halt !== null) return;
-  // Where something else has halted it before, a halt alone would say nothing.
+  // If the symbol was halted for another reason already, the halt alone would notify nobody.
   if (halt !== null) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
   haltSymbol(turn, symbol, message, 'trades-gap');
 }
 
-/** So often it is written down how far a gap reaches by now: a person may take days. */
+/** How often the growing extent of a gap is recorded: a person may take days. */
 const GAP_KEPT_MS = HOUR;
 
 /**
- * Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken
- * note of it.
+ * Nothing behind the gap was booked, so the next page is judged by the same trade again, until a person has accepted
+ * the gap.
  */
-export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
+export function extendGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
   // The measured offset may be a fraction of a millisecond; times in the journal are whole.
   const until = Math.ceil(venueTimeAt(state, firstSentAt ?? now));
@@ -158,7 +155,7 @@ export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: B
   emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });
 }
 
-/** Reading goes on from the newest trade that is booked. True where a gap was noted. */
+/** Reading goes on from the newest booked trade. True if a gap was recorded. */
 export function endGap(turn: Turn, symbol: InstrumentSymbol): boolean {
   if (marketIn(turn.state.durable, symbol).gapUntil === null) return false;
   emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });

@@ -1,4 +1,4 @@
-// Own trades into the ledger: each once, to the order that it is of, as soon as it is known whose that is.
+// Own trades into the ledger: each once, to its order, as soon as the order's owner is known.
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type IntentId } from '../../domain/ids.ts';
@@ -7,7 +7,7 @@ import { opposite } from '../../domain/order.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
-import { noteLaterTrade } from '../account/stale-journal.ts';
+import { haltForLaterTrade } from '../account/stale-journal.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { keepsOf } from '../durable/fold/keeps.ts';
@@ -25,8 +25,8 @@ import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
 
 /**
- * Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13),
- * or a list is read.
+ * Books new rows. Returns the rows that wait, because their owner is known only when a create is answered (F13), or a
+ * list is read.
  */
 export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
   const own = rows.filter((row) => row.symbol === symbol);
@@ -40,13 +40,13 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
   const unlisted = byOrder.filter(([, fills]) => waitForList(turn.state, symbol, withoutRepeats(fills), turn.now));
   const onTheirWay = byOrder.filter(([, fills]) => isOnItsWay(turn.state, fills));
   const waiting = new Set([...unlisted, ...onTheirWay].map(([id]) => id));
-  // Later rows wait as well: the cursor must not pass what is not booked.
+  // Later rows wait as well: the cursor must not pass unbooked ones.
   const holding = found.findIndex(({ orderId }) => waiting.has(orderId));
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
     policyOf(turn.state.settings).takeFilledDuplicates(turn, symbol, withoutRepeats(fresh));
-    // Asked again: a page may hold a row twice (F47).
+    // Checked again: a page may hold a row twice (F47).
     for (const fill of fresh) if (standingOf(turn.state.durable, fill).standing === 'new') book(turn, fill, fresh);
     closeFilled(turn, symbol);
     need(turn.state.wallet, turn.now);
@@ -60,11 +60,11 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
   ...new Map(fills.map((fill) => [`${fill.tradeId} ${fill.side}`, fill])).values(),
 ];
 
-/** Whether the fills, all of one order, may be of one whose create is not answered yet. */
+/** Whether the fills, all of one order, may belong to an unanswered create. */
 function isOnItsWay(state: Pick<TraderState, 'durable' | 'markets'>, fills: readonly Fill[]): boolean {
   const [first] = fills;
   if (first === undefined || state.durable.orders.byOrderId.has(first.orderId)) return false;
-  // Of an order that the exchange keeps with other values (F16), which a list shows, they have its price.
+  // If a list shows that the exchange keeps the order with other values (F16), its fills have that price.
   const listed = marketOf(state, first.symbol).openOrders.unmatched.get(first.orderId)?.row;
   return liveIntents(state.durable, first.symbol).some(
     (intent) =>
@@ -76,8 +76,8 @@ function isOnItsWay(state: Pick<TraderState, 'durable' | 'markets'>, fills: read
 }
 
 /**
- * What a row is to the ledger: it was there before the opening, is new, is booked as it is, is booked otherwise, or
- * can't be booked.
+ * A row's relation to the ledger: from before the opening, new, booked with the same content, booked with other
+ * content, or not bookable.
  */
 type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable: string };
 
@@ -89,8 +89,8 @@ function standingOf(durable: Durable, fill: Fill): { standing: Standing; checked
 }
 
 /**
- * The standing of a row before its correction, which is booked at once. What is new stays so: corrections are of booked
- * trades.
+ * The standing of a row before its correction, which is booked at once. New rows stay new: corrections only apply to
+ * booked trades.
  */
 function correctedStanding(turn: Turn, fill: Fill): Standing {
   const { standing, checked } = standingOf(turn.state.durable, fill);
@@ -98,7 +98,7 @@ function correctedStanding(turn: Turn, fill: Fill): Standing {
   return standing;
 }
 
-/** It was there before the ledger was opened. */
+/** It happened before the ledger was opened. */
 function isOfBefore(durable: Durable, fill: Fill): boolean {
   const opening = marketIn(durable, fill.symbol).openingCursor;
   return opening !== null && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
@@ -111,22 +111,22 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(marketOf(state, fill.symbol));
-  noteUntrackedFee(turn, fill);
+  notifyUntrackedFee(turn, fill);
   const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
   const candidates = id === null ? mayBeOf(state, fill) : [];
   const named = candidates.length === 0 ? {} : { mayBeOf: candidates };
   const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...named, at: turn.now };
   emit(turn, { type: 'fill', payload });
-  // Nobody knows whether the wallet that is to open the asset of its fee has it.
+  // Whether the wallet that is to open the fee's asset includes it is unknown.
   if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
-  if (id === null && !noteLaterTrade(turn, fill, page))
-    policyOf(state.settings).noteThirdPartyTrade(
+  if (id === null && !haltForLaterTrade(turn, fill, page))
+    policyOf(state.settings).takeThirdPartyTrade(
       turn,
       `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`,
     );
   const late = id !== null && state.durable.orders.closed.has(id);
   const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
-  const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';
+  const whose = late ? ' on an order recorded as closed' : id === null ? ' on an order that is not the bot’s' : '';
   notice(turn, {
     level: late ? 'page' : id === null ? 'warn' : 'info',
     op: late ? 'late-fill' : id === null ? 'external-fill' : 'fill',
@@ -136,33 +136,31 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   });
   if (id !== null) {
     checkOverfill(turn, id);
-    noteDearTrade(turn, fill);
+    notifyExpensiveTrade(turn, fill);
   }
   checkSelfTrade(turn, fill);
 }
 
 /**
- * Creates without an answer that it may be of, by side, price and time. The quantity of its order is not compared:
- * trades of it may still come.
+ * Unanswered creates that it may belong to, by side, price and time. The quantity of its order is not compared: more
+ * trades of it may come.
  */
 const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
   unresolvedOf(state.durable, fill.symbol)
     .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state, intent))
     .map((intent) => intent.intentId);
 
-/** Notifies of the first fee in an asset that no run trades: it has no price here, and so is in no profit (F49). */
-function noteUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+/** Notifies of the first fee in an asset that no run trades: it has no price here, and so counts in no profit (F49). */
+function notifyUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
-  const message =
-    `The fee of trade ${id} was ${plain(commission)} ${asset}: ` +
-    'what is paid in it is in no profit, as no run trades it.';
+  const message = `The fee of trade ${id} was ${plain(commission)} ${asset}: no run trades it, so it is in no profit.`;
   notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
 }
 
 /**
- * More filled than was asked for (M4): booked as it is, with a notice, and nothing more is placed before a person has
- * looked.
+ * More filled than was ordered (M4): it is booked as it is, with a notice, and nothing more is placed before a person
+ * has looked.
  */
 function checkOverfill(turn: Turn, id: IntentId): void {
   const { durable } = turn.state;
@@ -174,21 +172,24 @@ function checkOverfill(turn: Turn, id: IntentId): void {
   haltSymbol(turn, intent.symbol, message, 'answers-untrue');
 }
 
-/** Both sides ours (F51): two bookings that move nothing but fee and tax. */
+/** Both sides are ours (F51): two bookings that only move fee and tax. */
 function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
   const other = bookedAs(turn.state.durable.books.booked, { symbol, tradeId: id, side: opposite(side) });
   if (other === null) return;
-  const message = `Trade ${id} is one with ourselves: both of its sides are the account's.`;
+  const message = `Trade ${id} is a self-trade: both sides are the account's.`;
   notice(turn, { level: 'page', op: 'self-trade', symbol, message });
 }
 
-// What own trades cost, against the fees and the tax that are configured.
+// The costs of own trades, against the configured fees and tax.
 
 /** Q11: charges are rounded to eight decimals. */
 export const ROUNDING = 1e-8;
 
-/** One sentence; null where it cost no more. Only what is charged in quote can be compared with a ratio of that. */
-export function whyDear(fill: Fill, { costs, instrument }: Pick<RunSettings, 'costs' | 'instrument'>): string | null {
+/** One sentence; null if it cost no more. Only charges in quote can be compared with a ratio of quote. */
+export function whyExpensive(
+  fill: Fill,
+  { costs, instrument }: Pick<RunSettings, 'costs' | 'instrument'>,
+): string | null {
   const { side, tradeId: id, commission, commissionAsset, quoteQuantity: notional, liquidity, tds } = fill;
   if (!notional.gt(0)) return null;
   const percent = (part: typeof tds): string => plain(part.div(notional).mul(100).toDecimalPlaces(4));
@@ -196,18 +197,18 @@ export function whyDear(fill: Fill, { costs, instrument }: Pick<RunSettings, 'co
   if (commissionAsset === instrument.quote && commission.gt(fee.add(ROUNDING)))
     return `Trade ${id} cost ${percent(commission)} %, more than the configured fee with its tax.`;
   if (side === 'sell' && tds.gt(notional.mul(costs.tdsRatio).add(ROUNDING)))
-    return `Of trade ${id} ${percent(tds)} % were withheld as tax, more than tdsRatio.`;
+    return `Trade ${id} had ${percent(tds)} % withheld as tax, more than tdsRatio.`;
   return null;
 }
 
-/** Costs put the floor under every quote, and are what is configured: told once for the same parameters. */
-function noteDearTrade(turn: Turn, fill: Fill): void {
+/** Configured costs put the floor under every quote: notified once per set of parameters. */
+function notifyExpensiveTrade(turn: Turn, fill: Fill): void {
   const { symbol } = fill;
   const run = runOf(turn.state, symbol);
-  const { dearTold } = turn.state.session;
-  const why = dearTold.has(run) ? null : whyDear(fill, run);
+  const { expensiveNotified } = turn.state.session;
+  const why = expensiveNotified.has(run) ? null : whyExpensive(fill, run);
   if (why === null) return;
-  dearTold.add(run);
-  const message = `${why} Quotes earn less than they were to: set costs to what the exchange takes.`;
+  expensiveNotified.add(run);
+  const message = `${why} Quotes earn less than intended: set costs to the exchange’s charges.`;
   notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
 }

@@ -1,4 +1,4 @@
-// What a page of own trades proves: that it reaches to the present and back to what is known, that there is more, or
+// Judges a page of own trades: it reaches to the present and back to the known trades, there is more, or it proves
 // nothing (order-truth §4).
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, tradeId } from '../../domain/ids.ts';
@@ -19,9 +19,9 @@ const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): num
   Math.min(limit ?? LIST_LIMIT_DEFAULT, assumptions.tradesPageRows);
 
 /**
- * Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5),
- * whatever is repeated beside them (F47). So may more than these, where no page ever had more: the exchange may give
- * fewer rows than are asked for.
+ * A page with exactly the default number of rows, with or without repeated ones (F47), may be cut by an ignored limit
+ * (order-truth §4, m5). So may a longer page if no page was ever longer: the exchange may give fewer rows than
+ * requested.
  */
 export function mayBeCut(
   state: Pick<TraderState, 'settings' | 'markets'>,
@@ -34,7 +34,7 @@ export function mayBeCut(
 }
 
 /** Call it with each page before you ask whether the page may be cut. */
-export function notePage(market: Market, rows: readonly Fill[]): void {
+export function raiseLongestPage(market: Market, rows: readonly Fill[]): void {
   const surface = market.trades;
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
 }
@@ -48,12 +48,12 @@ export type PageVerdict =
   | { kind: 'gap'; because: string };
 
 /**
- * A page reaches to the present when it can't be cut, and back to what we have when it contains the cursor's trade. One
- * that may be cut and has the cursor's trade asks for the next; without it, it is the newest part of more than we can
- * see. Where no trade is known yet, it may be either part. That a page is short or empty proves nothing of itself: it
- * may be of a server that is behind, or of an outage.
+ * A page reaches to the present if it can't be cut, and back to the known trades if it contains the cursor's trade. A
+ * page that may be cut and has the cursor's trade needs the next one; without that trade, it is the newest part of more
+ * than we can see. If no trade is known yet, it may be either part. A short or empty page proves nothing by itself: it
+ * may come from a server that is behind, or from an outage.
  */
-export function judgeAndNotePage(
+export function judgeAndRecordPage(
   state: TraderState,
   request: ReadRequest<'spot-trades'>,
   read: Read<readonly Fill[]>,
@@ -77,12 +77,12 @@ export function judgeAndNotePage(
   if (full)
     return {
       kind: 'gap',
-      because: `${rows.length} newer own trades came without trade ${lastId}, the last one known.`,
+      because: `${rows.length} newer own trades came without trade ${lastId}, the last known one.`,
     };
-  return noteAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
+  return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
 
-/** All own trades there ever were on one page, since the market was opened on none. */
+/** All own trades ever fit on one page, since the market was opened without one. */
 function judgeFirst(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -95,17 +95,17 @@ function judgeFirst(
 }
 
 /**
- * A page that can't be cut and lacks the last trade known: that may have left the list with time, or the page is of a
- * server behind, or of an outage. Where the list has shown it in this session, it has left only when it is missed for
- * longer than a list may trail.
+ * A page that can't be cut lacks the last known trade: the trade may have left the list with time, or the page comes
+ * from a server behind, or from an outage. If the list has shown it in this session, it has left only after it is
+ * missed for longer than a list may trail.
  */
-function noteAbsent(
+function judgeAbsent(
   state: TraderState,
   symbol: InstrumentSymbol,
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
 ): PageVerdict {
   const surface = marketOf(state, symbol).trades;
-  const because = `Own trades of ${symbol} came without the last one known.`;
+  const because = `Own trades of ${symbol} came without the last known one.`;
   if (venueTimeAt(state, read.sentAt) - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
   const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
   surface.lastMissedSince ??= read.sentAt;
@@ -119,8 +119,8 @@ function noteAbsent(
 }
 
 /**
- * Whether all that happened since own trades were last read to their end (or since `known`, by the exchange's clock)
- * must still be on the list.
+ * Whether every trade since own trades were last read to their end (or since `known`, by the exchange's clock) must
+ * still be on the list.
  */
 function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
   const readTo = Math.max(venueTimeAt(state, marketOf(state, symbol).trades.sentAt ?? 0), known);
@@ -130,7 +130,7 @@ function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochM
 /** Asks for everything; no trade has a smaller id. */
 const FIRST_ID = tradeId('0');
 
-/** How the own trades of a symbol are asked for next. */
+/** The filter of a symbol's next own-trades request. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
   if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
   return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };

@@ -31,7 +31,7 @@ const LONGEST_WAIT_MS = 1_000;
 /** Books and public trades, the longest overdue first. */
 export function pickPublic(state: TraderState, now: EpochMs): Choice {
   if (state.phase === 'stopped') return wait(Number.POSITIVE_INFINITY);
-  // In maintenance a book is as little use as anything else: one look tells as much as a hundred.
+  // In maintenance a book is as useless as anything else: one request tells as much as a hundred.
   const resting = state.refusal?.kind === 'maintenance' ? state.refusal.until - state.refusal.lastAt : 0;
   const by = stretch(state, 'public');
   const dueOf = (surface: Surface, intervalMs: DurationMs): EpochMs =>
@@ -49,7 +49,7 @@ export function pickPublic(state: TraderState, now: EpochMs): Choice {
   return now < readsFrom ? wait(Math.min(readsFrom, now + LONGEST_WAIT_MS)) : earliest(state.requests, due, now);
 }
 
-/** How long one surface that failed again and again rests: less where it is not its own failure. */
+/** How long a repeatedly failing surface rests: less if the failure is not its own. */
 const longestRetry = (state: TraderState, lane: 'public' | 'private', now: EpochMs): DurationMs | undefined =>
   isCut(state, lane, now) ? PROBE_EVERY_MS : undefined;
 
@@ -66,7 +66,7 @@ function earliest(requests: Requests, due: readonly Due[], now: EpochMs): Choice
   return first.at <= now ? send(first.candidate) : wait(Math.min(first.at, now + LONGEST_WAIT_MS));
 }
 
-/** Everything that carries the key. Nothing leaves before the venue's clock is known, or while it refuses us. */
+/** Everything that carries the key. Nothing leaves before the exchange's clock is known, or while it refuses us. */
 export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   if (state.phase === 'stopped') return wait(Number.POSITIVE_INFINITY);
   if (state.clock === null) return wait(now + LONGEST_WAIT_MS);
@@ -89,7 +89,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
     now,
   );
   if (overdue.kind === 'send') return createInTurn(state, overdue.candidate, { reads, now }) ?? overdue;
-  // An empty level earns nothing, and what a read may show of the others counts already as if it had happened.
+  // An empty level earns nothing, and the possible news of a read already counts as if it had happened.
   const filled = pickCreate(state, now, 'missing-quotes');
   if (filled) return send(filled);
   const awaited = earliest(
@@ -111,8 +111,8 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
 }
 
 /**
- * After so many reads a create need not wait for one that is only due: a lane that is slower than its pace would read
- * for ever.
+ * After this many reads a create need not wait for one that is only due: a lane slower than its pace would read
+ * forever.
  */
 const READS_BETWEEN_CREATES = 4;
 
@@ -148,7 +148,7 @@ interface DueRead extends Due {
   readonly surface: Surface;
   /** Something happened that only it can show. */
   readonly awaited: boolean;
-  /** It waits for a whole interval already: on a slow lane what goes before it would take every turn. */
+  /** It has waited for a whole interval: on a slow lane the requests before it would take every turn. */
   readonly overdue: boolean;
 }
 
@@ -158,7 +158,7 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   for (const symbol of symbols) {
     const { trades: surface, backfill } = marketOf(state, symbol);
     const due = when(state, surface, intervals.trades, now);
-    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer.
+    // Pages have been requested since the first was needed: each takes its turn behind reads that have waited longer.
     const isReading = surface.morePages || backfill !== null;
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
     reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
@@ -174,19 +174,19 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
 function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Candidate {
   const question = backfillQuestion(marketOf(state, symbol));
   if (question !== null)
-    return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades behind the last one known' };
+    return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades after the last known one' };
   const why = whyRead(marketOf(state, symbol).trades, now);
   return { kind: 'spot-trades', symbol, filter: tradesFilter(state, symbol), why };
 }
 
-/** One list for the whole account where a page of it can't have been cut, else one per symbol. */
+/** One list for the whole account if its page can't have been cut, else one per symbol. */
 function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs): DueRead[] {
   const reads = symbolsOf(state).map((symbol) => {
     const surface = marketOf(state, symbol).openOrders;
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
-  // Each stop says what it leaves on the account.
+  // Each stop reports what it leaves on the account.
   const wantsAll = reads.length > 1 || policyOf(state.settings).watchesOtherMarkets || state.phase === 'stopping';
   if (!wantsAll || now < state.requests.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
@@ -202,12 +202,12 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     : [];
 }
 
-/** An expiring list takes one turn in three at most. On a slower lane it would leave none for other requests. */
+/** An expiring list takes at most one turn in three. On a slower lane it would leave none for other requests. */
 const TURNS_BETWEEN_LISTS = 3;
 
 /**
- * Lists of own orders that would be too old to quote by before the next turn comes; where the lane has room for it
- * before the one after that: a cancel may take the next.
+ * Lists of own orders that would be too old to quote by before the next turn; on a faster lane, before the one after
+ * that, as a cancel may take the next.
  */
 function expiringLists(state: TraderState, reads: readonly DueRead[], now: EpochMs): Due[] {
   const turnMs: DurationMs = SECOND / state.requests.pace.private;
@@ -216,7 +216,7 @@ function expiringLists(state: TraderState, reads: readonly DueRead[], now: Epoch
   const aheadMs = (TURNS_BETWEEN_LISTS + 1) * turnMs > openOrdersMs ? turnMs : 2 * turnMs;
   const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
   return lists.flatMap(({ candidate, surface }) => {
-    // An expired list gets no priority: turns may be rarer than the pace says, and it would take all of them.
+    // An expired list gets no priority: turns may be rarer than the pace suggests, and it would take all of them.
     const ageMs = ageOf(surface, now);
     if (ageMs > openOrdersMs || ageMs + aheadMs < openOrdersMs) return [];
     return [{ candidate, at: retryAt(surface, longestRetry(state, 'private', now)) }];
@@ -232,7 +232,7 @@ function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now:
 const whyRead = (surface: Surface, now: EpochMs): string =>
   isNeeded(surface, now) ? 'something happened' : 'it is time';
 
-/** Late-trade scans, when nothing else is wanted: rows that came late with smaller ids. */
+/** Late-trade scans, if nothing else is due: rows that came late with smaller ids. */
 function lateScans(state: TraderState): Due[] {
   const { tradesRescanMs } = state.settings.polling;
   if (!state.durable.books.opened) return [];

@@ -7,16 +7,16 @@ import { amountText } from '../../ledger/amount.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
-import { noteLeft } from '../contact/responsive.ts';
+import { recordSent } from '../contact/responsive.ts';
 import { renewDecision, renewTouched } from '../decision/decide.ts';
 import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { reserveFor } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
-import { notePresence } from '../presence/presence.ts';
+import { countPresence } from '../presence/presence.ts';
 import { beginCancel, seenOf } from '../state/seen.ts';
-import { bookSurfaceOf, marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { bookSurfaceOf, extendHorizon, marketOf, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
@@ -28,7 +28,7 @@ export interface Committed {
   readonly effects: Effects;
 }
 
-/** When a lane is worth a ticket: `now` or earlier when something waits. It changes nothing. */
+/** When a lane is worth a ticket: `now` or earlier if something waits. Changes nothing. */
 export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochMs {
   const choice = next(state, lane, now);
   return choice.kind === 'send' ? now : choice.until;
@@ -36,11 +36,11 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
 
 /** Counts presence up to now and renews outdated decisions. */
 export function catchUp(state: TraderState, now: EpochMs): void {
-  notePresence(state, now);
+  countPresence(state, now);
   for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
 }
 
-/** Picks the next request from current decisions. Pure; call `catchUp` first where the lane is the private one. */
+/** Picks the next request from current decisions. Pure; call `catchUp` first for the private lane. */
 export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
   switch (lane) {
     case 'public':
@@ -54,17 +54,17 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Choice {
   }
 }
 
-/** The candidate leaves: the only writer of what `next` chose. */
+/** The candidate leaves: the only writer for a choice of `next`. */
 export function commit(state: TraderState, candidate: Candidate, now: EpochMs): Committed {
   const turn = beginTurn(state, now);
   const chosen = commitOne(turn, candidate);
-  if (ENDPOINTS[chosen.request.kind].lane === 'private') noteTurn(state, chosen);
-  noteLeft(state, chosen, now);
+  if (ENDPOINTS[chosen.request.kind].lane === 'private') countTurn(state, chosen);
+  recordSent(state, chosen, now);
   renewTouched(state, now);
   return { chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 
-function noteTurn(state: TraderState, chosen: Chosen): void {
+function countTurn(state: TraderState, chosen: Chosen): void {
   state.requests.privateTurns += 1;
   state.requests.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.requests.cancelsRepeated + 1 : 0;
   const { kind } = chosen.request;
@@ -77,7 +77,7 @@ function isRepeatedCancel(state: Pick<TraderState, 'markets' | 'orders'>, { requ
   return request.kind === 'cancel' && id !== null && (seenOf(state.orders, id).cancel?.attempts ?? 0) > 1;
 }
 
-/** Notes that it leaves, and gives the request, stamped. */
+/** Records that the candidate leaves, and returns the stamped request. */
 function commitOne(turn: Turn, candidate: Candidate): Chosen {
   const { state, now } = turn;
   const key = keyOf(candidate);
@@ -145,10 +145,10 @@ function attempt(surface: Surface, now: EpochMs): void {
 }
 
 /**
- * T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request.
+ * T and W: the time by the estimate of the exchange's clock, and how long the exchange may still accept the request.
  */
 function stamp({ settings, clock }: Pick<TraderState, 'settings' | 'clock'>, now: EpochMs): Stamp {
-  invariant(clock !== null, 'A private request was chosen before the clock of the venue was known.');
+  invariant(clock !== null, 'A private request was chosen before the clock of the exchange was known.');
   return { timestamp: Math.round(now + clock.offsetMs), recvWindow: settings.assumptions.recvWindowMs };
 }
 
@@ -186,7 +186,7 @@ function commitCreate(
     },
   });
   const horizon = durable.orders.intents.get(id)?.horizon ?? now;
-  noteHorizon(state, order.symbol, horizon);
+  extendHorizon(state, order.symbol, horizon);
   touch(state);
   return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
 }

@@ -43,7 +43,7 @@ export type Candidate =
     }
   | {
       readonly kind: 'history';
-      /** Key of the list that is read: one read of it at a time. */
+      /** Key of the list to read: one read of it at a time. */
       readonly key: string;
       readonly question: HistoryQuestion;
       readonly why: string;
@@ -71,21 +71,21 @@ export const keyOf = (candidate: Candidate): string => {
 };
 
 /**
- * What may be asked again although an answer may still come: a cancel does no harm twice, and the newer of two books
- * counts.
+ * Requests that may be repeated although an answer may still come: a second cancel does no harm, and the newer of two
+ * books counts.
  */
 const REPEATABLE: ReadonlySet<Candidate['kind']> = new Set(['cancel', 'cancel-symbol', 'order-book']);
 
-/** Whether no such request is on its way, or none that is still waited for. */
+/** Whether no such request is in flight, or none that is still awaited. */
 export function isFree(requests: Requests, candidate: Candidate, now: EpochMs): boolean {
   const before = requests.inFlight.size === 0 ? undefined : requests.inFlight.get(keyOf(candidate));
   if (before === undefined) return true;
   return REPEATABLE.has(candidate.kind) && now >= before.leftAt + PROBE_EVERY_MS;
 }
 
-// The cancel that is worth most now: of what should not be on the book, and again of what a cancel did not take.
+// The most valuable cancel now: of an order that should not be on the book, or a repeat of one that had no effect.
 
-/** Cancels of what should not be on the book, and again of those that did not take. */
+/** Cancels of orders that should not be on the book, and repeats of those without effect. */
 export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   const free = (candidate: Candidate): boolean => isFree(state.requests, candidate, now);
   for (const second of duplicatesToCancel(state.durable.orders)) {
@@ -94,7 +94,7 @@ export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   }
   const repeated = (): Candidate | null => pickRepeatedCancel(state, now);
   const first = (): Candidate | null => pickFirstCancel(state, now);
-  // In a silence repeats are always due: what was not tried yet must not wait for them.
+  // In a silence repeats are always due: a first cancel must not wait for them.
   const cancel = isCut(state, 'private', now) ? (first() ?? repeated()) : (repeated() ?? first());
   return cancel ?? pickFence(state, now);
 }
@@ -105,7 +105,7 @@ function* duplicatesToCancel(orders: DurableOrders): Generator<{ intentId: Inten
     if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
 }
 
-/** The oldest cancel that was not acknowledged, or did not take. */
+/** The oldest cancel that was not acknowledged, or had no effect. */
 function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null {
   let oldest: { readonly candidate: Candidate; readonly sentAt: EpochMs } | null = null;
   for (const intent of state.durable.orders.intents.values()) {
@@ -114,7 +114,7 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
     const { cancel } = seenOf(state.orders, intentId);
     const sentAt = cancel?.sentAt ?? 0;
     if (cancel?.acknowledged || (oldest !== null && oldest.sentAt <= sentAt)) continue;
-    const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
+    const candidate = { kind: 'cancel', orderId, intentId, why: 'The previous cancel had no effect.' } as const;
     if ((cancel === null || cancelAgainAt(state, cancel, now) <= now) && isFree(state.requests, candidate, now))
       oldest = { candidate, sentAt };
   }
@@ -136,15 +136,15 @@ function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
 
 function pickFence(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
-    const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
+    const candidate = { kind: 'cancel-symbol', symbol, why: 'No order without an id may stay on the book.' } as const;
     if (wantsFence(state, symbol, now) && isFree(state.requests, candidate, now)) return candidate;
   }
   return null;
 }
 
 /**
- * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are
- * refused because the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
+ * Between two attempts the list of own orders is read, and no two repeats follow each other: if cancels are refused
+ * because the orders are gone, repeats alone would take a slow lane, and nothing would ever reveal it.
  */
 function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
   const answeredAt = seenOf(state.orders, intentId).cancel?.answeredAt ?? null;
@@ -154,8 +154,8 @@ function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: E
   return state.requests.cancelsRepeated === 0 && attemptedAt !== null && attemptedAt >= answeredAt;
 }
 
-// The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides
-// that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
+// The order to place next. Room is scarce during cancels, and turns are scarce on a slow lane: both go to empty sides
+// first, then to sides that the price has left behind, to other empty levels, and to levels that move.
 
 /** Why an order is placed, most urgent first. */
 const NEEDS = ['empty-side', 'far-side', 'empty-level', 'move'] as const;
@@ -168,10 +168,7 @@ interface Wish {
   readonly need: Need;
 }
 
-/**
- * The first create that the risk gate lets through; levels that move on a side that is quoted are among `all-slots`
- * only.
- */
+/** The first create that the risk gate approves; levels that move on a quoted side are only among `all-slots`. */
 export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quotes' | 'all-slots'): Candidate | null {
   const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
   const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
@@ -203,8 +200,7 @@ function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boo
 }
 
 /**
- * The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every
- * turn.
+ * The symbol with the oldest last create comes first: on a slow lane a symbol that moves a lot would take every turn.
  */
 function byLastCreate(state: Pick<TraderState, 'markets'>): readonly InstrumentSymbol[] {
   const last = (symbol: InstrumentSymbol): EpochMs => marketOf(state, symbol).lastHorizon;

@@ -15,14 +15,13 @@ import { beginTurn, emit } from '../state/turn.ts';
 import { catchUp, commit, next } from './next.ts';
 import { pickCreate } from './pick.ts';
 
-/** Whether a request that the trader chose only looks. */
+/** Whether a request that the trader chose only reads. */
 export function isRead(kind: string): boolean {
   return kind !== 'create' && !kind.startsWith('cancel');
 }
 
 /**
- * The next read that the trader wants on a lane, as sent; `null` when it wants to wait, or to send an order: then it
- * has seen enough.
+ * The trader's next read on a lane, as sent; `null` if it wants to wait, or to send an order: then it has seen enough.
  */
 export function takeRead(state: TraderState, lane: 'public' | 'private', now: EpochMs): Chosen | null {
   catchUp(state, now);
@@ -38,17 +37,17 @@ export function hasDecided(state: TraderState, now: EpochMs): boolean {
 
 function isDecided(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
   if (haltOf(state, symbol) !== null) return true;
-  // Before a second book confirms the first the risk gate refuses every order.
+  // Before a second book confirms the first, the risk gate refuses every order.
   if (marketOf(state, symbol).lastGoodReference === null) return false;
   return decisionOf(state, symbol, now).result !== null && isInformed(state, symbol);
 }
 
-/** More than the orders of any configuration: a strategy that wants another order each time has an end. */
+/** More than the orders of any configuration: a strategy that always wants another order is stopped here. */
 const MOST_PLACED = 1_000;
 
 /**
- * Places in this state alone, which is spent by it, what `run` would place by now: the same decisions and the same risk
- * gate, each order beside those before it. What the gate refuses stands in the decisions afterward.
+ * Places, in this state alone and using it up, the orders that `run` would place by now: the same decisions and the
+ * same risk gate, each order in addition to those before it. Denials stay in the decisions afterward.
  */
 export function placeInThought(state: TraderState, now: EpochMs): void {
   for (let placed = 0; placed < MOST_PLACED; placed += 1) {
@@ -67,16 +66,16 @@ export interface RoomToMove {
 }
 
 /**
- * Moves the orders that rest, in this state alone, which is spent by it, until one of each symbol would wait: by the
- * same risk gate, and with every order that was canceled for a move still counted. The largest goes first, and symbols
- * take turns.
+ * Moves the resting orders, in this state alone and using it up, until one of each symbol would wait: by the same risk
+ * gate, and with every order that was canceled for a move still counted. The largest goes first, and symbols take
+ * turns.
  */
 export function moveInThought(state: TraderState, now: EpochMs): ReadonlyMap<InstrumentSymbol, RoomToMove> {
   const room = new Map<InstrumentSymbol, RoomToMove>();
   const moves = new Map<InstrumentSymbol, number>();
   const ranked = symbolsOf(state).flatMap((symbol) => [...restingByNotional(state.durable, symbol).entries()]);
   const orders = ranked.toSorted(([a], [b]) => a - b).map(([, order]) => order);
-  // The list grows while it is walked through: what was moved takes its turn again.
+  // The list grows during the loop: a moved order takes its turn again.
   for (const order of orders) {
     const { symbol } = order;
     if (room.has(symbol)) continue;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { exponential, randomStream } from '../../../src/crowd/random.ts';
 import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
 import { intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
-import { type BookMid, NO_TAKERS, noteTakers, type Taker, type TakerSample } from '../../../src/estimates/takers.ts';
+import { type BookMid, NO_TAKERS, type Taker, type TakerSample, withTakers } from '../../../src/estimates/takers.ts';
 import { tradeAt } from './public-trades.ts';
 import { polled, type TakerMarket } from './taker-market.ts';
 
@@ -95,7 +95,7 @@ describe('a taker', () => {
   const mids: readonly BookMid[] = [0, 10_000].map((at) => ({ at, price: 100, halfSpreadBps: 5, tickBps: 1 }));
   const noted = (trades: Parameters<typeof tradeAt>[]): TakerSample => {
     const coverage = { from: 0, to: 200_000, trades: trades.map((of) => tradeAt(...of)), isWithinPage: false };
-    return noteTakers(NO_TAKERS, { coverage, sentAt: 200_000, mids }, settings);
+    return withTakers(NO_TAKERS, { coverage, sentAt: 200_000, mids }, settings);
   };
 
   test('that sells fills our bid, at its outermost price of that millisecond', () => {
@@ -207,8 +207,8 @@ test('of any trades and mids it is finite and above zero, and bounded in memory'
           .map(([at, price, side]) => tradeAt(at, price, side))
           .sort((a, b) => a.venueTime - b.venueTime);
         const coverage = { from: 0, to: 600_000, trades, isWithinPage: false };
-        let sample = noteTakers(NO_TAKERS, { coverage, sentAt: 600_000, mids }, law);
-        sample = noteTakers(sample, { coverage: { ...coverage, from: 600_000 }, sentAt: 620_000, mids }, law);
+        let sample = withTakers(NO_TAKERS, { coverage, sentAt: 600_000, mids }, law);
+        sample = withTakers(sample, { coverage: { ...coverage, from: 600_000 }, sentAt: 620_000, mids }, law);
         for (const side of ['buy', 'sell'] as const) {
           const found = intensityAt(sample, side, { now: 630_000, volatilityBps }, law);
           expect(found.samples).toBeGreaterThanOrEqual(0);

@@ -4,11 +4,11 @@ import { chance, randomStream, uniform } from '../../../src/crowd/random.ts';
 import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
 import {
   NO_EXPOSURE,
-  noteOwnFill,
-  noteOwnQuote,
   type OwnExposure,
   type OwnIntensity,
   ownIntensityAt,
+  withOwnFill,
+  withOwnQuote,
 } from '../../../src/estimates/own-exposure.ts';
 
 const settings = { ...DEFAULT_ESTIMATES.intensity, halfLifeMs: 1e15 };
@@ -17,9 +17,9 @@ const settings = { ...DEFAULT_ESTIMATES.intensity, halfLifeMs: 1e15 };
 function exposureOf(quotes: readonly [number, number][], fills: readonly [number, number][]): OwnExposure {
   let exposure = NO_EXPOSURE;
   for (const [distanceBps, seconds] of quotes)
-    exposure = noteOwnQuote(exposure, { distanceBps, forMs: seconds * 1_000, at: 0 }, settings);
+    exposure = withOwnQuote(exposure, { distanceBps, forMs: seconds * 1_000, at: 0 }, settings);
   for (const [distanceBps, times] of fills)
-    for (let time = 0; time < times; time += 1) exposure = noteOwnFill(exposure, { distanceBps, at: 0 }, settings);
+    for (let time = 0; time < times; time += 1) exposure = withOwnFill(exposure, { distanceBps, at: 0 }, settings);
   return exposure;
 }
 
@@ -106,9 +106,9 @@ test('A and k of simulated fills are found within four standard errors', () => {
   let distanceBps = 25;
   for (let at = 1_000; at <= 20_000_000; at += 1_000) {
     if (chance(stream, 0.05)) distanceBps = 5 + 40 * uniform(stream);
-    exposure = noteOwnQuote(exposure, { distanceBps, forMs: 1_000, at }, settings);
+    exposure = withOwnQuote(exposure, { distanceBps, forMs: 1_000, at }, settings);
     if (chance(stream, -Math.expm1(-A * Math.exp(-k * distanceBps))))
-      exposure = noteOwnFill(exposure, { distanceBps, at }, settings);
+      exposure = withOwnFill(exposure, { distanceBps, at }, settings);
   }
   const estimate = ownIntensityAt(exposure, 20_000_000, settings);
   const found = known(estimate);
@@ -131,14 +131,14 @@ test.each([
 
 test('what is a half-life old counts half', () => {
   const fast = { ...settings, halfLifeMs: 60_000 };
-  let exposure = noteOwnQuote(NO_EXPOSURE, { distanceBps: 10, forMs: 100_000, at: 0 }, fast);
-  exposure = noteOwnFill(exposure, { distanceBps: 10, at: 0 }, fast);
-  exposure = noteOwnFill(exposure, { distanceBps: 30, at: 60_000 }, fast);
+  let exposure = withOwnQuote(NO_EXPOSURE, { distanceBps: 10, forMs: 100_000, at: 0 }, fast);
+  exposure = withOwnFill(exposure, { distanceBps: 10, at: 0 }, fast);
+  exposure = withOwnFill(exposure, { distanceBps: 30, at: 60_000 }, fast);
   expect(exposure.fills).toBeCloseTo(1.5, 12);
   expect(exposure.fillsBps).toBeCloseTo(35, 12);
   expect([...exposure.bins.values()][0]?.seconds).toBeCloseTo(50, 12);
   // One that comes late counts as what it is, and takes nothing from what is known.
-  const late = noteOwnFill(exposure, { distanceBps: 10, at: 0 }, fast);
+  const late = withOwnFill(exposure, { distanceBps: 10, at: 0 }, fast);
   expect(late.fills).toBeCloseTo(2, 12);
   expect(late.lastAt).toBe(60_000);
 });
@@ -170,8 +170,8 @@ test('of any quotes and fills it is finite and above zero, and bounded in memory
       for (const { isFill, distanceBps, forMs, elapsed } of events) {
         at += elapsed;
         exposure = isFill
-          ? noteOwnFill(exposure, { distanceBps, at }, law)
-          : noteOwnQuote(exposure, { distanceBps, forMs, at }, law);
+          ? withOwnFill(exposure, { distanceBps, at }, law)
+          : withOwnQuote(exposure, { distanceBps, forMs, at }, law);
       }
       expect(exposure.bins.size).toBeLessThanOrEqual(219);
       const found = ownIntensityAt(exposure, at, law);

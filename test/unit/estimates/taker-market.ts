@@ -2,7 +2,7 @@
 import { exponential, normal, randomStream } from '../../../src/crowd/random.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
 import type { IntensitySettings } from '../../../src/estimates/estimate.ts';
-import { type BookMid, NO_TAKERS, noteTakers, type TakerSample } from '../../../src/estimates/takers.ts';
+import { type BookMid, NO_TAKERS, type TakerSample, withTakers } from '../../../src/estimates/takers.ts';
 import { coverageOf, joinPage } from '../../../src/estimates/trade-rate.ts';
 import { every, inOrder, poissonTrades } from './poisson-market.ts';
 
@@ -69,7 +69,7 @@ export function polled(market: TakerMarket, settings: IntensitySettings): { samp
     tail = joined.tail;
     gaps += joined.hasGap ? 1 : 0;
     if (!joined.isBehind) coveredTo = at;
-    if (coverage !== null) sample = noteTakers(sample, { coverage, sentAt: at, mids }, settings);
+    if (coverage !== null) sample = withTakers(sample, { coverage, sentAt: at, mids }, settings);
   }
   return { sample, gaps };
 }

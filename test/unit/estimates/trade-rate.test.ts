@@ -7,9 +7,9 @@ import {
   coverageOf,
   joinPage,
   NO_TRADE_RATE,
-  noteCoverage,
   type TradeRate,
   tradeRateAt,
+  withCoverage,
 } from '../../../src/estimates/trade-rate.ts';
 import { every, poissonTrades, poll } from './poisson-market.ts';
 import { tradeAt } from './public-trades.ts';
@@ -34,7 +34,7 @@ class Watch {
     this.tail = joined.tail;
     if (joined.hasGap) this.gaps += 1;
     if (!joined.isBehind) this.coveredTo = sentAt;
-    if (coverage !== null) this.rate = noteCoverage(this.rate, coverage, { sentAt, settings: this.settings });
+    if (coverage !== null) this.rate = withCoverage(this.rate, coverage, { sentAt, settings: this.settings });
   }
 }
 
@@ -43,7 +43,7 @@ const spaced = (count: number, stepMs: number, from = 0): PublicTrade[] =>
 
 test('where nobody trades it is exactly 0 once it was looked at for long enough, and unknown before', () => {
   const looked = (to: number) => {
-    const rate = noteCoverage(
+    const rate = withCoverage(
       NO_TRADE_RATE,
       { from: 0, to, trades: [], isWithinPage: false },
       { sentAt: to, settings },

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normal, type RandomStream, randomStream, uniform } from '../../../src/crowd/random.ts';
 import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
-import { type MidMoves, type MidSeen, NO_MID_MOVES, noteMid, volatilityAt } from '../../../src/estimates/volatility.ts';
+import { type MidMoves, type MidSeen, NO_MID_MOVES, volatilityAt, withMid } from '../../../src/estimates/volatility.ts';
 
 const settings = DEFAULT_ESTIMATES.volatility;
 /** So long that nothing is forgotten in a test. */
 const unforgetting = { ...settings, halfLifeMs: Number.POSITIVE_INFINITY };
 
 function watch(mids: readonly MidSeen[], using = unforgetting): MidMoves {
-  return mids.reduce((moves, mid) => noteMid(moves, mid, using), NO_MID_MOVES);
+  return mids.reduce((moves, mid) => withMid(moves, mid, using), NO_MID_MOVES);
 }
 
 function estimate(mids: readonly MidSeen[], using = unforgetting): Estimate {
@@ -167,7 +167,7 @@ test('of any books it is finite and not negative, and the same books again chang
       const found = volatilityAt(moves, at + wait, settings);
       expect(found.samples).toBeGreaterThanOrEqual(0);
       if (found.kind === 'known') expect(found.value >= 0 && Number.isFinite(found.value)).toBe(true);
-      expect(mids.reduce((state, mid) => noteMid(state, mid, settings), moves)).toBe(moves);
+      expect(mids.reduce((state, mid) => withMid(state, mid, settings), moves)).toBe(moves);
     }),
   );
 });

@@ -76,15 +76,15 @@ const named = (desk: Desk): string[] =>
     .sort();
 const alone = (symbols = [BTC]): TraderSettings => deskSettings({ foreignOrders: 'refuse', symbols });
 
-describe('an account that is shared', () => {
-  test('has the orders that are known by name canceled, each once', async () => {
+describe('a shared account', () => {
+  test('has each order with a known id canceled once', async () => {
     const desk = quotingDesk();
     const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));
     expect(names(sent)).toEqual(named(desk));
     expect(result).toEqual({ known: 2, acknowledged: 2 });
   });
 
-  test('a 429 holds the lane as long as it says, and what it put off is asked again', async () => {
+  test('a 429 holds the lane as long as it says, and the throttled cancel is sent again', async () => {
     const desk = quotingDesk();
     const { sent, result, figures } = await emergency(desk, (_request, n) =>
       n === 1 ? tooMany : { outcome: acknowledged },
@@ -95,7 +95,7 @@ describe('an account that is shared', () => {
     expect(figures.throttledTotal).toBe(1);
   });
 
-  test('a Date that stands still keeps no cancel from leaving: windows end by the clock that is known', async () => {
+  test('a frozen Date delays no cancel: windows end by the known clock', async () => {
     const desk = quotingDesk();
     const { sent, result } = await emergency(desk, () => {
       const now = time.clock.now();
@@ -113,7 +113,7 @@ describe('an account that is shared', () => {
     expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeLessThanOrEqual(6 * SECOND);
   });
 
-  test('nor does one by which a Retry-After that is a date is minutes away', async () => {
+  test('nor does one that puts a dated Retry-After minutes away', async () => {
     const { sent, result } = await emergency(quotingDesk(), (_request, n) => {
       const now = time.clock.now();
       const date = (at: number): string => new Date(at).toUTCString();
@@ -127,14 +127,14 @@ describe('an account that is shared', () => {
     expect(result).toEqual({ known: 2, acknowledged: 2 });
   });
 
-  test('ends in time where the exchange never lets it through, and hammers nobody', async () => {
+  test('ends in time if the exchange never accepts it, without hammering', async () => {
     const { sent, result, endedMs } = await emergency(quotingDesk(), () => tooMany);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
     expect(endedMs).toBeLessThanOrEqual(WITHIN_MS);
     expect(sent.length).toBeLessThan(12);
   });
 
-  test('what got lost is asked again after 1, 2, 4 and 5 seconds, and no more when its time is up', async () => {
+  test('a lost cancel is repeated after 1, 2, 4 and 5 seconds, and no more when its time is up', async () => {
     const { sent, result, endedMs } = await emergency(quotingDesk(), () => ({ outcome: unknown as CancelOutcome }));
     const first = sent.filter(({ what }) => what === sent[0]?.what).map(({ atMs }) => Math.round(atMs / 1_000));
     expect(first).toEqual([0, 1, 3, 7, 12]);
@@ -142,21 +142,21 @@ describe('an account that is shared', () => {
     expect(result).toEqual({ known: 2, acknowledged: 0 });
   });
 
-  test('an exchange that answers again just then has taken them all', async () => {
+  test('an exchange that answers again by then has accepted all of them', async () => {
     const { result } = await emergency(quotingDesk(), (_request, n) => ({
       outcome: n <= 5 ? (unknown as CancelOutcome) : acknowledged,
     }));
     expect(result).toEqual({ known: 2, acknowledged: 2 });
   });
 
-  test('what was refused is not asked again', async () => {
+  test('a refused cancel is not repeated', async () => {
     const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: rejected(-2011, 400) as CancelOutcome }));
     expect(sent).toHaveLength(2);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
   });
 });
 
-test('an order that a list shows although it was held for closed is canceled, too', async () => {
+test('a listed order that was taken for closed is canceled, too', async () => {
   const desk = quotingDesk();
   const [bid] = desk.intents();
   if (!bid?.orderId) throw new Error('Nothing is quoted.');
@@ -171,7 +171,7 @@ test('an order that a list shows although it was held for closed is canceled, to
 });
 
 describe("an account that is the bot's alone (order-truth §5)", () => {
-  test('is canceled by symbol: what has no name goes, too', async () => {
+  test('is canceled by symbol: orders without an id go, too', async () => {
     const desk = quotingDesk(alone([BTC, ETH]));
     desk.run(3 * SECOND);
     expect(desk.intents()).toHaveLength(4);
@@ -202,7 +202,7 @@ describe("an account that is the bot's alone (order-truth §5)", () => {
     expect(result).toEqual({ known: 2, acknowledged: 2 });
   });
 
-  test('a symbol whose cancel got lost is asked for again where a create may have no name', async () => {
+  test('a lost cancel of a symbol is repeated if a create may have no id', async () => {
     const desk = readyDesk(alone());
     desk.answer(nextCreate(desk), unknown);
     expect(desk.intents().map(({ orderId }) => orderId)).toEqual([null]);

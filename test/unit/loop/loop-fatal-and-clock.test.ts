@@ -98,7 +98,7 @@ function start(settings: TraderSettings): Run {
 const pass = (seconds: number): Promise<void> => time.run(time.clock.now() + seconds * 1_000);
 
 describe('the loop', () => {
-  test('sends no create after the error that it told as fatal', async () => {
+  test('sends no create after the error that it reported as fatal', async () => {
     const settings = deskSettings();
     const [run0] = settings.runs;
     if (run0 === undefined) throw new Error('There is no run.');
@@ -149,7 +149,7 @@ describe('the loop', () => {
     expect(creates()).toBe(last);
   });
 
-  test('stamps the first request after a pause by what the clock is known to then (seed 21419)', async () => {
+  test('stamps the first request after a pause by the newest estimate of the clock (seed 21419)', async () => {
     const run = start(deskSettings());
     await pass(60);
     const before = run.loop().state().clock?.uncertaintyMs ?? Number.NaN;

@@ -133,7 +133,7 @@ describe('the loop', () => {
     expect(run.loop().snapshot().symbols[0]?.state).toBe('quoting');
   });
 
-  test('tells of the oldest request that is not answered, while others come and go', async () => {
+  test('reports the oldest unanswered request while others come and go', async () => {
     const run = start();
     await pass(10);
     Object.assign(run, { hangs: 'wallet', takesMs: 700 });
@@ -147,7 +147,7 @@ describe('the loop', () => {
     expect(sentLater.filter(({ kind }) => kind === 'open-orders').length).toBeGreaterThan(3);
   });
 
-  test('tells once that the exchange slows a lane down, and once that it is over', async () => {
+  test('reports once that the exchange slows a lane down, and once that it is over', async () => {
     const run = start();
     await pass(10);
     run.status = 429;
@@ -199,7 +199,7 @@ describe('the loop', () => {
     expect(creates(run)).toBe(intents);
   });
 
-  test('sends nothing more after an error that nobody caught, and says the first one once (F101)', async () => {
+  test('sends nothing more after an uncaught error, and reports the first one once (F101)', async () => {
     const run = start();
     await pass(5);
     const first = new Error('Somewhere.');
@@ -211,7 +211,7 @@ describe('the loop', () => {
     expect(run.fatal).toEqual([first]);
   });
 
-  test('looks at the kill latch before each signed request, and stops at once when it is set', async () => {
+  test('checks the kill latch before each signed request, and stops at once when it is set', async () => {
     const run = start();
     await pass(10);
     run.latch = 'Somebody pressed the button.';
@@ -223,7 +223,7 @@ describe('the loop', () => {
     await run.loop().stopped;
   });
 
-  test('stops when it is told to, and then is still', async () => {
+  test('stops when told to, and sends nothing afterward', async () => {
     const run = start();
     await pass(5);
     run.loop().tell({ kind: 'stop' });
@@ -235,7 +235,7 @@ describe('the loop', () => {
     expect(run.sent.length).toBe(sent);
   });
 
-  test('never has two of the same request on their way', async () => {
+  test('never has the same request in flight twice', async () => {
     const going = new Map<string, number>();
     let most = 0;
     const run = start((_run, request) => {

@@ -15,7 +15,7 @@ const pass = (at: number, changes: { ticketSince?: number; underwaySince?: numbe
 });
 
 describe('progress', () => {
-  test('is a pass that has nothing to wait for', () => {
+  test('is a pass with nothing to wait for', () => {
     expect(judge()(pass(1_000_000), open)).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe('progress', () => {
     expect(judge()(pass(3_600_000, { ticketSince: 0, underwaySince: 3_599_000 }), busy)).toBeNull();
   });
 
-  test('a pause that is over gives the ticket its time anew', () => {
+  test("the ticket's time restarts after a pause", () => {
     const judged = judge();
     expect(judged(pass(3_600_000, { ticketSince: 0 }), { ...open, isPaused: true })).toBeNull();
     expect(judged(pass(3_601_000, { ticketSince: 0 }), open)).toBeNull();
@@ -51,7 +51,7 @@ describe('progress', () => {
   });
 });
 
-test('a refused key is no progress where the watchdog has one of its own, and is where it has not', () => {
+test('a refused key is no progress if the watchdog has its own key, and is progress otherwise', () => {
   const keys = { kind: 'keys', message: '-2015 Invalid API key' } as const;
   expect(refusedWords(keys, { sharesKey: false })).toBe('The exchange refuses the bot: -2015 Invalid API key');
   expect(refusedWords(keys, { sharesKey: true })).toBeNull();

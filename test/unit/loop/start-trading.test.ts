@@ -71,7 +71,7 @@ test('the markets of the exchange are listed in a turn of the public lane', asyn
   await settled(close());
 });
 
-test('the lane rests after a question for the markets that is throttled, as after any other', async () => {
+test('the lane rests after a throttled read of the markets, as after any other request', async () => {
   const told = { 'retry-after': '5' };
   const { listMarkets, lanes, sent, close } = trading({
     status: 429,
@@ -88,7 +88,7 @@ test('the lane rests after a question for the markets that is throttled, as afte
   await settled(close());
 });
 
-test('a question for the markets that the exchange cannot answer slows nothing down', async () => {
+test('a read of the markets that the exchange cannot answer slows nothing down', async () => {
   const { listMarkets, lanes, close } = trading({ status: 404, body: { code: -1404, msg: 'Endpoint not found.' } });
   expect(await settled(listMarkets())).toMatchObject({ kind: 'symbols', facts: { status: 404 } });
   expect(lanes.public.figures().throttledTotal).toBe(0);
@@ -105,7 +105,7 @@ test('once it is closed nothing leaves, and no markets are listed any more', asy
   expect(sent).toHaveLength(before);
 });
 
-test('after a fatal error there is nothing to cancel where no order is known', async () => {
+test('after a fatal error there is nothing to cancel without known orders', async () => {
   const { cancelKnown, close } = trading({ status: 200, body: ['BTC/INR'] });
   expect(await settled(cancelKnown(5_000))).toEqual({ known: 0, acknowledged: 0 });
   await settled(close());

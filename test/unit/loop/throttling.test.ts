@@ -34,7 +34,7 @@ test('two lines for a slow quarter of an hour', () => {
   ]);
 });
 
-test('each pace that is learned is said, once a minute at the most', () => {
+test('each learned pace is logged, at most once a minute', () => {
   expect(
     said([
       [0, 429, 500],
@@ -58,14 +58,14 @@ test('each pace that is learned is said, once a minute at the most', () => {
   ]);
 });
 
-test('names the pace where it is slower', () => {
+test('names the pace if it is slower', () => {
   expect(said([[0, 429, 1_000]])).toEqual([
     '0 warn The private lane is slowed to one request every 1.00 s after HTTP 429, none before 09:00:05 UTC. ' +
       'Usual: one every 0.50 s. Cancels go first.',
   ]);
 });
 
-test('says nothing of a pause where none is asked for', () => {
+test('mentions no pause if there is none', () => {
   const lane: LaneNow = {
     ...{ lane: 'public', throttledBy: 503, intervalMs: 500, usualMs: 500, pausedUntil: null, now: START },
   };

@@ -24,7 +24,7 @@ test('the first differences become external, the later ones stop quoting again',
   expect(ops(desk)).toContain('difference');
 });
 
-test('a loss of an hour later is no part of what a person accepted, though no wallet was equal in between', () => {
+test('an accepted difference excludes a loss an hour later, even if no wallet matched in between', () => {
   const { desk } = waitingDesk();
   move(desk, 'BTC', '-0.3');
   desk.restart(BOTH, [], 0, { acceptDifferences: true });

@@ -7,8 +7,8 @@ import { fillNow, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 const FEE = { commissionAsset: 'ETH', commission: decimal('0.001') };
 
-describe('a fee in the coin of a market that is opened', () => {
-  test('of a trade that could not be read until then is taken off that coin once', () => {
+describe('a fee in the coin of a market being opened', () => {
+  test('of a trade that could not be read before is deducted from that coin once', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     desk.reply = (request) =>
@@ -24,7 +24,7 @@ describe('a fee in the coin of a market that is opened', () => {
     expect(ops(desk)).not.toContain('difference');
   });
 
-  test('of a trade between the wallet that opens it and the trades read after that is taken off once', () => {
+  test('of a trade between the opening wallet and the trades read afterward is deducted once', () => {
     const desk = quotingDesk();
     desk.run(60_000);
     add(desk);

@@ -8,8 +8,8 @@ import { quotingDesk } from './trader-kit.ts';
 
 const [ETH, SOL] = ['ETH/USDT', 'SOL/USDT'];
 
-describe('a market that is listed after the asset that pays for it was opened with another one', () => {
-  test('has what was paid there before that counted once', () => {
+describe('a market listed after its quote asset was opened with another market', () => {
+  test('counts earlier payments there once', () => {
     const desk = quotingDesk();
     Object.assign(desk.shows.balances, { USDT: decimal(50_000), SOL: decimal(3) });
     Object.assign(desk.shows.books, { [ETH]: [9_900, 10_100], [SOL]: [9_900, 10_100] });

@@ -5,8 +5,8 @@ import { deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
 
-describe('what its owner bought while the bot was at work', () => {
-  test('seconds before he stopped it to add the run is booked', () => {
+describe('a purchase by its owner while the bot was running', () => {
+  test('seconds before he stopped the bot to add the run is booked', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     const bought = trade(desk);
@@ -60,7 +60,7 @@ describe('over restarts', () => {
     expectCalm(desk);
   });
 
-  test.each([0, 2])('what had left the list by then is never booked, %i days later', (days) => {
+  test.each([0, 2])('trades that had left the list by then are never booked, %i days later', (days) => {
     const desk = quotingDesk();
     desk.run(5_000);
     const old = theirs({ quantity: '2', at: desk.now() + DAY, symbol: ETH });
@@ -77,7 +77,7 @@ describe('over restarts', () => {
     expectCalm(desk);
   });
 
-  test('that it never had a trade is no gap at the next start', () => {
+  test('a market without any trade has no gap at the next start', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     desk.pass(5 * DAY);

@@ -35,13 +35,13 @@ describe('an added market that is not listed', () => {
     expectCalm(desk);
   });
 
-  test('is looked into for what was paid there', () => {
+  test('is searched for payments there', () => {
     const { desk, own } = unlistedDesk();
     expect(own && booked(desk, own)).toBe(1);
     expect(desk.state().durable.differences.byAsset.size).toBe(0);
   });
 
-  test('has what was bought there counted once when it is listed again', () => {
+  test('counts purchases there once when it is listed again', () => {
     const { desk, own } = unlistedDesk();
     desk.tell({ kind: 'listing', awaited: null, missing: [] });
     desk.run(5 * 60_000);

@@ -142,7 +142,7 @@ describe('a market that is configured later', () => {
     expectCalm(desk);
   });
 
-  test('is not missed in a wallet of before that waits to be judged', () => {
+  test('is not missed in an earlier wallet that waits to be judged', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     move(desk, 'BTC', '-0.3');
@@ -197,7 +197,7 @@ describe('a market that is configured later', () => {
     expect(codes(desk, ETH)).toEqual([]);
   });
 
-  test('of which both assets are known is opened without another balance, and its old trades are not booked', () => {
+  test('with both assets known is opened without another balance, and its old trades are not booked', () => {
     const desk = quotingDesk(BOTH);
     desk.shows.books['ETH/BTC'] = [1, 2];
     const old = theirs({ quantity: '1', at: desk.now() - HOUR, symbol: 'ETH/BTC' });
@@ -223,8 +223,8 @@ function boughtWhileDown(desk: Desk): Fill {
   return bought;
 }
 
-describe('what the owner did there', () => {
-  test('while the bot was down is booked: he bought what is to be quoted', () => {
+describe("the owner's trades there", () => {
+  test('while the bot was down are booked: he bought the coin to be quoted', () => {
     const desk = quotingDesk();
     const old = theirs({ quantity: '1', at: desk.now() - HOUR, symbol: ETH });
     desk.shows.fills.push(old);
@@ -238,7 +238,7 @@ describe('what the owner did there', () => {
     expectCalm(desk);
   });
 
-  test('between the two wallets is booked, though the first ones are behind', () => {
+  test('between the two wallets are booked, even if the first lists are behind', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     add(desk);
@@ -260,8 +260,8 @@ describe('what the owner did there', () => {
   });
 });
 
-describe('a simple buy of before the market was opened', () => {
-  test('is booked by what it moved of the assets that the ledger knew (seed 40228)', () => {
+describe('a simple buy from before the market was opened', () => {
+  test('is booked by its effect on the assets that the ledger covered (seed 40228)', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     move(desk, 'ETH', '0.5');
@@ -278,7 +278,7 @@ describe('a simple buy of before the market was opened', () => {
 });
 
 describe('deposits', () => {
-  test('that were on their way then explain what comes', () => {
+  test('pending at the opening explain the later difference', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     deposit(desk, 'pending');
@@ -293,7 +293,7 @@ describe('deposits', () => {
     expect(desk.state().durable.differences.byAsset.size).toBe(0);
   });
 
-  test('that come after the opening are explained as ever', () => {
+  test('after the opening are explained as usual', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     add(desk);

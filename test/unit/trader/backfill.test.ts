@@ -82,7 +82,7 @@ describe('after a time without the bot (F45)', () => {
     expect(desk.state().phase).toBe('running');
   });
 
-  test('of 10 d in which nothing happened, the archive is asked once and no more', () => {
+  test('of 10 d without a trade, the archive is asked exactly once', () => {
     const desk = knowingDesk();
     sleep(desk, 10 * DAY, () => {});
     desk.run(20_000);
@@ -179,7 +179,7 @@ describe('a reading', () => {
     expect(Math.max(...waited, asked.length - (turns.at(-1) ?? 0))).toBeLessThan(15);
   });
 
-  test('that a restart breaks off is taken up where it was', () => {
+  test('interrupted by a restart resumes where it was', () => {
     const desk = knowingDesk();
     sleep(desk, 73 * HOUR, () => buy(desk, 400, { at: desk.now() + HOUR, everyMs: 10 * 60_000 }));
     desk.run(500);
@@ -190,7 +190,7 @@ describe('a reading', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('of a row that cannot be read ends, and names its moment', () => {
+  test('with an unreadable row ends, and names its time', () => {
     const desk = knowingDesk();
     const fills = buy(desk, 30, { at: desk.now(), everyMs: 10 });
     const bad = fills[17];

@@ -131,11 +131,11 @@ describe('an own order that left', () => {
     return bookOfOthers({ ...state, markets }, BTC)?.bids[0]?.price.toNumber();
   }
 
-  test('while the book was on its way may be in it, and is none of others', () => {
+  test('while the book was in flight may be in it, and counts as ours', () => {
     expect(bestBid({ receivedAfterMs: 40 })).toBe(97_000);
   });
 
-  test('after the book had come is not in it: what stands at its price is of others', () => {
+  test("after the book had come is not in it: the level at its price is others'", () => {
     expect(bestBid({ receivedAfterMs: -1 })).toBe(98_000);
   });
 
@@ -164,7 +164,7 @@ describe('an own order that left', () => {
   });
 });
 
-describe('what of an own order has filled since the book was read', () => {
+describe('the part of an own order that filled since the book was read', () => {
   const reference = (desk: Desk): string => decisionInputsOf(desk.state(), BTC).referencePrice?.toFixed() ?? 'none';
   /** Our bid is at 98000, the next bid of others at 97000, their ask at 103000. */
   function deskOnThinBook(): Desk {

@@ -204,7 +204,7 @@ describe('the list of open orders', () => {
     expect(ops(desk)).not.toContain('stray-order');
   });
 
-  test('one that has filled and is listed after that is left alone, and its symbol rests', () => {
+  test('an order listed after it filled is left alone, and its symbol rests', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);
@@ -218,7 +218,7 @@ describe('the list of open orders', () => {
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
   });
 
-  test('one that was canceled and is listed after that counts again, is canceled again, and its symbol rests', () => {
+  test('an order listed after its cancel counts again, is canceled again, and its symbol rests', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);

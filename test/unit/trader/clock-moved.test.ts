@@ -28,7 +28,7 @@ function lostBefore(clockSetMs: number, answered = true): { readonly desk: Desk;
 }
 
 describe('a clock that was set back', () => {
-  test('an order that is listed by an earlier time than its create is not taken for one that was there before', () => {
+  test('an order listed with an earlier time than its create does not count as older', () => {
     const { desk, show } = lostBefore(-10 * SECOND);
     show();
     desk.shows.ordersCut = true;
@@ -74,7 +74,7 @@ describe('a clock that was set forward', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });
 
-  test('it is said once the exchange has taken a stamp', () => {
+  test('it is reported once the exchange has accepted a stamp', () => {
     const { desk } = lostBefore(60 * MINUTE);
     desk.look('book');
     expect(ops(desk)).not.toContain('clock-moved');
@@ -83,7 +83,7 @@ describe('a clock that was set forward', () => {
   });
 });
 
-describe('a Date that is not of now (F88, seed 3375)', () => {
+describe('an outdated Date (F88, seed 3375)', () => {
   /**
    * A bid whose cancel got no answer; and its process started again, an hour later by its clock, with a first `Date` of
    * half an hour ago.
@@ -205,7 +205,7 @@ test('a create that left by the new clock already is not moved: its stamp tells 
   expect(horizons).toEqual([known.horizon - MINUTE, known.horizon]);
 });
 
-describe('what was noted after the newest create', () => {
+describe('times recorded after the newest create', () => {
   const moved = (since: number, byMs: number): number => {
     const { desk } = lostBefore(0);
     const [intent] = desk.intents();
@@ -227,7 +227,7 @@ describe('what was noted after the newest create', () => {
   });
 });
 
-test('a clock that is known a little otherwise was not set', () => {
+test('a slightly different estimate is no clock change', () => {
   const { desk } = lostBefore(400);
   expect(ops(desk)).not.toContain('clock-moved');
 });

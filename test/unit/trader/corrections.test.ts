@@ -46,7 +46,7 @@ function filledDesk(quantity = '0.004', fee: Partial<Fill> = {}): { desk: Desk; 
   return { desk, fill, intentId: bid.intentId };
 }
 
-describe('a trade that comes with other content (F50)', () => {
+describe('a trade with changed content (F50)', () => {
   test('is reversed and booked anew, in ledger, profit and order, and the symbol halts', () => {
     const { desk, fill } = filledDesk();
     const better = decimal(97_000);
@@ -73,7 +73,7 @@ describe('a trade that comes with other content (F50)', () => {
     isEqual(desk);
   });
 
-  test('of which only fee and tax were settled later is booked anew, said, and quoting goes on (F49)', () => {
+  test('with only fee and tax settled later is booked anew with a notice, and quoting goes on (F49)', () => {
     const { desk, fill } = filledDesk();
     replace(desk, fill, { tds: decimal('3.92') });
     desk.run(4_000);
@@ -184,7 +184,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     isEqual(desk);
   });
 
-  test('by one look only is not', () => {
+  test('missing in a single list is not', () => {
     const { desk, fill } = filledDesk();
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(2_000);
@@ -203,7 +203,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     expect(desk.state().missing.size).toBe(0);
   });
 
-  test('by the list alone is not: the wallet still bears it out', () => {
+  test('missing in the list alone is not: the wallet still includes it', () => {
     const { desk, fill } = filledDesk();
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
     desk.run(2_000);

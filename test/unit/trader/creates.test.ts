@@ -69,7 +69,7 @@ describe('an answer to a create', () => {
     expect(quantities.every((quantity) => decimal(quantity).lt('0.21') && decimal(quantity).gt('0.19'))).toBe(true);
   });
 
-  test('the same id for a second order cannot be: what became of it is unknown (F17)', () => {
+  test('the same id for a second order is impossible: its outcome is unknown (F17)', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0').orderId ?? '';
     fillNow(desk, inSlot(desk, 'sell:0'));
@@ -103,7 +103,7 @@ describe('an answer to a create', () => {
     },
   );
 
-  test('an id that a create was answered with and that was not trusted is no later create’s (seed 8280)', () => {
+  test('an untrusted id from an answer is no later create’s (seed 8280)', () => {
     const { desk, bid, ask } = swappedPair();
     desk.answer(bid.create, accepted('1-1-1'));
     desk.answer(ask.create, accepted('1-9-2'));
@@ -117,13 +117,13 @@ describe('an answer to a create', () => {
     expect(desk.intents().find(({ intentId }) => intentId === create.intentId)?.state).toBe('unknown');
   });
 
-  test('that says that the market is none halts the symbol', () => {
+  test('with an unknown market halts the symbol', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), rejected(-1121));
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('exchange');
   });
 
-  test('that names an order of other values stops the symbol: which one is ours nobody can say (F79)', () => {
+  test('with the id of an order with other values stops the symbol: which one is ours is unknown (F79)', () => {
     const { desk, bid, ask } = swappedPair();
     desk.answer(bid.create, unknown);
     desk.answer(ask.create, accepted('1-9-1'));
@@ -131,7 +131,7 @@ describe('an answer to a create', () => {
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('order-unknown');
     expect(haltsIn(desk.state().durable).get(BTC)).toBe(
       `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. ` +
-        'Cancel by hand what is not wanted, then resume the symbol.',
+        'Cancel unwanted orders by hand, then resume the symbol.',
     );
   });
 });
@@ -210,7 +210,7 @@ describe('exposure', () => {
     expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 open']);
   });
 
-  test('while a bid is unknown another level takes only the room that it leaves', () => {
+  test('while a bid is unknown, another level only takes the remaining room', () => {
     const settings = deskSettings({
       limits: { maxInventoryBase: '1.015' },
       params: { levels: 2, halfSpreadStepBps: 50 },

@@ -17,7 +17,7 @@ function filled(desk: Desk, slot: string, charged: Charged): void {
 const told = (desk: Desk): string[] =>
   desk.notices.flatMap(({ op, message }) => (op === 'fill-dearer' ? [message.replace(/\d+/, 'N')] : []));
 
-const AFTER = 'Quotes earn less than they were to: set costs to what the exchange takes.';
+const AFTER = 'Quotes earn less than intended: set costs to the exchange’s charges.';
 
 test.each<[string, string, Charged, string[]]>([
   ['a fee as configured', 'buy:0', (notional) => ({ commission: notional.div(100) }), []],
@@ -31,7 +31,7 @@ test.each<[string, string, Charged, string[]]>([
     'tax that is withheld, and not configured',
     'sell:0',
     (notional) => ({ tds: notional.div(100) }),
-    [`Of trade N 1 % were withheld as tax, more than tdsRatio. ${AFTER}`],
+    [`Trade N had 1 % withheld as tax, more than tdsRatio. ${AFTER}`],
   ],
 ])('what is told once: %s', (_what, slot, charged, expected) => {
   const desk = quotingDesk();

@@ -72,14 +72,14 @@ describe('a foreign order', () => {
     expect(canceled).not.toContain('1-7-1');
   });
 
-  test('of a symbol that no run has halts with `refuse` as well', () => {
+  test('of a symbol without a run halts with `refuse` as well', () => {
     const desk = quotingDesk(alone());
     desk.shows.orders.push(rowOf({ ...STRANGE, symbol: 'DOGE/INR' }, '1-7-1', desk.now()));
     desk.run(4_000);
     expect(haltOf(desk)).toContain('order 1-7-1 (buy 0.5 @ 90000) of DOGE/INR is not');
   });
 
-  test('that filled before any list showed it halts with `refuse`, and is booked as external', () => {
+  test('filled before any list showed it halts with `refuse`, and is booked as external', () => {
     const desk = quotingDesk(alone());
     const fill = fillOf(STRANGE, orderId('1-7-1'), { at: desk.now() });
     desk.shows.fills.push(fill);
@@ -91,7 +91,7 @@ describe('a foreign order', () => {
   });
 });
 
-describe('a create that the exchange took twice (F11)', () => {
+describe('a create that the exchange accepted twice (F11)', () => {
   test('with `ignore` halts the symbol: the second may be the owner’s', () => {
     const desk = readyDesk(alone('ignore'));
     takeTwice(desk);
@@ -132,7 +132,7 @@ describe('a create that the exchange took twice (F11)', () => {
     expect(plain(ledgerTotal(desk.state().durable.books, 'BTC'))).toBe('1.01');
   });
 
-  test('with `refuse` a second one is of the create that had just left, not of an older one that may live', () => {
+  test('with `refuse` a second one belongs to the create that just left, not to an older one that may be live', () => {
     const desk = readyDesk(alone());
     desk.run(3_000);
     desk.shows.books[BTC] = [99_000, 99_200];
@@ -220,7 +220,7 @@ describe('a fence', () => {
     },
   );
 
-  test('that is not taken leaves a wallet that does not agree to a person', () => {
+  test('that is not accepted leaves a wallet difference to a person', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);
     desk.answer(create, unknown);
@@ -233,7 +233,7 @@ describe('a fence', () => {
     expect(haltOf(desk)).toBeDefined();
   });
 
-  test('that a restart asks for anew gets its time: the deadline does not begin before it (seed 6828)', () => {
+  test('repeated after a restart gets its time: the deadline does not begin before it (seed 6828)', () => {
     const assumptions = { readLagBoundMs: 20_000, resolutionDeadlineMs: 8_000 };
     const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions }));
     desk.answer(nextCreate(desk), unknown);
@@ -267,7 +267,7 @@ describe('a fence', () => {
     expect(desk.state().durable.journal.endedFlat).toBe(false);
   });
 
-  test('that is refused again and again leaves the lane to the reads', () => {
+  test('refused again and again leaves the lane to the reads', () => {
     const desk = quotingDesk(
       deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH], requestsPerSecond: { public: 1, private: 0.5 } }),
     );
@@ -281,7 +281,7 @@ describe('a fence', () => {
       expect(sent.filter((each) => each === kind).length).toBeGreaterThan(1);
   });
 
-  test('that is not taken takes nothing back: an order whose own cancel was acknowledged is not canceled again', () => {
+  test('that is not accepted revokes nothing: an order whose own cancel was acknowledged is not canceled again', () => {
     const readLagBoundMs = 20_000;
     const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions: { readLagBoundMs } }));
     desk.answer(nextCreate(desk));
@@ -307,7 +307,7 @@ describe('a fence', () => {
     expect(canceled).toEqual([open?.orderId, '1-900-1']);
   });
 
-  test('takes what a list lacked before it as well: that list may have had a hole (seed 24067)', () => {
+  test('also ends orders that an earlier list lacked: that list may have had a hole (seed 24067)', () => {
     const readLagBoundMs = 20_000;
     const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions: { readLagBoundMs } }));
     desk.answer(nextCreate(desk));
@@ -331,7 +331,7 @@ describe('a fence', () => {
       expect(sentAt).toBeGreaterThanOrEqual(fencedAt + readLagBoundMs - 100);
   });
 
-  test('that is refused again and again keeps no order that is gone from being closed', () => {
+  test('refused again and again does not keep a vanished order from being closed', () => {
     const assumptions = { readLagBoundMs: 15_000, resolutionDeadlineMs: 10 * MINUTE };
     const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions }));
     const bid = nextCreate(desk);
@@ -348,7 +348,7 @@ describe('a fence', () => {
     expect(endOf(desk, bid.intentId ?? '')).toBe('canceled');
   });
 
-  test('does not disturb what is filled', () => {
+  test('leaves filled orders alone', () => {
     const desk = quotingDesk(alone());
     const bid = inSlot(desk, 'buy:0');
     const fill = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now() });
@@ -362,12 +362,12 @@ describe('a fence', () => {
   });
 });
 
-describe('an order like a lost create that claims to be older, where nobody else creates any', () => {
+describe('an order like a lost create that claims to be older, on an account of the bot alone', () => {
   const LONG_AGO = 330 * MINUTE;
   const withoutFence = ({ kind }: { readonly kind: string }) =>
     kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? null : undefined;
 
-  test('is that of the only create', () => {
+  test('belongs to the only create', () => {
     const { desk, order, id } = lostBid(unknown, readyDesk(alone()));
     desk.reply = withoutFence;
     list(desk, order, '1-9-1', desk.now() - LONG_AGO);
@@ -376,7 +376,7 @@ describe('an order like a lost create that claims to be older, where nobody else
     expect(inSlot(desk, 'buy:0')).toMatchObject({ intentId: id, orderId: '1-9-1' });
   });
 
-  test('is a second one where its time says that it may be of an earlier create', () => {
+  test('is a second one if its time fits an earlier create', () => {
     const desk = readyDesk(alone());
     const first = nextCreate(desk);
     desk.answer(first, accepted('1-8-1'));

@@ -28,7 +28,7 @@ describe('a difference', () => {
     expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 2]);
   });
 
-  test('of the quote asset stops all of its symbols', () => {
+  test('in the quote asset stops all of its symbols', () => {
     const desk = both();
     move(desk, 'INR', '-500');
     desk.run(LONG);
@@ -59,8 +59,8 @@ describe('a difference', () => {
   });
 });
 
-describe('what a list shows is booked', () => {
-  test('beside losses that no list shows, in the same asset and in another one', () => {
+describe('a listed flow is booked', () => {
+  test('despite losses that no list shows, in the same asset and in another one', () => {
     const desk = both();
     sbs(desk);
     withdrawn(desk, 3_000);
@@ -84,7 +84,7 @@ describe('what a list shows is booked', () => {
     expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 2]);
   });
 
-  test('before the wallet shows it: the difference that this makes goes away by itself', () => {
+  test('before the wallet shows it: the resulting difference goes away by itself', () => {
     const desk = both();
     move(desk, 'ETH', '0.2'); // has the lists read
     withdrawn(desk, 500);
@@ -96,7 +96,7 @@ describe('what a list shows is booked', () => {
   });
 });
 
-describe('what a person accepts', () => {
+describe('an accepted difference', () => {
   const acceptedDesk = (): Desk => {
     const desk = both();
     move(desk, 'INR', '-500');
@@ -122,7 +122,7 @@ describe('what a person accepts', () => {
     expect(differs(desk, 'INR')).toBe('0');
   });
 
-  test('covers nothing that is lost afterward', () => {
+  test('covers no later loss', () => {
     const desk = acceptedDesk();
     move(desk, 'INR', '-500');
     desk.run(LONG);

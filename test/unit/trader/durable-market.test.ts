@@ -5,13 +5,13 @@ import { emptyMarket, marketIn, marketToChange } from '../../../src/trader/durab
 import { BTC, ETH } from './desk-settings.ts';
 import { frozenCopy } from './readers/frozen.ts';
 
-test('a market of which nothing is known reads as empty, and is not made by that', () => {
+test('an unknown market reads as empty, and reading adds no entry', () => {
   const durable = frozenCopy(emptyDurable());
   expect(marketIn(durable, BTC)).toEqual(emptyMarket());
   expect(durable.markets.size).toBe(0);
 });
 
-test('nothing can be written to it: it is that of every unknown symbol', () => {
+test('it is read-only: every unknown symbol shares it', () => {
   const unknown = marketIn(emptyDurable(), BTC);
   expect(() => Object.assign(unknown, { halt: { code: 'halted', reason: 'Look.' } })).toThrow(TypeError);
   expect(() => Object.assign(unknown.tally, { buys: 1 })).toThrow(TypeError);
@@ -19,7 +19,7 @@ test('nothing can be written to it: it is that of every unknown symbol', () => {
   expect(() => Object.assign(unknown.risk, { profit: 1 })).toThrow(TypeError);
 });
 
-test('a market that is to be changed is made once, and is no other symbol’s', () => {
+test("a market's entry is created once, for its symbol alone", () => {
   const durable = emptyDurable();
   marketToChange(durable, BTC).tally.buys += 1;
   marketToChange(durable, BTC).tally.buys += 1;

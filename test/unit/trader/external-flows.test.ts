@@ -38,7 +38,7 @@ const quoting = (desk: Desk): void => {
 };
 
 describe('a transfer', () => {
-  test('that comes in is booked as a deposit, is no profit, and quoting never stops (F52)', () => {
+  test('into the account is booked as a deposit, counts as no profit, and quoting never stops (F52)', () => {
     const desk = quotingDesk();
     crypto(desk, {});
     move(desk, 'BTC', '0.25');
@@ -62,7 +62,7 @@ describe('a transfer', () => {
     expect(account(desk, 'BTC', 'fees')).toBe('0.001');
   });
 
-  test('that is pending moves nothing; it is booked once it has succeeded, with its old time', () => {
+  test('still pending moves nothing; it is booked once it has succeeded, with its old time', () => {
     const desk = quotingDesk();
     crypto(desk, { status: 'pending', statusText: 'PENDING' });
     desk.run(20_000);
@@ -87,7 +87,7 @@ describe('a transfer', () => {
     quoting(desk);
   });
 
-  test('that failed explains nothing', () => {
+  test('with a failed status explains nothing', () => {
     const desk = quotingDesk();
     crypto(desk, { status: 'failed', statusText: 'FAILED' });
     move(desk, 'BTC', '0.25');
@@ -132,7 +132,7 @@ describe('a transfer', () => {
     expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.25');
   });
 
-  test('of an asset that nobody quotes is left alone', () => {
+  test('of an asset without a run is ignored', () => {
     const desk = quotingDesk();
     crypto(desk, { asset: 'DOGE', amount: decimal(100) });
     move(desk, 'DOGE', '100');
@@ -169,7 +169,7 @@ test('a simple buy is booked as a conversion, and is no profit (F54)', () => {
   });
 });
 
-test('lists that the key may not read hold nothing else back', () => {
+test('lists that the key may not read block nothing else', () => {
   const desk = quotingDesk();
   desk.reply = ({ kind }) => (kind.includes('deposit') || kind === 'sbs-trades' ? rejected(-2003, 403) : undefined);
   crypto(desk, { direction: 'withdrawal', amount: decimal('0.1') });
@@ -181,7 +181,7 @@ test('lists that the key may not read hold nothing else back', () => {
 });
 
 describe('while wallet and ledger differ', () => {
-  test('an order that was listed when the difference was confirmed is closed on what is counted of it', () => {
+  test('an order that was listed when the difference was confirmed is closed with its counted fills', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     move(desk, 'INR', '-100');
@@ -191,7 +191,7 @@ describe('while wallet and ledger differ', () => {
     expect(endOf(desk, bid.intentId)).toBe('canceled');
   });
 
-  test('an order whose fill is what is missing is not closed', () => {
+  test('an order with the missing fill is not closed', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     // It filled, and the list of trades will never say so.

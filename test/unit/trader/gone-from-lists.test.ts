@@ -39,7 +39,7 @@ function lostButResting(): { readonly desk: Desk; readonly id: string } {
   return { desk, id: create.intentId ?? '' };
 }
 
-describe('behind a hole of less than a lag bound', () => {
+describe('after a hole shorter than a lag bound', () => {
   test('an open order is not closed, and found open again', () => {
     const desk = quotingDesk();
     holes(desk);
@@ -50,7 +50,7 @@ describe('behind a hole of less than a lag bound', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('open');
   });
 
-  test('a create without an answer is not called absent, and found', () => {
+  test('an unanswered create is not proved absent, and found', () => {
     const { desk, id } = lostButResting();
     holes(desk);
     desk.run(HORIZON_MS + 2 * LAG_MS - 500);
@@ -61,7 +61,7 @@ describe('behind a hole of less than a lag bound', () => {
     expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 
-  test('what fills until it ends is counted: neither trades nor wallet of before say how much', () => {
+  test("fills until its end are counted: earlier trades and wallets don't show how much", () => {
     const fillsUnread = (desk: Desk, fill: () => unknown): void => {
       fill();
       desk.reply = ({ kind }) => (kind === 'open-orders' ? undefined : null);
@@ -101,7 +101,7 @@ test('an order that its owner canceled by hand is closed a lag after the list th
   expect(haltsIn(desk.state().durable).size).toBe(0);
 });
 
-describe('two lists that lack an order, and none between them that was answered', () => {
+describe('two lists that lack an order, with no answered list between them', () => {
   const failed = { kind: 'failed', fault: { sent: true, reason: 'status', detail: 'HTTP 500.' } } as const;
   /** Longer than any gap between two lists that look at the same time. */
   const GAP_MS = 3 * ASSUMPTIONS.resolutionDeadlineMs;
@@ -132,7 +132,7 @@ describe('two lists that lack an order, and none between them that was answered'
     expect(inSlot(desk, 'buy:0').state).toBe('open');
   });
 
-  test('do not prove that its create came to nothing', () => {
+  test('do not prove that its create failed', () => {
     const { desk, id } = lostButResting();
     failBut(desk, 0);
     desk.run(HORIZON_MS + LAG_MS);
@@ -147,7 +147,7 @@ describe('two lists that lack an order, and none between them that was answered'
   });
 });
 
-test('an acknowledged cancel that a list belies a lag later is no witness any more (F34)', () => {
+test('an acknowledged cancel that a list disproves a lag later is no evidence any more (F34)', () => {
   const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 2 } }));
   const bid = inSlot(desk, 'buy:0');
   let hole = false;

@@ -4,7 +4,7 @@ import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
 import type { MarketEvent, MarketView, Needs } from '../../../src/quoting/strategy.ts';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
-import { noteOfOthers } from '../../../src/trader/knowledge/note-reads.ts';
+import { touchDependents } from '../../../src/trader/knowledge/record-reads.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
@@ -70,12 +70,12 @@ describe('public trades', () => {
     expect(seen.view?.trades?.trades.map(({ price }) => price.toFixed())).toEqual(['100000', '100100', '100200']);
   });
 
-  test('nobody needs them: no request', () => {
+  test('are not requested if no strategy needs them', () => {
     const desk = begin(deskSettings({ symbols: [BTC, ETH] }));
     expect(asked(desk, 'public-trades')).toEqual([]);
   });
 
-  test('a page that fails is asked for again, and what was seen stays', () => {
+  test('are requested again after a failure, and earlier ones stay', () => {
     const { settings, seen } = curious({ trades: true });
     const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
     const before = asked(desk, 'public-trades').length;
@@ -99,7 +99,7 @@ describe('books of other symbols', () => {
     expect(seen.view?.books.get(ETH)?.book.bids.map(({ price }) => price.toFixed())).not.toContain(own.price.toFixed());
   });
 
-  test('a new one makes the decision anew', () => {
+  test('a new one renews the decision', () => {
     const { settings, seen } = curious({ books: ['BTC/USDT'] });
     const desk = begin(settings, { books: { [BTC]: [99_000, 101_000], [ETH]: [9_900, 10_100], 'BTC/USDT': [1, 2] } });
     const { version } = marketOf(desk.state(), BTC);
@@ -109,7 +109,7 @@ describe('books of other symbols', () => {
     expect(seen.view?.books.get('BTC/USDT')?.book.asks[0]?.price.toFixed()).toBe('4');
   });
 
-  test('one that a strategy has not asked for, or failed to ask for, decides nothing anew', () => {
+  test('one that a strategy does not need, or failed to ask for, renews no decision', () => {
     const settings = deskSettings({ symbols: [BTC, ETH] });
     const needs = (): never => {
       throw new Error('No.');
@@ -117,13 +117,13 @@ describe('books of other symbols', () => {
     const runs = settings.runs.map((run) => ({ ...run, strategy: { ...run.strategy, needs } }));
     const state = begin({ ...settings, runs }).state();
     const before = marketOf(state, BTC).version;
-    noteOfOthers(state, ETH);
+    touchDependents(state, ETH);
     expect(marketOf(state, BTC).version).toBe(before);
   });
 });
 
 describe('own fills', () => {
-  test('are told with their slot, and whether they completed their order; their cost is the price and the fee', () => {
+  test('come with their slot, and whether they completed their order; their cost is the price and the fee', () => {
     const { settings, seen } = curious({});
     const desk = begin(settings);
     const bid = inSlot(desk, 'buy:0');
@@ -156,7 +156,7 @@ describe('own fills', () => {
     expect(seen.view?.averageCost?.toFixed()).toBe(bid.price.mul(factor).toFixed());
   });
 
-  test('are told oldest first, whenever their rows came: the last one is the last that happened', () => {
+  test('come oldest first, whenever their rows came: the last one is the last that happened', () => {
     const plain = deskSettings({ params: { levels: 2, halfSpreadStepBps: 100 } });
     const runs = plain.runs.map((run) => ({ ...run, referenceSource: 'ownLastFill' as const }));
     const desk = begin({ ...plain, runs });
@@ -197,7 +197,7 @@ describe('estimates', () => {
 });
 
 describe('memory', () => {
-  test('takes note of books and trades, and begins anew with a process', () => {
+  test('records books and trades, and begins anew with a process', () => {
     const { settings, seen } = curious({ trades: true }, ({ kind }) => kind);
     const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
     expect(new Set(seen.memory as string[])).toEqual(new Set(['book', 'trades']));
@@ -219,7 +219,7 @@ describe('memory', () => {
     expect(memory).toEqual({ kind: 'kept', memory: isNew ? [] : expect.arrayContaining(['book']) });
   });
 
-  test('that throws halts its own symbol with the place', () => {
+  test('that throws halts its own symbol and names the place', () => {
     const { settings } = curious({ trades: true }, ({ kind }) => {
       if (kind === 'trades') throw new Error('Trades are not welcome.');
       return kind;

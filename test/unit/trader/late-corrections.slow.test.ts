@@ -9,7 +9,7 @@ import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, takeB
 
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
 
-test('tax that is settled when other trades are twenty minutes younger is booked as tax', () => {
+test('tax that is settled twenty minutes after the trade is booked as tax', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.004') });
   desk.run(3_000);
@@ -26,7 +26,7 @@ test('tax that is settled when other trades are twenty minutes younger is booked
   expect(account(desk, 'INR', 'tax-withheld')).toBe('4.08');
 });
 
-test('a trade of forty minutes ago that is taken back is reversed', () => {
+test('a trade taken back after forty minutes is reversed', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });
   desk.run(40 * 60_000, 500);

@@ -5,7 +5,7 @@ import { LAG_MS } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { deskWith, ops, quotingDesk } from './trader-kit.ts';
 
-test('a deposit soon after the opening explains, where our clock is a minute ahead of the exchange’s', () => {
+test('a deposit soon after the opening explains the difference, even with our clock a minute ahead', () => {
   const desk = deskWith();
   desk.tell({ kind: 'clock', offsetMs: -60_000, uncertaintyMs: 50, confirmed: true });
   desk.look('book', 'orders', 'trades', 'wallet');
@@ -24,7 +24,7 @@ test('a deposit soon after the opening explains, where our clock is a minute ahe
   expect(account(desk, 'INR', 'external:deposit')).toBe('-5000');
 });
 
-test('tax of a simple sell that is settled late is tax', () => {
+test('late tax of a simple sell is booked as tax', () => {
   const desk = quotingDesk();
   sbs(desk, { side: 'sell' });
   move(desk, 'BTC', '-0.01');

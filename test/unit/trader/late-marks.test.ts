@@ -7,7 +7,7 @@ import { BTC } from './desk-settings.ts';
 import { fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 
 describe('booked trades are remembered by their ids', () => {
-  test('one that is read late stands before those that are newer', () => {
+  test('one that is read late goes before the newer ones', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const third = bid.quantity.div(3).toDecimalPlaces(4);
@@ -25,7 +25,7 @@ describe('booked trades are remembered by their ids', () => {
     expect(ids.slice(-3)).toEqual([first.tradeId, late.tradeId, last.tradeId]);
   });
 
-  test('one of before a gap that was passed is no trade to read on from', () => {
+  test('one from before an accepted gap is no trade to read on from', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const part = bid.quantity.div(5).toDecimalPlaces(4);
@@ -42,7 +42,7 @@ describe('booked trades are remembered by their ids', () => {
   });
 });
 
-test('a book that is not answered is asked for again beside it; of two answers the newer counts', () => {
+test('an unanswered book is requested again in parallel; the newer of two answers counts', () => {
   const desk = quotingDesk();
   const books = () => desk.sent.filter(({ chosen }) => chosen.request.kind === 'order-book').length;
   desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);

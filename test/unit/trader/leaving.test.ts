@@ -47,7 +47,7 @@ test('an order that is gone without a cancel of ours keeps its level until its f
   expect(inBid(desk)).toEqual(['closing']);
 });
 
-describe('where there is no room beside the order that leaves', () => {
+describe('without room next to the canceled order', () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['the number per level', { maxLeavingPerSlot: 0 }, /^1 canceled orders of buy:0 are not proved closed yet/],
     ['the notional', { maxOpenNotional: '2500' }, /^Open orders of BTC\/INR would come to/],
@@ -65,7 +65,7 @@ describe('where there is no room beside the order that leaves', () => {
   });
 });
 
-test('is closed a lag after its cancel has had its time to reach the book, whatever a list lacked before', () => {
+test('is closed a lag after its cancel must have reached the book, whatever a list lacked before', () => {
   const { desk, bid } = moved();
   const acknowledgedAt = (): number | undefined =>
     desk.events.flatMap(({ type, payload }) =>
@@ -80,7 +80,7 @@ test('is closed a lag after its cancel has had its time to reach the book, whate
   expect(orderOf(desk, bid)).toBeUndefined();
 });
 
-test('a restart knows what leaves: the new order stays', () => {
+test('a restart knows the pending cancel: the new order stays', () => {
   const { desk, bid } = moved();
   desk.run(1_500);
   const fresh = desk.intents().find(({ slot, state }) => slot === 'buy:0' && state === 'open');
@@ -127,14 +127,14 @@ describe('a move away from the market', () => {
       return isOurs ? ['cancel'] : [];
     });
 
-  test('leaves no gap: the new order is on the book before the old one is canceled; what is near goes first', () => {
+  test('leaves no gap: the new order is on the book before the old one is canceled; near orders go first', () => {
     const { desk } = risen();
     desk.run(2_500);
     expect(stepsOf(desk, 'buy:0')).toEqual(['create', 'create', 'cancel']);
     expect(stepsOf(desk, 'sell:0')).toEqual(['create', 'cancel', 'create']);
   });
 
-  test('waits where an order that leaves takes its room, and stands in the market meanwhile', () => {
+  test('waits while a pending cancel takes its room, and stays in the market meanwhile', () => {
     const { desk, bid } = risen({ maxOpenOrders: 2 });
     desk.run(LAG_MS);
     expect(stepsOf(desk, 'sell:0')).toEqual(['create', 'cancel']);
@@ -142,7 +142,7 @@ describe('a move away from the market', () => {
     expect(orderOf(desk, bid)?.state).toBe('open');
   });
 
-  test('takes none of the last places beside orders that leave: those are for what must go at once', () => {
+  test('takes none of the last places for pending cancels: those are for urgent cancels', () => {
     const assumptions = { readLagBoundMs: 60_000 };
     const desk = quotingDesk(deskSettings({ assumptions, limits: { maxLeaving: 4 } }));
     desk.run(2_500);
@@ -167,7 +167,7 @@ describe('a move away from the market', () => {
     expect(stepsOf(desk, 'buy:0')).toEqual(['create', 'cancel']);
   });
 
-  test('while the answer to the new one is lost, the old one stays; once that is known, one of them goes', () => {
+  test("while the new one's answer is lost, the old one stays; once its outcome is known, one goes", () => {
     const { desk, bid } = risen();
     const fault = { sent: true, reason: 'timeout', detail: 'No complete answer within 10000 ms.' } as const;
     desk.reply = (request) =>
@@ -189,7 +189,7 @@ describe('a move away from the market', () => {
   });
 });
 
-describe('two levels of a side that move, with no room for a new order beside them', () => {
+describe('two moving levels of a side, with no room for a new order next to them', () => {
   /** Two bids, with a market that has risen by 2 %; nothing is canceled yet. */
   function twoBids(readLagBoundMs = LAG_MS): { desk: Desk; bid: Intent } {
     const params = { levels: 2, askHalfSpreadsBps: [] };
@@ -200,7 +200,7 @@ describe('two levels of a side that move, with no room for a new order beside th
     return { desk, bid: inSlot(desk, 'buy:0') };
   }
 
-  test('leave one at a time: the side is quoted meanwhile, and is said to be', () => {
+  test('leave one at a time: the side stays quoted, and is shown as quoted', () => {
     const { desk } = twoBids();
     const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
     expect(view?.sides.buy).toMatchObject({ state: 'quoted', live: 1, leaving: 1 });

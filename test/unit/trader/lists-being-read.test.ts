@@ -42,7 +42,7 @@ function deposit(desk: Desk, asset: Asset): void {
   move(desk, asset, '3');
 }
 
-test('nobody is told of a deposit before its list was read, with a lag bound shorter than that takes', () => {
+test('no deposit is reported as a difference before its list was read, even past the lag bound', () => {
   const desk = pacedDesk(1_000, 5, [BTC]);
   deposit(desk, 'BTC');
   desk.run(5 * 60_000, 200);
@@ -60,7 +60,7 @@ test('nor of two of them on a slow lane', () => {
   expect(ops(desk)).not.toContain('difference');
 });
 
-test('a loss is told in time, though no list can be read', () => {
+test('a loss is reported in time, even if no list can be read', () => {
   const desk = quotingDesk();
   const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } as const;
   desk.reply = ({ kind }) => (/deposits|withdrawals|sbs/.test(kind) ? lost : undefined);
@@ -72,7 +72,7 @@ test('a loss is told in time, though no list can be read', () => {
   expect(ops(desk)).not.toContain('difference-unjudged');
 });
 
-test('and soon where they are refused', () => {
+test('and soon if they are refused', () => {
   const desk = quotingDesk();
   desk.reply = ({ kind }) => (/deposits|withdrawals|sbs/.test(kind) ? rejected(-1121) : undefined);
   move(desk, 'INR', '-500');

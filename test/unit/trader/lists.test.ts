@@ -44,7 +44,7 @@ function emptyLists(desk: Desk, count: number): void {
 }
 
 describe('a list that trails the answer to a create', () => {
-  test('says nothing of an order that was placed late, just before that answer (F09, F12)', () => {
+  test('proves nothing about an order placed late, just before that answer (F09, F12)', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
     const answeredAt = desk.now() + HORIZON_MS - 500;
@@ -69,7 +69,7 @@ describe('a list without most of our orders (F38)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('twice is trusted as far as a list is: the orders are closing, and open again when they are listed', () => {
+  test('twice in a row is trusted like any list: the orders are closing, and open again when they are listed', () => {
     const desk = quotingDesk();
     desk.run(1_500);
     emptyLists(desk, 2);
@@ -92,7 +92,7 @@ describe('a list without most of our orders (F38)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('is asked for again at once, not at its next turn', () => {
+  test('is requested again at once, not at its next turn', () => {
     const slow = { bookMs: 1_000, openOrdersMs: 8_000, tradesMs: 8_000, walletMs: 8_000 };
     const desk = quotingDesk(deskSettings({ polling: { ...deskSettings().polling, ...slow } }));
     desk.run(9_000);
@@ -103,7 +103,7 @@ describe('a list without most of our orders (F38)', () => {
     expect(lists(desk) - before).toBeGreaterThanOrEqual(2);
   });
 
-  test('tells of those that it shows: one that is gone is counted a lag after that', () => {
+  test('counts for the orders that it shows: one that vanishes afterward is settled a lag later', () => {
     const desk = quotingDesk(deskSettings({ params: { levels: 2 } }));
     desk.run(3_000);
     const ask = inSlot(desk, 'sell:0');
@@ -119,7 +119,7 @@ describe('a list without most of our orders (F38)', () => {
     desk.shows.orders = rows;
   });
 
-  test('after our own cancels is nothing strange', () => {
+  test('after our own cancels is not suspicious', () => {
     const desk = quotingDesk();
     desk.run(1_500);
     desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
@@ -154,7 +154,7 @@ test('a filled order that is still listed for a while is not brought back, nor c
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a wallet between two fills is not taken for a proof: it is read again (F36)', () => {
+test('a wallet between two fills is no proof: it is read again (F36)', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
   let between = false;
@@ -173,7 +173,7 @@ test('a wallet between two fills is not taken for a proof: it is read again (F36
 });
 
 describe('an order that the exchange keeps with other values than were sent (F16)', () => {
-  test('is ours with the values that it has, and somebody is told', () => {
+  test("is ours with the exchange's values, and a person is notified", () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
     desk.answer(create);
@@ -200,7 +200,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('and whose answer was lost halts the symbol: its rounding is neither ours for sure nor proves absence', () => {
+  test('with a lost answer halts the symbol: a rounded order is neither surely ours nor a proof of absence', () => {
     const desk = deskWith();
     desk.shows.books[BTC] = [99_013, 101_013];
     makeReady(desk);
@@ -230,7 +230,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     return { desk, create, altered };
   }
 
-  test('and that is listed before its create is answered is nobody else’s', () => {
+  test('listed before its create is answered is nobody else’s', () => {
     const { desk, create } = listedOnItsWay('refuse');
     desk.answer(create, accepted('1-9-1'));
     desk.run(2_000);
@@ -238,7 +238,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1', price: decimal(97_950) });
   });
 
-  test('and that fills before its create is answered is filled', () => {
+  test('filling before its create is answered is filled', () => {
     const { desk, create, altered } = listedOnItsWay('refuse');
     const fill = fillOf(altered, orderId('1-9-1'), { at: desk.now() });
     desk.shows.fills.push(fill);
@@ -251,7 +251,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
   });
 
-  test('and that fills before any list shows it is filled, once its create is answered', () => {
+  test('filling before any list shows it is filled, once its create is answered', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
     if (create.request.kind !== 'create') throw new Error('No create.');

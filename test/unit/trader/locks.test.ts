@@ -20,7 +20,7 @@ const lock = (desk: Desk, side: 'buy' | 'sell' | null, forMs: number | null): vo
     until: forMs === null ? null : desk.now() + forMs,
   });
 
-describe('a lock of a person', () => {
+describe("a person's lock", () => {
   test('takes the orders of its side from the book, leaves the other, and ends by itself', () => {
     const desk = quotingDesk();
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
@@ -31,11 +31,11 @@ describe('a lock of a person', () => {
     expect(codes(desk)).toEqual([]);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
     expect(told(desk, 'unlocked')).toEqual([
-      'The buy side of BTC/INR is locked no longer, its time is over: The news comes out.',
+      'The buy side of BTC/INR is no longer locked, its time is over: The news comes out.',
     ]);
   });
 
-  test('of both sides without an end stays over a restart, until it is removed', () => {
+  test('on both sides without an end survives a restart, until it is removed', () => {
     const desk = quotingDesk();
     lock(desk, null, null);
     desk.run(20_000);
@@ -52,7 +52,7 @@ describe('a lock of a person', () => {
     ]);
   });
 
-  test('set again takes the new end; of one side it leaves that of the other', () => {
+  test("set again takes the new end; on one side it leaves the other side's lock", () => {
     const desk = quotingDesk();
     lock(desk, 'buy', MINUTE);
     lock(desk, 'sell', MINUTE);
@@ -64,7 +64,7 @@ describe('a lock of a person', () => {
     expect(desk.slots()).toEqual(['sell:0 open']);
   });
 
-  test('lasts as long by a clock that was set meanwhile', () => {
+  test('keeps its duration if the clock is set meanwhile', () => {
     const desk = quotingDesk();
     lock(desk, 'buy', 5 * MINUTE);
     desk.restart(undefined, [], 60 * MINUTE);
@@ -74,7 +74,7 @@ describe('a lock of a person', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('of both sides lasts as long by a clock that was set meanwhile, though nothing rests', () => {
+  test('on both sides keeps its duration if the clock is set meanwhile, even without orders', () => {
     const desk = quotingDesk();
     lock(desk, null, 30 * MINUTE);
     desk.run(MINUTE);
@@ -92,7 +92,7 @@ describe('a lock of a person', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('of both sides lasts its own length anew at the most where the clock was set back meanwhile', () => {
+  test('on both sides lasts at most its full length again if the clock was set back meanwhile', () => {
     const desk = quotingDesk();
     lock(desk, null, 30 * MINUTE);
     desk.run(MINUTE);
@@ -104,7 +104,7 @@ describe('a lock of a person', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('ends in time where a start finds a loss that nothing explains (seed 48006 of strategies)', () => {
+  test('ends in time if a start finds an unexplained loss (seed 48006 of strategies)', () => {
     const desk = quotingDesk();
     lock(desk, 'buy', 5 * MINUTE);
     move(desk, 'BTC', '-0.3');
@@ -114,7 +114,7 @@ describe('a lock of a person', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('is removed by who resumes the symbol', () => {
+  test('is removed when the symbol is resumed', () => {
     const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
     lock(desk, 'sell', null);
     fillNow(desk, inSlot(desk, 'buy:0'));
@@ -167,14 +167,14 @@ describe('a second reason to halt a symbol that is halted', () => {
       expect(haltOf(desk)).toBe('not-alone');
     });
 
-    test('is not halted anew for what weighs no more', () => {
+    test('is not halted again for a reason of no more weight', () => {
       const desk = haltedDesk();
       desk.shows.books[BTC] = [150_000, 151_000];
       desk.run(3 * MINUTE);
       expect(haltOf(desk)).toBe('repeated-fills');
     });
 
-    test('and shows an order of after the end of its journal takes the answer that the page names', () => {
+    test('and shows an order from after the end of its journal takes the answer that the page names', () => {
       const desk = haltedDesk();
       desk.tell({ kind: 'stop' });
       desk.run(30_000);
@@ -190,7 +190,7 @@ describe('a second reason to halt a symbol that is halted', () => {
     });
   });
 
-  test('whose the orders are of a market that was taken out is answered with those of the others', () => {
+  test('orders of a removed market are answered together with those of the others', () => {
     const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
     desk.tell({ kind: 'stop' });
     desk.run(30_000);
@@ -202,7 +202,7 @@ describe('a second reason to halt a symbol that is halted', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('that orders of a market that was taken out are the bot’s answers nothing until it is configured', () => {
+  test('claiming orders of a removed market for the bot answers nothing until it is configured', () => {
     const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
     desk.tell({ kind: 'stop' });
     desk.run(30_000);

@@ -50,7 +50,7 @@ function revise(desk: Desk, limits: Record<string, string>): void {
   desk.tell({ kind: 'revise-run', run: { ...run, parameters }, by: 'asha' });
 }
 
-describe('what is lost', () => {
+describe('the loss', () => {
   test('is nothing before the first fill, and a profit counts as a loss below zero', () => {
     const desk = quotingDesk(limited(WIDE));
     expect(losses(desk)).toEqual({ 'loss-session': '0', 'loss-day': '0', 'loss-drawdown': '0' });
@@ -59,7 +59,7 @@ describe('what is lost', () => {
     expect(losses(desk)).toEqual({ 'loss-session': '-10.2', 'loss-day': '-10.2', 'loss-drawdown': '0' });
   });
 
-  test('is exact: fees, and what is held at the reference price', () => {
+  test('is exact: fees, and holdings at the reference price', () => {
     const desk = withInventory();
     moveTo(desk, 95_000);
     // 0.01 × (98,000 − 95,000) + 9.8
@@ -106,7 +106,7 @@ describe('what is lost', () => {
     expect(losses(desk)['loss-drawdown']).toBe('0');
   });
 
-  test('is never what the owner takes out, nor what he brings a profit', () => {
+  test("never includes the owner's withdrawals, nor his deposits as profit", () => {
     const desk = withInventory();
     const before = losses(desk);
     desk.shows.balances.INR = desk.shows.balances.INR?.sub(500_000) ?? decimal(0);
@@ -139,7 +139,7 @@ describe('a limit', () => {
     expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create')).toHaveLength(creates);
   });
 
-  test('is met by the last paisa and not before', () => {
+  test('is reached at the last paisa and not before', () => {
     const safe = withInventory(limited({ maxSessionLoss: '39.800001' }));
     moveTo(safe, 95_000);
     expect(haltOf(safe)).toBeUndefined();
@@ -148,7 +148,7 @@ describe('a limit', () => {
     expect(haltOf(met)).toBe('loss');
   });
 
-  test('counts tax that is counted otherwise than before as no loss, nor as a profit', () => {
+  test('counts a change of tax treatment neither as loss nor as profit', () => {
     const treated = (taxTreatment: 'cost' | 'credit', limits: Record<string, string> = { maxDrawdown: '100' }) => {
       const settings = limited(limits);
       return { ...settings, runs: settings.runs.map((run) => ({ ...run, taxTreatment })) };
@@ -174,7 +174,7 @@ describe('a limit', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('of the session goes on after a crash, and begins anew after a clean stop', () => {
+  test('on the session goes on after a crash, and begins anew after a clean stop', () => {
     const settings = limited({ maxSessionLoss: '100' });
     const desk = withInventory(settings);
     moveTo(desk, 95_000);
@@ -190,7 +190,7 @@ describe('a limit', () => {
     expect(losses(desk)['loss-drawdown']).toBe('50');
   });
 
-  test('of the day begins at midnight UTC with the profit known last, so that no loss falls between two days', () => {
+  test('on the day begins at midnight UTC with the last known profit, so that no loss falls between two days', () => {
     const settings = limited({ maxDayLoss: '100' });
     const desk = withInventory(settings);
     moveTo(desk, 95_000);
@@ -202,7 +202,7 @@ describe('a limit', () => {
     expect(losses(desk)['loss-session']).toBe('59.8');
   });
 
-  test('of the day that is set after days without one is of this day', () => {
+  test('on the day, set after days without one, only counts this day', () => {
     const desk = withInventory(limited({ maxDayLoss: '100' }));
     revise(desk, {});
     moveTo(desk, 86_000);
@@ -215,7 +215,7 @@ describe('a limit', () => {
     expect(losses(desk)['loss-day']).toBe('20');
   });
 
-  test('of the day that is lowered, or set again on the same day, forgets nothing of it', () => {
+  test('on the day, lowered or set again on the same day, keeps the whole day', () => {
     const desk = withInventory(limited({ maxDayLoss: '1000' }));
     moveTo(desk, 95_000);
     revise(desk, { maxDayLoss: '900' });
@@ -243,7 +243,7 @@ describe('a limit', () => {
     expect(desk.shows.orders.length).toBeGreaterThan(0);
   });
 
-  test('that was reached while the symbol was halted for another reason halts it again once that is resumed', () => {
+  test('reached while the symbol was halted for another reason halts it again once that is resumed', () => {
     const settings = limited({ maxDayLoss: '39' });
     const desk = withInventory(settings);
     desk.shows.books[BTC] = [990_000, 1_010_000];
@@ -255,7 +255,7 @@ describe('a limit', () => {
     expect(haltOf(desk)).toBe('loss');
   });
 
-  test('is measured as often as it matters: a calm market writes no marks', () => {
+  test('is measured as often as needed: a calm market records no marks', () => {
     const desk = withInventory();
     const marks = () => desk.events.filter(({ type }) => type === 'profit-marked').length;
     const before = marks();

@@ -48,7 +48,7 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
   });
 
-  test('that is too old pulls the quotes, and says how old it is', () => {
+  test('too old to use pulls the quotes, and its age is shown', () => {
     const desk = quotingDesk();
     desk.reply = ({ kind }) =>
       kind === 'order-book' ? { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } : undefined;
@@ -57,7 +57,7 @@ describe('a book', () => {
     expect(reasons(desk)[0]).toMatch(/^The order book is \d\.\d s old\.$/);
   });
 
-  test('of one symbol does not stop the other', () => {
+  test('of one symbol, too old, does not stop the other', () => {
     const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
     desk.run(2_000);
     desk.shows.books[BTC] = null;
@@ -103,7 +103,7 @@ describe('a book', () => {
     expect(haltsIn(desk.state().durable).size).toBe(0);
   });
 
-  test('ten times as high for more than a minute halts the symbol: a person must say that it is so (F62)', () => {
+  test('ten times as high for more than a minute halts the symbol: a person must confirm it (F62)', () => {
     const desk = quotingDesk();
     desk.run(3_000);
     const before = creates(desk);
@@ -138,7 +138,7 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
   });
 
-  test('resumed by a person at a price: another price is a jump again, as often as it is read', () => {
+  test('resumed by a person at a price: another price counts as a jump again, however often it is read', () => {
     const desk = quotingDesk();
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.run(70_000, 250);
@@ -158,7 +158,7 @@ describe('a book', () => {
 });
 
 describe("the exchange's clock", () => {
-  test('is not known: nothing that carries the key leaves', () => {
+  test('is unknown: no signed request leaves', () => {
     const desk = readyDesk();
     desk.state().clock = null;
     desk.tell({ kind: 'tick' });
@@ -167,7 +167,7 @@ describe("the exchange's clock", () => {
     expect(desk.sent.slice(before).every(({ chosen }) => chosen.request.kind === 'order-book')).toBe(true);
   });
 
-  test('is known too badly: nothing is placed, and what is there stays', () => {
+  test('is too uncertain: nothing is placed, and existing orders stay', () => {
     const desk = quotingDesk();
     desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 1_001, confirmed: true });
     desk.run(3_000);
@@ -179,7 +179,7 @@ describe("the exchange's clock", () => {
     expect(reasons(fresh)).toEqual(["The exchange's clock is known to 1001 ms only."]);
   });
 
-  test('is an hour ahead: the stamp is by it, the horizon by ours', () => {
+  test('is an hour ahead: stamps use it, the horizon uses ours', () => {
     const desk = readyDesk();
     desk.tell({ kind: 'clock', offsetMs: 3_600_000, uncertaintyMs: 100, confirmed: true });
     const create = nextCreate(desk);
@@ -189,7 +189,7 @@ describe("the exchange's clock", () => {
   });
 });
 
-describe('creates that are refused again and again (K9)', () => {
+describe('creates refused again and again (K9)', () => {
   const refusing = (outcome: CreateOutcome): Desk => {
     const desk = readyDesk();
     desk.reply = ({ kind }) => (kind === 'create' ? outcome : undefined);
@@ -200,7 +200,7 @@ describe('creates that are refused again and again (K9)', () => {
   test.each([-1112, -1114, -1115])('with %d three times: the symbol rests, then tries again', (code) => {
     const desk = refusing(rejected(code));
     expect(creates(desk)).toBe(3);
-    expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that came to nothing/);
+    expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that failed/);
     expect(ops(desk)).toContain('resting');
     desk.run(40_000);
     expect(creates(desk)).toBeGreaterThan(3);
@@ -251,7 +251,7 @@ test('a pause says why: to the page, to the journal, and not again for the same 
   ]);
 });
 
-test('a stop ends a pause, and what is told afterward pauses nothing', () => {
+test('a stop ends a pause, and later requests pause nothing', () => {
   const desk = quotingDesk();
   desk.tell({ kind: 'stop' });
   desk.tell({ kind: 'pause', reason: 'No watchdog lives.' });
@@ -353,7 +353,7 @@ describe('an outage in which the bot runs', () => {
   });
 });
 
-test('good books between two that are shifted end a jump, though nothing may be asked of the private lane', () => {
+test('good books between two shifted ones end a jump, even while the private lane rests', () => {
   const desk = quotingDesk();
   const shifted = { [BTC]: [990_000, 1_010_000] } as const;
   const good = { ...desk.shows.books };

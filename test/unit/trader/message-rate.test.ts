@@ -40,7 +40,7 @@ const most = (desk: Desk, windowMs: number): number => {
 };
 
 describe('messages', () => {
-  test('of a second hold a create up until there is room, and nothing halts', () => {
+  test('at the limit of a second delay a create until there is room, and nothing halts', () => {
     const desk = readyDesk(limitedTo({ maxPerSecond: 1 }));
     desk.run(5_000, 100);
     expect(creates(desk)).toHaveLength(2);
@@ -49,7 +49,7 @@ describe('messages', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('of a minute hold creates up and no cancel: the count never passes the limit by a create', () => {
+  test('at the limit of a minute delay creates but no cancel: no create exceeds the limit', () => {
     const desk = readyDesk(limitedTo({ maxPerMinute: 12 }));
     const shown = new Set<string | undefined>();
     for (let passed = 0; passed < 3 * MINUTE; passed += 1_000) {
@@ -66,7 +66,7 @@ describe('messages', () => {
     expect(most(free, MINUTE)).toBeGreaterThan(24);
   });
 
-  test('that have to wait minute after minute halt every symbol, over a restart, until a person resumes', () => {
+  test('delayed minute after minute halt every symbol, over a restart, until a person resumes', () => {
     const settings = limitedTo({ maxPerMinute: 8 }, [BTC, ETH]);
     const desk = readyDesk(settings);
     runInUnrest(desk, 9 * MINUTE);
@@ -95,7 +95,7 @@ describe('messages', () => {
     expect(desk.state().durable.messages.throttled).toBeNull();
   });
 
-  test('of a day halt every symbol when they reach the limit; its cancels still leave', () => {
+  test('at the limit of a day halt every symbol; its cancels still leave', () => {
     const desk = readyDesk(limitedTo({ maxPerDay: 10 }));
     runInUnrest(desk, MINUTE);
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('message-rate');
@@ -107,7 +107,7 @@ describe('messages', () => {
     expect(desk.notices.filter(({ op }) => op === 'symbol-halted')).toHaveLength(1);
   });
 
-  test('of before the clock was set back hold no create up', () => {
+  test('from before the clock was set back delay no create', () => {
     const desk = quotingDesk(limitedTo({ maxPerSecond: 2 }));
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.restart(undefined, [], -60 * MINUTE);
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('of before the clock was set forward count for as long as they would have', () => {
+  test('from before the clock was set forward count as long as they would have', () => {
     const desk = quotingDesk(limitedTo({ maxPerMinute: 2 }));
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.restart(undefined, [], 60 * MINUTE);
@@ -152,7 +152,7 @@ describe('messages', () => {
     },
   );
 
-  test('that take orders away for a stop leave, whatever the limit says', () => {
+  test("for a stop's cancels leave, whatever the limit", () => {
     const desk = quotingDesk(limitedTo({ maxPerSecond: 2, maxPerMinute: 2 }));
     expect(messages(desk)).toHaveLength(2);
     desk.tell({ kind: 'latched', reason: 'test' });
@@ -163,7 +163,7 @@ describe('messages', () => {
 });
 
 describe('the count', () => {
-  test('of a day begins anew at midnight UTC, that of a minute slides; a clock that steps back gives no room', () => {
+  test('of a day restarts at midnight UTC, that of a minute slides; a clock set back gives no room', () => {
     const desk = quotingDesk();
     const { durable } = desk.state();
     const today = () => messageCounts(desk.state().durable.messages, desk.now());
@@ -178,7 +178,7 @@ describe('the count', () => {
     expect(durable.messages.today).toBe(2);
   });
 
-  test('remembers no more than a minute', () => {
+  test('covers no more than a minute', () => {
     const durable = emptyDurable();
     for (let at = START; at < START + 10 * MINUTE; at += 100)
       applyRisk(durable, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });

@@ -27,7 +27,7 @@ import {
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
 const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
 
-test('tax that is settled after 5,000 more orders leaves the trade the strategy’s', () => {
+test('late tax after 5,000 more orders leaves the trade the strategy’s', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(3_000);
@@ -54,7 +54,7 @@ test('tax that is settled after 5,000 more orders leaves the trade the strategy�
   expect(marketIn(desk.state().durable, BTC).pnl.inventory).not.toBe(0n);
 });
 
-test('a stop that has proved one symbol forgets it when a list shows an order there that may be ours', () => {
+test("a stop's proof for a symbol is revoked if a list shows an order there that may be ours", () => {
   const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
   const sending = nextCreate(desk);
   if (sending.request.kind !== 'create') throw new Error('No create.');
@@ -75,7 +75,7 @@ test('a stop that has proved one symbol forgets it when a list shows an order th
   expect(ended(desk) ?? {}).not.toMatchObject({ flat: true });
 });
 
-test('a taker’s trade that is taken back is no taker’s any more', () => {
+test('a taker’s trade that is taken back no longer counts as a taker’s', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
   desk.run(3_000);
@@ -107,7 +107,7 @@ test('on a lane of one request in 61 s an order that is gone is closed, though o
   expect(endOf(desk, bid.intentId)).toBe('canceled');
 });
 
-test('what differs is explained by a deposit that shows later, though the owner has traded meanwhile', () => {
+test('a late deposit explains a difference, even if the owner has traded meanwhile', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   const at = desk.now();
@@ -147,7 +147,7 @@ test(
   },
 );
 
-test('a taker’s trade that is corrected when many others have followed is one taker’s trade still', () => {
+test('a taker’s trade corrected after many others still counts as one taker’s trade', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
   desk.run(3_000);
@@ -166,7 +166,7 @@ test('a taker’s trade that is corrected when many others have followed is one 
   expect(view(desk)?.fills).toMatchObject({ buys: 1, takers: 1, takerBuys: 1 });
 });
 
-test('an order that a list showed to have filled in part is not closed as if it had not, beside a difference', () => {
+test('an order listed as partly filled is not closed as unfilled during a difference', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
   const fill = fillNow(desk, bid, { quantity: bid.quantity.mul(0.4) });

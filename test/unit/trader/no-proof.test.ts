@@ -99,7 +99,7 @@ test('an order of the owner’s in a list that trails does not explain what the 
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });
 
-test('a list before a downtime and one after it are two looks, and no long one', () => {
+test('a list before a downtime and one after it are two reads without a known interval between them', () => {
   const desk = quotingDesk(deskSettings(SPARSE));
   desk.look('orders');
   const bid = inSlot(desk, 'buy:0');
@@ -122,7 +122,7 @@ test('a list before a downtime and one after it are two looks, and no long one',
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });
 
-test('however many fills were booked as the owner’s, all are booked for ours when their order is', () => {
+test('however many fills were booked as the owner’s, all become ours when their order does', () => {
   const { desk, order } = lost(['1-9-1']);
   for (let pieces = 0; pieces < 25; pieces += 1) fill(desk, order, '1-9-1', '0.0002');
   desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, []) : undefined);
@@ -136,7 +136,7 @@ test('however many fills were booked as the owner’s, all are booked for ours w
   expect(inSlot(desk, 'buy:0').filled.toFixed()).toBe('0.005');
 });
 
-test('a create that was lost two starts ago is not unknown from the future on, where the clock was set', () => {
+test('a create lost two starts ago is not unknown since a future time if the clock was set', () => {
   const desk = readyDesk();
   const id = nextCreate(desk).intentId ?? '';
   desk.restart(undefined, [], 60 * MINUTE);

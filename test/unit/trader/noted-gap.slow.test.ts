@@ -80,7 +80,7 @@ test('until a person resumes it, it stays halted over starts', () => {
   expect(haltOf(desk)).toContain('Own trades may be missing');
 });
 
-test('what is traded after it is booked', () => {
+test('later trades are booked', () => {
   const desk = halted();
   start(desk, BTC);
   desk.run(5_000);
@@ -92,7 +92,7 @@ test('what is traded after it is booked', () => {
   expect(bookedIds(desk)).toContain(ours.tradeId);
 });
 
-test('a trade behind it that is listed ends it, and that is told: reading goes on from there (seed 90118)', () => {
+test('a listed trade behind it ends it with a notice: reading goes on from there (seed 90118)', () => {
   const desk = halted();
   trade(desk);
   desk.run(60_000);
@@ -101,13 +101,13 @@ test('a trade behind it that is listed ends it, and that is told: reading goes o
     expect.objectContaining({
       level: 'info',
       symbol: BTC,
-      message: expect.stringContaining('What was missing still is'),
+      message: expect.stringContaining('The missing trades are still missing'),
     }),
   ]);
   expect(haltOf(desk)).toContain('Own trades may be missing');
 });
 
-test('what was traded between the halt and the resumption is booked', () => {
+test('trades between the halt and the resume are booked', () => {
   const desk = halted();
   desk.pass(2 * HOUR);
   const fill = trade(desk);
@@ -129,7 +129,7 @@ test('a new gap halts it again', () => {
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('it is said once while it stands, and how far it reaches is kept: a person may take days', () => {
+test('it is reported once while it stands, and its extent is recorded: a person may take days', () => {
   const desk = halted();
   desk.run(3 * DAY, 20_000);
   const said = desk.notices.filter(({ level, message }) => level === 'page' && message.includes('may be missing'));
@@ -141,7 +141,7 @@ test('it is said once while it stands, and how far it reaches is kept: a person 
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a list that shows the last trade known again closes it, and that is told', () => {
+test('a list that shows the last known trade again closes it with a notice', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -170,7 +170,7 @@ test('how far it reaches is a whole millisecond, though the offset of the clock 
   expect(gaps.every(Number.isInteger)).toBe(true);
 });
 
-test('an archive that comes back meanwhile closes it: what was missing is booked, and reading goes on', () => {
+test('an archive that returns meanwhile closes it: the missing trades are booked, and reading goes on', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -201,7 +201,7 @@ test('the same in a market that never had a trade', () => {
   expect([haltOf(desk), haltOf(desk, ETH)]).toEqual([undefined, undefined]);
 });
 
-test('a gap in a symbol that something else had halted is noted with that', () => {
+test('a gap in a symbol with another halt is recorded with it', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -214,7 +214,7 @@ test('a gap in a symbol that something else had halted is noted with that', () =
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a trade from before the gap that shows afterward is booked, and is none to read on from (seed 937)', () => {
+test('a trade from before the gap that shows afterward is booked, but is no trade to read on from (seed 937)', () => {
   const desk = quotingDesk();
   const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
   const late = fillOf(theirs, orderId('1-7-1'), { at: desk.now() });

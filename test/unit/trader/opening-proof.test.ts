@@ -45,7 +45,7 @@ function trail(desk: Desk, byMs: number): { run: (ms: number) => void } {
   return { run };
 }
 
-describe('a deposit that is on its way at an opening', () => {
+describe('a deposit in flight at an opening', () => {
   const pending = (desk: Desk): void =>
     fiat(desk, { status: 'pending', statusText: 'PENDING', venueTime: desk.now() - 60_000 });
   const arrives = (desk: Desk): void => {
@@ -53,7 +53,7 @@ describe('a deposit that is on its way at an opening', () => {
     move(desk, 'INR', '5000');
   };
 
-  test('explains after a restart, when it has come', () => {
+  test('explains the difference after a restart, once it has arrived', () => {
     const desk = deskWith();
     pending(desk);
     makeReady(desk);
@@ -69,7 +69,7 @@ describe('a deposit that is on its way at an opening', () => {
 });
 
 describe('a deposit in the moments of an opening', () => {
-  test('that the second wallet does not have yet, as it trails, is no difference', () => {
+  test('missing in the second, trailing wallet is no difference', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     add(desk);

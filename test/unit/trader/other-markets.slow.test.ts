@@ -77,7 +77,7 @@ function expectContent(desk: Desk): void {
 }
 
 describe('a coin that no run trades', () => {
-  test('is bought simply: what it cost is booked as a conversion', () => {
+  test('is bought simply: its cost is booked as a conversion', () => {
     const desk = deskWithSol();
     simpleBuy(desk);
     desk.run(5 * MINUTES);
@@ -121,7 +121,7 @@ describe('a coin that no run trades', () => {
     },
   );
 
-  test('that is sold to the last piece, and gone from the wallet', () => {
+  test('is sold completely, and gone from the wallet', () => {
     const desk = deskWithSol();
     tradeSol(desk, { side: 'sell', quantity: decimal(3) });
     delete desk.shows.balances.SOL;
@@ -156,7 +156,7 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
   });
 
-  test('is the first that the account ever holds beside what its runs trade', () => {
+  test("is the first that the account ever holds in addition to its runs' coins", () => {
     const desk = quotingDesk();
     delete desk.shows.balances.ETH;
     desk.run(MINUTES);
@@ -171,7 +171,7 @@ describe('a coin that no run trades', () => {
     ).toBe('sbs-trades SOL/INR');
   });
 
-  test('is bought and sold again while the bot is down: there is as much of it as before', () => {
+  test('is bought and sold again while the bot is down: its holdings are as before', () => {
     const desk = deskWithSol();
     whileDown(desk, () => {
       tradeSol(desk);
@@ -181,7 +181,7 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:manual')).toBe('-100');
   });
 
-  test('says nothing with an amount that is not exact', () => {
+  test('proves nothing with an inexact amount', () => {
     const desk = deskWithSol();
     desk.run(MINUTES);
     desk.shows.balances.SOL = decimal('3.0000000000000000001');
@@ -189,7 +189,7 @@ describe('a coin that no run trades', () => {
     expect(desk.state().reconciliation.untracked?.get('SOL')).toBe(journalAmount('3'));
   });
 
-  test('is none where the wallet lists it with nothing', () => {
+  test('counts as absent if the wallet lists it with zero', () => {
     const desk = quotingDesk();
     for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
     desk.run(MINUTES);
@@ -208,7 +208,7 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:manual')).toBe('3000');
   });
 
-  test('is looked at only where it has moved', () => {
+  test('is examined only if it has moved', () => {
     const desk = deskWithSol();
     move(desk, 'INR', '-700');
     desk.run(5 * MINUTES);
@@ -216,7 +216,7 @@ describe('a coin that no run trades', () => {
     expect(asked(desk).filter((each) => each.includes('SOL'))).toEqual([]);
   });
 
-  test('is booked beside a loss that no list shows, which stays a difference', () => {
+  test('is booked despite a loss that no list shows, which stays a difference', () => {
     const desk = deskWithSol();
     tradeSol(desk);
     move(desk, 'INR', '-700');
@@ -225,7 +225,7 @@ describe('a coin that no run trades', () => {
     expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
   });
 
-  test('that was bought in an account which is the bot’s alone stops the trading, and is booked', () => {
+  test('bought on an account that is the bot’s alone stops trading, and is booked', () => {
     const desk = deskWithSol(deskSettings({ foreignOrders: 'refuse' }));
     tradeSol(desk);
     desk.run(5 * MINUTES);
@@ -233,7 +233,7 @@ describe('a coin that no run trades', () => {
     expect(desk.state().durable.differences.byAsset.size).toBe(0);
   });
 
-  test('that was bought once explains no second loss of what it cost', () => {
+  test('bought once explains no second loss of its cost', () => {
     const desk = deskWithSol();
     tradeSol(desk);
     desk.run(5 * MINUTES);
@@ -245,7 +245,7 @@ describe('a coin that no run trades', () => {
     expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
   });
 
-  test('that cannot be traded for what differs is no news', () => {
+  test('not tradable for the differing asset is ignored', () => {
     const desk = deskWithSol();
     desk.reply = (request) => ('symbol' in request && request.symbol === 'SOL/INR' ? rejected(-1121) : undefined);
     move(desk, 'SOL', '0.2');
@@ -259,7 +259,7 @@ describe('a coin that no run trades', () => {
   });
 });
 
-describe('where a difference may come from', () => {
+describe('the possible sources of a difference', () => {
   const of = (...symbols: string[]) => ({ spot: symbols, simple: symbols.filter((symbol) => symbol.endsWith('/INR')) });
   const none = of();
   const SOL: [string, Amount] = ['SOL', journalAmount('3')];
@@ -280,7 +280,7 @@ describe('where a difference may come from', () => {
     expect(otherMarkets(state, new Set(differing))).toEqual({ likely, possible });
   });
 
-  test('after a start nobody knows what has moved: all coins that are held, twelve at most', () => {
+  test('after a start the moved coins are unknown: all holdings, at most twelve', () => {
     const state = quotingDesk().state();
     state.reconciliation.untrackedBefore = null;
     state.reconciliation.untracked = new Map([SOL, ADA]);
@@ -290,7 +290,7 @@ describe('where a difference may come from', () => {
     expect(otherMarkets(state, new Set(['INR'])).possible.spot).toHaveLength(12);
   });
 
-  test('two coins of runs: a market of both in which no run is', () => {
+  test('two coins of runs: a market of both without a run', () => {
     const desk = quotingDesk(BOTH);
     const { likely, possible } = otherMarkets(desk.state(), new Set(['BTC', 'ETH', 'INR']));
     expect({ likely, possible }).toEqual({ likely: none, possible: of('BTC/ETH', 'ETH/BTC') });
@@ -298,7 +298,7 @@ describe('where a difference may come from', () => {
 });
 
 describe('a fee in a coin that no run trades (F49)', () => {
-  test('is booked, keeps nothing from quoting, and is no difference', () => {
+  test('is booked, blocks no quoting, and is no difference', () => {
     const desk = deskWithSol();
     fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
     desk.run(10 * MINUTES);

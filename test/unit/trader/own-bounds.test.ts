@@ -57,7 +57,7 @@ function mostAtTheExchange(desk: Desk, minutes: number): Most {
 const createsOf = (desk: Desk, side: Side): number =>
   desk.events.filter(({ type, payload }) => type === 'intent' && payload.side === side).length;
 
-describe('what rests at the exchange while levels move', () => {
+describe('orders at the exchange while levels move', () => {
   test.each<[string, keyof Most, number, Record<string, unknown>]>([
     ['budget.maxQuote', 'quote', 45_000, { quoting: { budget: { maxQuote: '45000' } } }],
     ['budget.maxBase', 'asks', 0.45, { quoting: { budget: { maxBase: '0.45' } } }],
@@ -142,7 +142,7 @@ describe('an asset that is the base of two symbols', () => {
   });
 });
 
-test('reserveQuote that one symbol has holds for orders of another that is paid with the same', () => {
+test("one symbol's reserveQuote applies to orders of another one with the same quote asset", () => {
   const limits = { [BTC]: { reserveQuote: '999500' }, [ETH]: { reserveQuote: '0' } };
   const desk = deskOf(limits, { INR: 1_000_000, BTC: 1, ETH: 10 });
   // BTC/INR itself buys for the 500 INR that its reserve leaves.

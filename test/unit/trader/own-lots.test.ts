@@ -33,7 +33,7 @@ function holding(...prices: readonly number[]): DurableMarket {
 
 const costOf = (market: DurableMarket): string | undefined => costOfHeld(market, ({ worth }) => worth)?.toFixed();
 
-test('what is held cost what the newest buys did that add up to it', () => {
+test('the cost of the holdings is that of the newest buys that add up to them', () => {
   const market = holding(100, 200, 400);
   hold(market, '1.5');
   addToLots(market, fillNo(9, 'sell', 500, '1.5'));
@@ -49,7 +49,7 @@ test('many buys that are all held stay in a hundred lots, and cost the same', ()
   expect(costOf(market)).toBe('224.5');
 });
 
-test('of what was sold again the last twenty stay, for a sale that is taken back', () => {
+test('the last twenty sold lots stay, in case a sale is taken back', () => {
   const market = holding(...Array.from({ length: 50 }, () => 100));
   hold(market, '0');
   addToLots(market, fillNo(99, 'sell', 100, '50'));

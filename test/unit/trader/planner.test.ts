@@ -83,7 +83,7 @@ describe('a private lane that opens', () => {
     expect(kindsFrom(desk, from).slice(0, 5)).toEqual(['open-orders', 'spot-trades', 'create', 'create', 'wallet']);
   });
 
-  test('asks for no second of what is on its way', () => {
+  test('sends no duplicate of a request in flight', () => {
     const desk = readyDesk();
     desk.pass(5_000);
     const first = desk.open('private');
@@ -92,7 +92,7 @@ describe('a private lane that opens', () => {
   });
 });
 
-describe('a lane that is slower than its pace says', () => {
+describe('a lane slower than its pace', () => {
   test('reads that are always due leave a turn for creates (seed 5861)', () => {
     const settings = deskSettings({ requestsPerSecond: { public: 10, private: 10 } });
     const desk = readyDesk({ ...settings, polling: { ...settings.polling, openOrdersMs: 1_000, tradesMs: 1_000 } });
@@ -131,7 +131,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
     return { ages, blocked: [...blocked] };
   }
 
-  test('both symbols get their quotes within a minute, and what is known stays young enough', () => {
+  test('both symbols get their quotes within a minute, and reads stay recent enough', () => {
     const desk = readyDesk(SLOW);
     live(desk, 60_000);
     expect(desk.intents().filter(({ state }) => state === 'open')).toHaveLength(4);
@@ -142,7 +142,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
     expect(ages.equal).toBeLessThan(80_000);
   });
 
-  test('a market that moves all the time is followed, and nothing starves behind cancels and closings', () => {
+  test('quotes follow a market that moves all the time, and nothing starves behind cancels and closings', () => {
     const desk = readyDesk(SLOW);
     live(desk, 60_000);
     const from = desk.sent.length;
@@ -205,7 +205,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
     expect(symbols.slice(0, 4)).toEqual([BTC, ETH, BTC, ETH]);
   });
 
-  test('an unknown order is looked for without stopping the other symbol', () => {
+  test('the search for an unknown order does not stop the other symbol', () => {
     const desk = readyDesk(SLOW);
     const create = nextCreate(desk);
     desk.answer(create, unknown);

@@ -32,7 +32,7 @@ function withBase(protections: GivenProtections): Desk {
 
 describe('sales below cost', () => {
   // 0.01 bought at 98,000 with a fee of 9.8: each unit has cost 98,980.
-  test('count with their fees, and lock after so many', () => {
+  test('count with their fees, and lock at the limit', () => {
     const desk = withBase({ losingSales: { count: 2, lockMs: 10 * MINUTE } });
     sellAt(desk, 98_981, '0');
     expect(memoryOf(desk).losingSales).toHaveLength(0);
@@ -73,7 +73,7 @@ describe('sales below cost', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('of long ago lock nothing where the setting is lowered and something else fills', () => {
+  test('from long ago lock nothing if the setting is lowered and something else fills', () => {
     const desk = withBase({});
     sellAt(desk, 97_000, '0');
     sellAt(desk, 97_000, '0');
@@ -95,7 +95,7 @@ describe('sales below cost', () => {
     expect(codes(desk)).toEqual(['losing-sales both']);
   });
 
-  test('count where what was bought came in more small fills than are shown', () => {
+  test('count even if the purchase came in more small fills than are shown', () => {
     const desk = quotingDesk(deskSettings({ protections: { losingSales: { count: 1 } } }));
     for (let index = 0; index < 25; index += 1) {
       const part = { quantity: decimal('0.0004'), quoteQuantity: decimal('39.2'), commission: decimal('0.4') };
@@ -106,7 +106,7 @@ describe('sales below cost', () => {
     expect(codes(desk)).toEqual(['losing-sales both']);
   });
 
-  test('count where the owner has traded often since the buy', () => {
+  test('count even if the owner has traded often since the buy', () => {
     const desk = withBase({ losingSales: { count: 1 } });
     const order = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.001') } as const;
     for (let index = 0; index < 20; index += 1) {
@@ -142,7 +142,7 @@ describe('a fall of profit', () => {
     expect(codes(desk)).toEqual(['drawdown both']);
   });
 
-  test('below a peak of before its window locks nothing', () => {
+  test('below a peak from before its window locks nothing', () => {
     const desk = withBase({ drawdown: { quote: '40', withinMs: 2 * MINUTE } });
     moveTo(desk, 98_000);
     desk.run(3 * MINUTE);
@@ -150,7 +150,7 @@ describe('a fall of profit', () => {
     expect(codes(desk)).toEqual([]);
   });
 
-  test('locks also where profit stood still before it for longer than the window', () => {
+  test('locks even if profit stood still before it for longer than the window', () => {
     const desk = withBase({ drawdown: { quote: '40', withinMs: 2 * MINUTE } });
     desk.run(3 * MINUTE);
     expect(codes(desk)).toEqual([]);
@@ -214,7 +214,7 @@ describe('the turnover of a day', () => {
     expect(memoryOf(desk).turnover.notional.toNumber()).toBeLessThan(1_000);
   });
 
-  test('whose lock a person removes has its room once more', () => {
+  test('has its room once more after a person removes its lock', () => {
     const desk = withBase({ turnover: { quotePerDay: '900' } });
     expect(codes(desk)).toEqual(['turnover both']);
     desk.tell({ kind: 'unlock', symbol: BTC, side: null, by: 'asha' });
@@ -240,7 +240,7 @@ describe('the turnover of a day', () => {
   const resume = (desk: Desk): void =>
     desk.tell({ kind: 'resume-symbol', by: 'asha', resumed: { symbol: BTC, price: null } });
 
-  test('is not forgotten where a person resumes a symbol that something else had halted', () => {
+  test('is kept if a person resumes a symbol with another halt', () => {
     const desk = withBase({ turnover: { quotePerDay: '1900' } });
     haltByRefusal(desk);
     resume(desk);
@@ -250,7 +250,7 @@ describe('the turnover of a day', () => {
     expect(codes(desk)).toEqual(['turnover both']);
   });
 
-  test('has its room once more where a person resumes a symbol that it had locked', () => {
+  test('has its room once more if a person resumes a symbol that it had locked', () => {
     const settings = {
       protections: { turnover: { quotePerDay: '900' } },
       limits: { maxOrderNotional: '1100', repeatedFills: 0.27 },

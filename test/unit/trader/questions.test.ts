@@ -48,9 +48,9 @@ function oursIsGone() {
   return desk;
 }
 
-test('is told which orders they are', () => {
+test('learns which orders they are', () => {
   expect(haltOf(twins().desk)).toBe(
-    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, ' +
+    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel unwanted orders by hand, ' +
       'then resume the symbol.',
   );
 });
@@ -93,7 +93,7 @@ describe("an order like a lost create's that was created when that could no long
     expect(canceled(desk)).toEqual([]);
   });
 
-  test.each(['list', 'trades'])('keeps ours from nothing, which has filled: the %s first', (first) => {
+  test.each(['list', 'trades'])('does not affect ours, which has filled: the %s first', (first) => {
     const { desk, order, id, createdAt } = late();
     const fill = fillOf(order, orderId('1-9-1'), { at: createdAt + 1_000 });
     const ofTwin = fillOf(order, orderId('1-5-1'), { at: desk.now(), quantity: decimal('0.001') });
@@ -111,7 +111,7 @@ describe("an order like a lost create's that was created when that could no long
     expect(canceled(desk)).toEqual([]);
   });
 
-  test('leaves the one that came in time to us, in the session that has placed it', () => {
+  test('leaves us the one that came in time, in the session that placed it', () => {
     const { desk, order, createdAt } = late();
     list(desk, order, '1-9-1', createdAt);
     desk.run(1_500);
@@ -119,7 +119,7 @@ describe("an order like a lost create's that was created when that could no long
     expect(inSlot(desk, 'buy:0').orderId).toBe('1-9-1');
   });
 
-  test('may be the one after a start, whose first list does not show the shift of its times: a person is asked', () => {
+  test("may be ours after a start, before the shift of a list's times is known: a person is asked", () => {
     const { desk, order, createdAt } = late();
     list(desk, order, '1-9-1', createdAt);
     desk.restart();
@@ -128,7 +128,7 @@ describe("an order like a lost create's that was created when that could no long
     expect(canceled(desk)).toEqual([]);
   });
 
-  test('is ours where the account is the bot’s alone', () => {
+  test('is ours on an account that is the bot’s alone', () => {
     const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders: 'refuse' })));
     desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? null : undefined);
     desk.pass(MINUTE);
@@ -161,7 +161,7 @@ test('nor after a start, nor because it fills itself', () => {
   expect(canceled(desk)).toEqual([]);
 });
 
-test('that the orders are gone from a list proves nothing before trades left after it (seed 11407)', () => {
+test('a list without the orders proves nothing before trades left after it (seed 11407)', () => {
   const { desk, order } = twins(2 * LAG_MS);
   const fillOurs = (quantity: Decimal): void => {
     const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity });
@@ -222,7 +222,7 @@ test('a stop does not end flat with an order on the book that a person was asked
   expect(ended(desk)).toMatchObject({ flat: false });
 });
 
-test('what is asked while the symbol is halted for another reason is told as well', () => {
+test('a question during another halt is shown as well', () => {
   const desk = readyDesk();
   const bid = nextCreate(desk);
   desk.answer(bid);

@@ -81,7 +81,7 @@ describe('a create is not sent', () => {
     expect(choice.kind === 'send' ? choice.candidate.kind : null).not.toBe('create');
   });
 
-  test('again when the pause is over', () => {
+  test('but after the pause it is', () => {
     const desk = readyDesk();
     desk.tell({ kind: 'pause', reason: 'The watchdog is not there.' });
     desk.run(2_000);
@@ -93,7 +93,7 @@ describe('a create is not sent', () => {
 });
 
 describe('exposure of an order that is gone and not counted', () => {
-  test('falls as the schedule says; its funds stay reserved', () => {
+  test('falls by the schedule; its funds stay reserved', () => {
     const desk = quotingDesk();
     desk.run(1_500);
     const bid = inSlot(desk, 'buy:0');
@@ -166,7 +166,7 @@ const set =
   };
 
 describe('the desk is ready', () => {
-  test('where nothing is against it', () => {
+  test('without any blocker', () => {
     expect(blockers(() => {})).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ describe('nothing is created', () => {
       set({ clock: { offsetMs: 0, uncertaintyMs: 1, confirmed: false } }),
       {
         code: 'clock',
-        reason: "The exchange's clock is in doubt: no signed request was taken by it since.",
+        reason: "The exchange's clock is in doubt: no signed request has confirmed it since.",
         pull: false,
       },
     ],
@@ -235,7 +235,7 @@ describe('nothing is created', () => {
         Object.assign(state.reconciliation, { from: now + 1 });
         for (const asset of ['BTC', 'INR']) state.reconciliation.equalIn.set(asset, now + 1);
       },
-      { code: 'book', reason: 'The order book is of before: it is read anew.', pull: false },
+      { code: 'book', reason: 'The order book is out of date: it is being read again.', pull: false },
     ],
     [
       'after maintenance',
@@ -245,7 +245,8 @@ describe('nothing is created', () => {
       },
       {
         code: 'account',
-        reason: 'The exchange was not available, or this machine slept: orders, trades and wallet are read anew.',
+        reason:
+          'The exchange was not available, or this machine slept: orders, trades and wallet are being read again.',
         pull: false,
       },
     ],
@@ -285,7 +286,7 @@ describe('nothing is created', () => {
     expect(blockers(change)).toEqual([blocker]);
   });
 
-  test('on a clock that is known well enough it is', () => {
+  test('on a well-known clock it is', () => {
     expect(blockers(set({ clock: { offsetMs: 0, uncertaintyMs: 1_000, confirmed: true } }))).toEqual([]);
   });
 

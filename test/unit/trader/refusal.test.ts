@@ -57,7 +57,7 @@ describe('a refusal that concerns every request (F80)', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1);
   });
 
-  test('a cancel that is taken again ends it', () => {
+  test('an accepted cancel ends it', () => {
     const desk = quotingDesk();
     refuseAll(desk, -2015);
     desk.tell({ kind: 'stop' });
@@ -68,7 +68,7 @@ describe('a refusal that concerns every request (F80)', () => {
     expect(desk.state().phase).toBe('stopped');
   });
 
-  test('a signed read that is answered ends it', () => {
+  test('an answered signed read ends it', () => {
     const desk = quotingDesk();
     refuseAll(desk, -1021);
     desk.run(130_000, 200);
@@ -86,7 +86,7 @@ describe('a refusal that concerns every request (F80)', () => {
     expect(desk.notices.filter(({ op, level }) => op === 'refused' && level === 'page')).toHaveLength(1);
   });
 
-  test('of the clock says what the bot does about it, and when a person is called', () => {
+  test("of the clock names the bot's reaction, and when a person is called", () => {
     const desk = readyDesk();
     refuseAll(desk, -1021);
     desk.run(10_000, 200);
@@ -143,7 +143,7 @@ describe('maintenance (F21)', () => {
     },
   );
 
-  test('of two seconds is over in the fourth', () => {
+  test('of two seconds is over in the fourth second', () => {
     const desk = quotingDesk();
     close(desk);
     desk.run(2_000, 200);
@@ -153,7 +153,7 @@ describe('maintenance (F21)', () => {
     expect(ops(desk)).toContain('exchange-answers');
   });
 
-  test('that is over lets nothing be created before orders, trades and wallet were read again', () => {
+  test('allows no create afterward before orders, trades and wallet were read again', () => {
     const desk = quotingDesk();
     close(desk);
     desk.run(120_000, 200);
@@ -202,14 +202,14 @@ describe('maintenance (F21)', () => {
     return asked;
   };
 
-  test('is not what a single 503 says', () => {
+  test('does not begin with a single 503', () => {
     const desk = quotingDesk();
     askedBefore(desk, 1);
     expect(ops(desk)).not.toContain('maintenance');
     expect(reasons(desk)).toEqual(['quoting']);
   });
 
-  test('is what a single -1125 says, to a read as to a create', () => {
+  test('begins with a single -1125, for a read or a create', () => {
     const desk = quotingDesk();
     expect(askedBefore(desk, 9, -1125)).toBe(1);
     expect(ops(desk)).toContain('maintenance');

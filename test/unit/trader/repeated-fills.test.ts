@@ -44,7 +44,7 @@ function lockedOnce(desk: Desk): void {
   expect(locksOf(desk)).toEqual([]);
 }
 
-describe('what one side fills more than the other', () => {
+describe("the excess of one side's fills", () => {
   test('locks that side for five minutes, of this symbol and no other, and ends by itself', () => {
     const desk = filled(2);
     expect(locksOf(desk)).toEqual([]);
@@ -62,7 +62,7 @@ describe('what one side fills more than the other', () => {
     expect(openOf(desk).toSorted()).toEqual(['buy', 'sell']);
   });
 
-  test('halts where it goes on: the third time within an hour, and a person is called', () => {
+  test('halts if it goes on: the third time within an hour, and a person is called', () => {
     const desk = quotingDesk(settings);
     lockedOnce(desk);
     lockedOnce(desk);
@@ -78,7 +78,7 @@ describe('what one side fills more than the other', () => {
     expect(desk.notices.find(({ op }) => op === 'symbol-halted')?.level).toBe('page');
   });
 
-  test('is less what the other filled: a calm market of many small fills goes on', () => {
+  test("subtracts the other side's fills: a calm market of many small fills goes on", () => {
     const desk = quotingDesk(settings);
     for (let round = 0; round < 9; round += 1) {
       fillPart(desk, 'buy:0');
@@ -88,7 +88,7 @@ describe('what one side fills more than the other', () => {
     expect([locksOf(desk), haltOf(desk)]).toEqual([[], undefined]);
   });
 
-  test('of the sell side locks the sell side', () => {
+  test('on the sell side locks the sell side', () => {
     const desk = quotingDesk(settings);
     for (let part = 0; part < 3; part += 1) fillPart(desk, 'sell:0');
     expect(locksOf(desk)).toEqual(['repeated-fills sell']);
@@ -105,14 +105,14 @@ describe('what one side fills more than the other', () => {
     expect(locksOf(desk)).toEqual(locks);
   });
 
-  test('a late fill of the other side that lies in the window counts for it', () => {
+  test('includes a late fill of the other side within the window', () => {
     const desk = filled(2);
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: QUANTITY, venueTime: desk.now() - 4 * SECOND });
     fillPart(desk, 'buy:0');
     expect(locksOf(desk)).toEqual([]);
   });
 
-  test('counts over a restart, and by its own times where it is found late', () => {
+  test('counts over a restart, and by its own times if it is found late', () => {
     const desk = filled(2);
     fillNow(desk, inSlot(desk, 'buy:0'), { quantity: QUANTITY });
     desk.pass(10 * MINUTE);
@@ -128,7 +128,7 @@ describe('what one side fills more than the other', () => {
     expect([locksOf(desk), haltOf(desk)]).toEqual([[], undefined]);
   });
 
-  test('begins anew where a person removes the lock, and where he resumes the halted symbol', () => {
+  test('begins anew if a person removes the lock, or resumes the halted symbol', () => {
     const desk = filled(3);
     desk.tell({ kind: 'unlock', symbol: BTC, side: null, by: 'asha' });
     desk.run(8 * SECOND);
@@ -184,7 +184,7 @@ describe('what one side fills more than the other', () => {
   });
 });
 
-test('without a word in the configuration it is ten times the largest order', () => {
+test('the default is ten times the largest order', () => {
   const limits = { maxOrderQuantity: '1', maxOrderNotional: '1', maxInventoryBase: '1', maxOpenNotional: '1' };
   expect(limitsSchema.parse(limits).repeatedFills).toBe(10);
   expect(limitsSchema.safeParse({ ...limits, repeatedFills: 0 }).success).toBe(false);
@@ -198,7 +198,7 @@ test('without a word in the configuration it is ten times the largest order', ()
   expect(orders).toBe(12);
 });
 
-test('what limits remember survives the text of a snapshot', () => {
+test("the limits' memory survives a snapshot", () => {
   const { risk } = marketIn(filled(1).state().durable, BTC);
   expect(risk.fillParts).toHaveLength(1);
   expect(canonicalText(fromCanonicalText(canonicalText(risk)))).toBe(canonicalText(risk));

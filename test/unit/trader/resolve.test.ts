@@ -57,7 +57,7 @@ describe('an unknown create that took place', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });
 
-  test('is not found on one that may be cut, where the owner’s twin may stand without it, but on whole ones', () => {
+  test('is not found on a list that may be cut and show only the owner’s twin, but on complete ones', () => {
     const { desk, order } = lostBid();
     desk.shows.ordersCut = true;
     list(desk, order, '1-9-1');
@@ -69,7 +69,7 @@ describe('an unknown create that took place', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });
 
-  test('is not found where two could be it, though one of them is missing from a list (seed 2588)', () => {
+  test('is not found if two may be it, even if one of them is missing from a list (seed 2588)', () => {
     const { desk, order } = lostBid();
     list(desk, order, '1-9-1');
     list(desk, order, '1-9-2');
@@ -164,7 +164,7 @@ describe('an unknown create that did not take place', () => {
       expect(haltOf(lost.desk)).toBe('What became of intent 1-1 (buy 0.01 @ 98000) could not be proved.');
   });
 
-  test('gets the time that the lane needs where it was slowed down by more (seed 8102)', () => {
+  test('gets the time that a slowed lane needs (seed 8102)', () => {
     const { desk } = lostBid();
     desk.pace(0.2);
     desk.shows.balances.INR = decimal(1);
@@ -174,7 +174,7 @@ describe('an unknown create that did not take place', () => {
     expect(haltOf(desk)).toBeDefined();
   });
 
-  test('is proved after a start, however long the bot was down: nobody looked meanwhile (seed 0)', () => {
+  test('is proved after a start, however long the bot was down: there were no reads meanwhile (seed 0)', () => {
     const lost = lostBid();
     lost.desk.pass(3_600_000);
     lost.desk.restart();
@@ -183,7 +183,7 @@ describe('an unknown create that did not take place', () => {
     expect(endOf(lost.desk, lost.id)).toBe('not-placed');
   });
 
-  test('halts nothing while the exchange keeps us waiting, and is proved soon after: nobody could look', () => {
+  test('halts nothing while the exchange blocks reads, and is proved soon afterward', () => {
     const lost = lostBid();
     const { desk } = lost;
     desk.reply = ({ kind }) =>
@@ -213,7 +213,7 @@ describe('an unknown create that did not take place', () => {
     },
   );
 
-  test('that shows after the proof all the same halts the symbol: what was assumed is wrong', () => {
+  test('shown after the proof anyway halts the symbol: the assumption is wrong', () => {
     const lost = lostBid();
     provedAfter(lost);
     lost.desk.run(3_000);
@@ -226,7 +226,7 @@ describe('an unknown create that did not take place', () => {
   });
 });
 
-describe('what cannot be told apart', () => {
+describe('orders that look alike', () => {
   test('two orders that fit halt the symbol, and neither is touched', () => {
     const { desk, order } = lostBid();
     list(desk, order, '1-9-1');
@@ -260,7 +260,7 @@ describe('what cannot be told apart', () => {
     expect(haltOf(desk)).toMatch(/^Order 1-9-1 .* is the same as our order 1-5-1/);
   });
 
-  test('an order that fits but claims to be older is not taken, and not called absent either', () => {
+  test('a matching order that claims to be older is not adopted, nor is absence proved', () => {
     const { desk, order } = lostBid();
     list(desk, order, '1-9-1', desk.now() - 3_600_000);
     desk.run(2_000);
@@ -319,7 +319,7 @@ describe('what cannot be told apart', () => {
 });
 
 describe('a soft rejection', () => {
-  test('is watched until the horizon and the lag, and for a lag more, then taken for what it says (F06)', () => {
+  test('is watched until the horizon and the lag, and for another lag, then believed (F06)', () => {
     const { desk, id } = lostBid(softRejected);
     desk.run(HORIZON_MS + 2 * LAG_MS - 200);
     expect(inSlot(desk, 'buy:0').state).toBe('soft-rejected');
@@ -343,8 +343,8 @@ function takenTwice(): Desk {
   return desk;
 }
 
-describe('the same order taken twice (F11): the second is said, never canceled, and nothing is placed any more', () => {
-  test('a stop ends once what is ours is proved, is not called flat, and knows the order that is open', () => {
+describe('the same order accepted twice (F11): the second is reported, not canceled; nothing more is placed', () => {
+  test('a stop ends once our orders are proved, is not flat, and names the open order', () => {
     const desk = takenTwice();
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
@@ -362,7 +362,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     expect(unmatchedOrders(desk.state())).toEqual([]);
   });
 
-  test('where the answer was lost as well, a stop ends with both named, and is not called flat', () => {
+  test('if the answer was lost as well, a stop ends with both named, and is not flat', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
     if (create.request.kind !== 'create') throw new Error('No create.');

@@ -30,8 +30,8 @@ function jumped(settings = deskSettings(), price = 120_000): Desk {
   return desk;
 }
 
-describe('after fills that were too many', () => {
-  test('it quotes again, and what halted it begins anew', () => {
+describe('after too many fills', () => {
+  test('it quotes again, and the count of its halt restarts', () => {
     const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.run(10_000);
@@ -82,12 +82,12 @@ describe('after a price that jumped', () => {
     }
   });
 
-  test('no limit of jumps is so wide that a digit passes', () => {
+  test('no jump limit lets a slipped digit pass', () => {
     const desk = jumped(deskSettings({ limits: { jumpBps: 10_000 } }), 250_000);
     expect(why(desk, 2_500_000)).toMatch(/ is not resumed at 2500000: the exchange shows 250000, /);
   });
 
-  test('the account is valued at what the exchange shows, never at what was typed', () => {
+  test("the account is valued at the exchange's price, never at the stated one", () => {
     const desk = jumped();
     resume(desk, 125_000);
     expect(valuedAt(desk)).toBe('120000');
@@ -115,7 +115,7 @@ describe('after a price that jumped', () => {
       expect([valuedAt(desk), desk.slots().length]).toEqual(['110000', 2]);
     });
 
-    test('a first book that is far from the stated one is told with both, and no jump is made up', () => {
+    test('a first book far from the stated price is reported with both prices, and is no jump', () => {
       const desk = blind();
       resume(desk, 130_000);
       desk.shows.books[BTC] = [99_500, 100_500];
@@ -131,7 +131,7 @@ describe('after a price that jumped', () => {
   });
 });
 
-describe('a price that is stated at a start', () => {
+describe('a price stated at a start', () => {
   /** Started with the halt of the jump, at that price. */
   function startedAt(price: number): Desk {
     const desk = jumped();
@@ -184,8 +184,8 @@ test.each(['journal-stale', 'trades-gap', 'strategy'] as const)(
   },
 );
 
-describe('a halt that a person may not have seen', () => {
-  test('is told from what he was shown by its code and by when it came', () => {
+describe('a halt that the person may not have seen', () => {
+  test('is distinguished from the one he was shown by code and time', () => {
     const desk = jumped();
     const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
     if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
@@ -204,7 +204,7 @@ describe('a halt that a person may not have seen', () => {
   });
 });
 
-test('a symbol that is not halted is no mistake, one without a run is', () => {
+test('resuming a symbol without a halt is no mistake, one without a run is', () => {
   const desk = quotingDesk();
   expect(why(desk)).toBeNull();
   resume(desk);
@@ -243,7 +243,7 @@ function volatilityAfter(first: number): number {
   return known.value;
 }
 
-test('what was measured at the wrong price moves no estimate after the resume', () => {
+test('measurements at the wrong price affect no estimate after the resume', () => {
   const usual = volatilityAfter(1);
   expect(volatilityAfter(10) / usual).toBeLessThan(1.5);
 });

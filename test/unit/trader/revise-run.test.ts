@@ -55,7 +55,7 @@ function leftBehind(): Desk {
   return desk;
 }
 
-describe('a reference price that comes from elsewhere than before is no jump of the market', () => {
+describe("a change of the reference price's source is no jump of the market", () => {
   const quoted = ['buy:0 open', 'buy:1 open', 'sell:0 open', 'sell:1 open'];
 
   test.each<[string, RunSettings]>([
@@ -74,7 +74,7 @@ describe('a reference price that comes from elsewhere than before is no jump of 
     expect([marketIn(started.state().durable, BTC).halt, started.slots()]).toEqual([null, quoted]);
   });
 
-  test('also where the process ends before anything was placed by it', () => {
+  test('even if the process ends before anything was placed by it', () => {
     const desk = leftBehind();
     const run = runBy('fixed', 112_000);
     desk.tell({ kind: 'revise-run', run, by: 'asha' });
@@ -83,7 +83,7 @@ describe('a reference price that comes from elsewhere than before is no jump of 
     expect(desk.slots()).toEqual(quoted);
   });
 
-  test('but a book that slipped a decimal meanwhile is told', () => {
+  test('but a slipped decimal is reported', () => {
     const desk = leftBehind();
     desk.shows.books[BTC] = [1_119_000, 1_121_000];
     desk.tell({ kind: 'revise-run', run: runBy('mid'), by: 'asha' });
@@ -131,7 +131,7 @@ describe('a level is moved out', () => {
   });
 });
 
-test('what would be decided changes nothing', () => {
+test('a preview of the decision changes nothing', () => {
   const desk = begun();
   desk.run(20_000);
   const { decision, inputs, version } = marketOf(desk.state(), BTC);
@@ -156,7 +156,7 @@ test('the same parameters are no revision', () => {
   expect(desk.events).toHaveLength(events);
 });
 
-describe('what can’t change while the bot runs', () => {
+describe('parameters that can’t change while the bot runs', () => {
   test('another strategy', () => {
     const run = runWith({});
     const other = { ...run, parameters: { ...run.parameters, strategy: 'join-best' } };
@@ -165,19 +165,19 @@ describe('what can’t change while the bot runs', () => {
     );
   });
 
-  test('how many orders the watchdog reckons with', () => {
+  test("the watchdog's bound of orders", () => {
     const run = runWith({});
     const more = { ...run, parameters: { ...run.parameters, 'limits.maxOpenOrders': '9' } };
     expect(whyNotRevised(begun().state(), more)).toMatch(/limits\.maxOpenOrders unset → 9 can't change/);
   });
 
-  test('what would be read for it', () => {
+  test('the reads it needs', () => {
     const run: RunSettings = { ...runWith({}), referenceSource: 'lastTrade' };
     expect(whyNotRevised(begun().state(), run)).toMatch(/its strategy needs other reads than now/);
   });
 });
 
-test('a start by other parameters is a revision; one by the same is none', () => {
+test('a start with other parameters is a revision; one with the same is none', () => {
   const desk = begun();
   expect(marketIn(desk.state().durable, BTC).revision).toMatchObject({ number: 1 });
   desk.restart();

@@ -40,7 +40,7 @@ test('it is the same after a snapshot, and goes on as it would have', () => {
   expect(marketIn(other, BTC).risk.profit?.day).toEqual({ number: dayOf(START) + 1, from: risk.profit?.last });
 });
 
-test('fills are remembered for an hour, and no more of them than any limit may ask for', () => {
+test('fills are remembered for an hour, and at most as many as any limit needs', () => {
   const desk = quotingDesk(settings);
   const fill = fillNow(desk, inSlot(desk, 'buy:0'));
   const record = toFillRecord(fill);

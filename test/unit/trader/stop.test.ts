@@ -51,7 +51,7 @@ describe('a stop', () => {
     expect(lists.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('that runs out of its time before the second list shows it, whatever orders it knows', () => {
+  test('runs out of time before the second list shows the order, whatever orders it knows', () => {
     const desk = quotingDesk();
     desk.tell({ kind: 'stop' });
     for (let steps = 0; desk.intents().length > 0 && steps < 3_000; steps += 1) desk.run(100);
@@ -112,7 +112,7 @@ describe('a stop', () => {
     expect(ended(desk)).toMatchObject({ flat: false });
   });
 
-  test('waits for a create on its way, and cancels what comes of it (F28, F100)', () => {
+  test('waits for a create in flight, and cancels its order (F28, F100)', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
     desk.tell({ kind: 'stop' });
@@ -124,7 +124,7 @@ describe('a stop', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('canceled');
   });
 
-  test('with an order that stays unknown ends when told to, and is not flat', () => {
+  test('with an order that stays unknown ends at its deadline, and is not flat', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), unknown);
     desk.shows.ordersCut = true;
@@ -250,7 +250,7 @@ describe('a restart', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: orderId('1-9-1') });
   });
 
-  test('counts what filled while nobody looked', () => {
+  test('counts fills from while the bot was down', () => {
     const desk = quotingDesk();
     fillNow(desk, inSlot(desk, 'buy:0'));
     desk.pass(600_000);
@@ -268,7 +268,7 @@ describe('a restart', () => {
     expect(inSlot(desk, 'buy:0').intentId).toBe('2-1');
   });
 
-  test('keeps a halt, and lifts it when a person says so', () => {
+  test('keeps a halt, and lifts it when a person resumes', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), { kind: 'rejected', status: 400, code: -1121, msg: 'No.' });
     const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] as Resumed[] };
@@ -281,7 +281,7 @@ describe('a restart', () => {
     expect(resumed.ok && haltsIn(resumed.value.state.durable).has(BTC)).toBe(false);
   });
 
-  describe('of a symbol that is resumed', () => {
+  describe('of a resumed symbol', () => {
     const resumed = (code: HaltCode, ...resume: Resumed[]) => {
       const desk = quotingDesk();
       const payload = { symbol: BTC, reason: 'Look at it.', code, at: desk.now() } as const;
@@ -291,7 +291,7 @@ describe('a restart', () => {
     const referenceOf = (result: ReturnType<typeof resumed>) =>
       result.ok ? result.value.state.markets.get(BTC)?.lastGoodReference?.toFixed() : result.error;
 
-    test('keeps the price that the person states for the first book, and takes it for no good one', () => {
+    test('keeps the stated price for the first book, and does not treat it as a good one', () => {
       for (const code of ['price', 'loss'] as const) {
         const at = resumed(code, { symbol: BTC, price: decimal('1000000') });
         const lastPrice = at.ok && marketIn(at.value.state.durable, BTC).lastReference?.price;
@@ -299,11 +299,11 @@ describe('a restart', () => {
       }
     });
 
-    test('keeps the price it knew where no jump of it was the halt: nobody looked at it', () => {
+    test('keeps its known price if the halt was no jump: nobody checked it', () => {
       expect(referenceOf(resumed('loss', { symbol: BTC, price: null }))).toBe('100000');
     });
 
-    test('wants a price where a jump of it was the halt: two wrong books would pass for the market', () => {
+    test('needs a price if the halt was a jump: two wrong books would pass for the market', () => {
       expect(referenceOf(resumed('price', { symbol: BTC, price: null }))).toBe(
         'BTC/INR was halted because its price jumped. Look at the market, and say the price you believe is ' +
           'correct: --resume BTC/INR@PRICE.',
@@ -344,7 +344,7 @@ test('the first start books the wallet as it is, and nothing that happened befor
   expect(opened?.type === 'opened' && Object.keys(opened.payload.balances)).toEqual(['BTC', 'INR']);
 });
 
-test('one empty answer at the first start opens no ledger: two wallets must say the same (F38)', () => {
+test('one empty answer at the first start opens no ledger: two wallets must agree (F38)', () => {
   const desk = deskWith();
   desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   let empty = true;
@@ -358,7 +358,7 @@ test('one empty answer at the first start opens no ledger: two wallets must say 
   expect(desk.state().phase).toBe('running');
 });
 
-test('nor does one empty page of trades: what was before the bot is never booked', () => {
+test('nor does one empty page of trades: trades from before the bot are never booked', () => {
   const desk = deskWith();
   desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   const order = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.5') } as const;

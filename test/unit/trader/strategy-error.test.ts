@@ -73,7 +73,7 @@ describe('a strategy that throws', () => {
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('strategy');
   });
 
-  test('seen by a snapshot first changes nothing there: the next thing that happens halts it', () => {
+  test('seen by a snapshot first changes nothing there: the next input halts it', () => {
     const { settings, broken } = twoMarkets(fail);
     const desk = quotingDesk(settings);
     broken.on = true;
@@ -105,7 +105,7 @@ describe('a strategy that throws', () => {
 });
 
 describe('a price of NaN', () => {
-  test('takes its own side away, is counted as denied, and is told once with slot and value', () => {
+  test('removes its own side, counts as denied, and is reported once with slot and value', () => {
     const { settings, broken } = twoMarkets((usual) => ({
       ...usual,
       quotes: usual.quotes.map((quote) =>

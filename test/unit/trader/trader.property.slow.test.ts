@@ -114,7 +114,7 @@ const alone = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'twice' as const }) },
 );
 
-test('the same on an account that is the bot’s alone, with creates that are taken twice', () => {
+test('the same on an account that is the bot’s alone, with creates accepted twice', () => {
   const run = fc.property(fc.array(alone, { minLength: 5, maxLength: 40 }), (steps) => {
     const desk = readyDesk(
       deskSettings({

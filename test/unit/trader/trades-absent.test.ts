@@ -25,7 +25,7 @@ const booked = (desk: Desk): number => desk.events.filter(({ type }) => type ===
 const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const pages = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'spot-trades').length;
 
-describe('a page of exactly 20 rows, where 50 were asked for', () => {
+describe('a page of exactly 20 rows, with 50 requested', () => {
   test('may be cut: it is booked, and the list is not read to its end before the next page', () => {
     const desk = quotingDesk();
     buy(desk, 1);
@@ -47,7 +47,7 @@ describe('a page of exactly 20 rows, where 50 were asked for', () => {
     expect(readTo(desk)).toBeGreaterThan(before ?? 0);
   });
 
-  test.each([20, 21])('of %d trades the last is found, and no page is asked for over and over', (count) => {
+  test.each([20, 21])('the last of %d trades is found, and no page is requested over and over', (count) => {
     const desk = quotingDesk();
     buy(desk, count);
     desk.run(2_000);
@@ -71,7 +71,7 @@ describe('the last trade known is older than the shortest window', () => {
     return desk;
   }
 
-  test('an empty page proves nothing, and what it lacked is booked when it shows', () => {
+  test('an empty page proves nothing, and the missing trade is booked when it shows', () => {
     const desk = agedDesk();
     const before = readTo(desk);
     const { fills } = desk.shows;

@@ -19,7 +19,7 @@ import { differs, fiat } from './money-kit.ts';
 import { ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
 
 describe('trades that wait to be booked', () => {
-  test('tell of no difference beside a deposit that is listed', () => {
+  test('cause no difference next to a listed deposit', () => {
     const { desk } = waitingDesk();
     desk.run(3_000);
     fiat(desk);
@@ -37,7 +37,7 @@ describe('trades that wait to be booked', () => {
     expect(codes(desk, BTC)).toEqual([]);
   });
 
-  test('are in no wallet that trails, which proves as much as one that trails what is booked', () => {
+  test('are in no trailing wallet, which proves as much as one that trails booked trades', () => {
     const { desk } = waitingDesk();
     desk.run(20_000);
     const before = { ...desk.shows.balances };
@@ -57,7 +57,7 @@ describe('trades that wait to be booked', () => {
     expectCalm(desk);
   });
 
-  test('are not accepted with what else differs, to be booked once more when their market is opened', () => {
+  test('are not accepted with other differences, to be booked again when their market is opened', () => {
     const { desk } = waitingDesk();
     move(desk, 'INR', '-700');
     desk.restart(BOTH, [], 0, { acceptDifferences: true });
@@ -68,7 +68,7 @@ describe('trades that wait to be booked', () => {
     expectCalm(desk);
   });
 
-  test('keep nothing different that its row explains', () => {
+  test('keep no difference that its row explains', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     const at = desk.now();

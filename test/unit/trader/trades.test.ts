@@ -39,7 +39,7 @@ const held = (desk: Desk): string => plain(ledgerTotal(desk.state().durable.book
 const haltOf = (desk: Desk): string | undefined => marketIn(desk.state().durable, BTC).halt?.reason;
 
 describe('a page of own trades', () => {
-  test.each([1, 49, 50, 51, 120, 500])('%d trades between two looks are all booked, once (F43)', (count) => {
+  test.each([1, 49, 50, 51, 120, 500])('%d trades between two reads are all booked, once (F43)', (count) => {
     const desk = quotingDesk();
     happen(desk, owners(desk, count));
     desk.run(4_000);
@@ -99,7 +99,7 @@ describe('a page of own trades', () => {
     expect(marketIn(desk.state().durable, BTC).cursor?.tradeId).toBe('10007199254740993');
   });
 
-  test('that is full and does not reach back to the last trade known has the list read to the end (F43)', () => {
+  test('that is full and does not reach back to the last known trade makes the list be read to its end (F43)', () => {
     const desk = quotingDesk();
     happen(desk, owners(desk, 1));
     desk.run(2_000);
@@ -111,7 +111,7 @@ describe('a page of own trades', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('that is empty although a trade is known proves nothing', () => {
+  test('empty despite a known trade proves nothing', () => {
     const desk = quotingDesk();
     happen(desk, owners(desk, 1));
     desk.run(2_000);
@@ -182,7 +182,7 @@ describe('a page of own trades', () => {
     },
   );
 
-  test('with a smaller id, late, and of before an absence of 56 hours, is found behind a trade of now', () => {
+  test('with a smaller id, late, and from before an absence of 56 hours, is found behind a current trade', () => {
     const desk = quotingDesk();
     const hours = [56.2, 56.1, 0];
     const [known, early, newest] = owners(desk, 3).map((fill, index) => ({
@@ -372,7 +372,7 @@ describe('wallet and ledger', () => {
     expect(desk.state().durable.differences.byAsset.get('BTC')).toMatchObject({ expected: '1', actual: '0' });
   });
 
-  test('a difference that may be of fills waits while trades go on; quoting stops for its age, and it is told', () => {
+  test('a difference that may come from fills waits while trades go on; quoting stops with age and a notice', () => {
     const desk = quotingDesk(deskSettings({ ageLimits: { ...deskSettings().ageLimits, reconciledMs: 20_000 } }));
     desk.shows.balances.INR = decimal(999_900);
     desk.shows.balances.BTC = decimal('1.01');
@@ -388,7 +388,7 @@ describe('wallet and ledger', () => {
     expect(seesDifference(desk)).toBe(true);
   });
 
-  test('while they differ the private lane is not spent on looking at both again and again', () => {
+  test('while they differ the private lane is not spent on reading both again and again', () => {
     const desk = quotingDesk();
     desk.shows.balances.INR = decimal(999_900);
     const before = desk.sent.length;

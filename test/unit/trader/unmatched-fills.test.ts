@@ -8,7 +8,7 @@ import { BTC, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
 import { endOf, fillOf, inSlot, moveWallet, ops, START } from './trader-kit.ts';
 
-describe('a fill of less than was asked for, at our price, of an order that no list has shown', () => {
+describe('a partial fill at our price, of an order that no list has shown', () => {
   const partly = (): ReturnType<typeof lostBid> => {
     const lost = lostBid();
     const fill = fillOf(lost.order, orderId('1-9-1'), {
@@ -112,7 +112,7 @@ test('newer fills on the page wait with such a fill: the cursor never passes a t
   expect(fillsBooked()).toMatchObject(ids);
 });
 
-describe('fills of one order of which the exchange has changed the price of one', () => {
+describe('fills of one order, one with a price changed by the exchange', () => {
   const changed = (prices: readonly [number, number]): ReturnType<typeof lostBid> => {
     const lost = lostBid();
     lost.desk.shows.ordersCut = true;
@@ -143,7 +143,7 @@ describe('fills of one order of which the exchange has changed the price of one'
   });
 });
 
-describe('fills of all that was asked for, as a taker', () => {
+describe('fills of the whole quantity, as a taker', () => {
   const takenAfter = (ms: number): ReturnType<typeof lostBid> => {
     const lost = lostBid();
     // A list that is cut proves no absence meanwhile.
@@ -156,12 +156,12 @@ describe('fills of all that was asked for, as a taker', () => {
     return lost;
   };
 
-  test('are ours while the create could be taken', () => {
+  test('are ours while the create could be accepted', () => {
     const { desk, id } = takenAfter(1_000);
     expect(endOf(desk, id)).toMatch(/^filled /);
   });
 
-  test("are the owner's afterward: an order takes when it comes (seed 8065)", () => {
+  test("are the owner's afterward: an order takes when it arrives (seed 8065)", () => {
     const { desk } = takenAfter(20_000);
     expect(ops(desk)).toContain('external-fill');
     expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);

@@ -17,7 +17,7 @@ const pagesOf = (desk: Desk): string =>
     .map(({ message }) => message)
     .join(' ');
 
-test('trades behind a hole are not booked where the reading of own trades fails', () => {
+test('trades behind a hole are not booked if the reading of own trades fails', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -65,7 +65,7 @@ function absent(days: number): Desk {
   return desk;
 }
 
-test('a difference after three days’ absence is said, where “within 72 hours” means less than 72', () => {
+test('a difference after three days’ absence is reported, if “within 72 hours” means less than 72', () => {
   const desk = absent(3);
   desk.restart();
   desk.reply = (request) => {
@@ -79,7 +79,7 @@ test('a difference after three days’ absence is said, where “within 72 hours
   expect(ops(desk)).toContain('difference');
 });
 
-test('a difference is said though every late-trade scan is refused', () => {
+test('a difference is reported even if every late-trade scan is refused', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -90,7 +90,7 @@ test('a difference is said though every late-trade scan is refused', () => {
   expect(ops(desk)).toContain('difference');
 });
 
-test.each([false, true])('trades that may be missing are said (halted before: %s)', (halted) => {
+test.each([false, true])('possibly missing trades are reported (halted before: %s)', (halted) => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -115,7 +115,7 @@ test.each([false, true])('trades that may be missing are said (halted before: %s
   expect(words).toContain('Own trades may be missing');
 });
 
-test('a loss is said though the trades of another market can no longer be read (delisted, F66)', () => {
+test('a loss is reported even if the trades of another market can no longer be read (delisted, F66)', () => {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   desk.run(5_000);
   desk.reply = (request) => ('symbol' in request && request.symbol === ETH ? rejected(-1121) : undefined);
@@ -125,7 +125,7 @@ test('a loss is said though the trades of another market can no longer be read (
   expect(pagesOf(desk)).toContain('0.2');
 });
 
-test('a loss is said though own trades may be missing, and the symbol was resumed', () => {
+test('a loss is reported even if own trades may be missing, and the symbol was resumed', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);

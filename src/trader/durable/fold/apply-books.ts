@@ -39,7 +39,7 @@ export function applyGap(durable: Durable, { symbol, until }: PayloadOf<'trades-
   marketToChange(durable, symbol).gapUntil = until;
 }
 
-/** A person has taken note of what may be missing: the market is as one that was opened then, and had no trade. */
+/** A person accepted that trades may be missing: the market becomes one that was just opened without a trade. */
 export function passGap(market: DurableMarket): void {
   if (market.gapUntil === null) return;
   market.openedSince = market.gapUntil;
@@ -61,10 +61,10 @@ export function applyDifference(
 
 export function applyReconciled({ differences }: Durable, { assets }: PayloadOf<'reconciled'>): void {
   for (const asset of assets ?? [...differences.byAsset.keys()]) differences.byAsset.delete(asset);
-  noteExplained(differences);
+  clearExplained(differences);
 }
 
-function noteExplained(differences: Differences): void {
+function clearExplained(differences: Differences): void {
   if (differences.byAsset.size === 0) differences.unexplainedSince = null;
 }
 
@@ -81,7 +81,7 @@ export function applyFlow(durable: Durable, flow: FlowRecord): void {
   }
 }
 
-/** The asset begins anew, as with an opening. */
+/** The asset begins anew, as at an opening. */
 function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   const { books, differences } = durable;
   const { asset, amount, at, venueAt } = accepted;
@@ -89,7 +89,7 @@ function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
   books.acceptedAt.set(asset, venueAt);
   differences.byAsset.delete(asset);
-  noteExplained(differences);
+  clearExplained(differences);
 }
 
 function applyTransfer({ books }: Durable, { name, account, asset, walletChange, fee }: Flow<'transfer'>): void {
@@ -98,13 +98,13 @@ function applyTransfer({ books }: Durable, { name, account, asset, walletChange,
   books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
 }
 
-/** It moves no cursor: the trades of its market are not read as those of a run are. */
+/** Moves no cursor: trades of this market are not read like those of a run. */
 function applyTradeBeside(durable: Durable, { kind, fill, opening = [] }: Flow<'conversion' | 'owner-trade'>): void {
   const { books } = durable;
   const booking = { fill: bookableOf(fill), origin: kind === 'conversion' ? kind : 'manual' } as const;
   const keepsAny = keepsOf(durable);
   const keeps = (asset: Asset): boolean => !opening.includes(asset) && keepsAny(asset);
-  // A simple trade that was booked before, with other content, was corrected.
+  // A simple trade booked earlier with other content was corrected.
   const before = kind === 'conversion' ? bookedAs(books.conversions, booking.fill) : null;
   const entry = before ? correctionEntry(before, booking, keeps) : fillEntry(books.ledger, { ...booking, keeps }, null);
   books.ledger = post(books.ledger, entry);

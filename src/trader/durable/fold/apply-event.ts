@@ -25,7 +25,7 @@ import { moveClock } from './move-clock.ts';
 
 type Type = TraderEvent['type'];
 
-/** It changes no more than up to when the account is known, and what limits remember. */
+/** For events that only extend the time up to which the account is known, and the limits' memory. */
 const nothingElse = (): void => {};
 
 const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>) => void } = {
@@ -60,30 +60,29 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
 };
 
 /**
- * Changes `durable` in place. An event that contradicts the state is a bug, or a journal that is not this program's: it
- * throws.
+ * Changes `durable` in place. Throws if an event contradicts the state: that is a bug, or another program's journal.
  */
 export function applyEvent(durable: Durable, event: TraderEvent): void {
   applyRisk(durable, event);
   handle(durable, event.type, event.payload);
-  noteKnown(durable.journal, event);
+  extendKnown(durable.journal, event);
 }
 
-/** What the journal knows of the account goes on with the first event that shows that the two were compared. */
-function noteKnown(journal: JournalFacts, event: TraderEvent): void {
+/** The journal's knowledge of the account extends from the first event that proves a comparison with it. */
+function extendKnown(journal: JournalFacts, event: TraderEvent): void {
   if (isComparison(event)) Object.assign(journal, { isCompared: true, endedFlat: false });
   if (journal.isCompared) journal.knownTo = Math.max(journal.knownTo, whenOf(event));
 }
 
-/** Nothing is placed before a wallet has equalled the ledger. */
+/** Nothing is placed before a wallet has matched the ledger. */
 const isComparison = ({ type, payload }: TraderEvent): boolean =>
   type === 'intent' ||
   (type === 'opened' && payload.later === undefined) ||
   (type === 'reconciled' && payload.assets === undefined);
 
 /**
- * Folds the same but for what limits remember and up to when the account is known: for whoever reads a whole journal
- * for its books. Such a state is not the bot's.
+ * The same fold without the limits' memory and the time up to which the account is known: for reading a whole journal's
+ * books. The result is not the bot's state.
  */
 export function applyToBooks(durable: Durable, event: TraderEvent): void {
   handle(durable, event.type, event.payload);
@@ -114,7 +113,7 @@ function applyRevised(durable: Durable, { symbol, revision, changes }: PayloadOf
     market.lastReference = { ...lastReference, isOfOther: true };
 }
 
-/** Whether reference prices come from elsewhere than before. */
+/** Whether the source of reference prices changed. */
 function isOfOtherSource(changes: readonly ParameterChange[], { referenceSource }: Parameters): boolean {
   return changes.some(
     ({ path }) => path === 'referenceSource' || (path === 'fixedReference' && referenceSource === 'fixed'),

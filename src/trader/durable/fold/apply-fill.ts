@@ -1,4 +1,4 @@
-// The fold of the lots that own buys brought: as many as what is held needs, oldest first by trade.
+// The fold of the lots of own purchases: as many as the holdings need, oldest first by trade.
 import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { compareTradeIds, type IntentId, intentId, tradeId } from '../../../domain/ids.ts';
@@ -24,12 +24,12 @@ import { feeWorth, type OwnLot } from '../remembered.ts';
 import { fromFillRecord, journalAmount } from './fill-record.ts';
 import { keepsOf } from './keeps.ts';
 
-/** So many stay though nothing of them is held: a sale may be taken back. */
+/** Lots kept beyond the holdings: a sale may be taken back. */
 const KEPT = 20;
-/** Beyond it the two oldest become one: what is held still costs the same. */
+/** Beyond this the two oldest merge: the cost of the holdings stays the same. */
 const MOST_LOTS = 100;
 
-/** Once the own fill is in the profit. */
+/** Call it once the own fill is in the profit. */
 export function addToLots(market: DurableMarket, fill: Fill): void {
   if (fill.side === 'buy')
     market.ownLots = [...market.ownLots, lotOf(fill)].sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
@@ -39,7 +39,7 @@ export function addToLots(market: DurableMarket, fill: Fill): void {
     market.ownLots = [together(oldest, next), ...rest];
 }
 
-/** The fill is taken back, or booked anew. */
+/** Removes a fill that is taken back, or booked anew. */
 export function takeFromLots(market: DurableMarket, { tradeId, side }: Pick<Fill, 'tradeId' | 'side'>): void {
   if (side === 'sell') return;
   market.ownLots = market.ownLots.filter((lot) => compareTradeIds(lot.tradeId, tradeId) !== 0);
@@ -52,7 +52,7 @@ const lotOf = (fill: Fill): OwnLot => ({
   fee: feeWorth(fill),
 });
 
-/** Whether the oldest is of what was sold again. */
+/** Whether the oldest lot is sold already. */
 function hasTooMany({ ownLots, pnl }: DurableMarket): boolean {
   if (ownLots.length <= KEPT) return false;
   const newer = ownLots.slice(1).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
@@ -66,7 +66,7 @@ const together = (older: OwnLot, newer: OwnLot): OwnLot => ({
   fee: older.fee.add(newer.fee),
 });
 
-// The fold of one execution: ledger, profit, cursor, tally, and how much of its intent is filled.
+// The fold of one execution: ledger, profit, cursor, tally, and the filled quantity of its intent.
 
 export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const { books } = durable;
@@ -92,7 +92,7 @@ export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   if (id !== null) addToTally(market, fill);
 }
 
-/** Adds to what is filled of the intent, live or closed, and says what it still reserves. */
+/** Adds to the intent's filled quantity, live or closed, and returns what it still reserves. */
 function fillIntent({ orders }: Durable, id: IntentId, fill: Fill): Reservation | null {
   const live = orders.intents.get(id);
   const intent = live ?? orders.closed.get(id);
@@ -109,13 +109,13 @@ function addToPnl(market: DurableMarket, fill: BookableFill, mid: string | null)
 }
 
 function advanceCursor(market: DurableMarket, fill: Fill): void {
-  // Where a gap was passed there is none, and what is booked later from before the gap is none to read on from.
+  // After an accepted gap there is no cursor, and late bookings from before the gap are no place to read on from.
   const before = market.cursor ?? market.bookedLately.at(-1);
   if (before && compareTradeIds(before.tradeId, fill.tradeId) >= 0) return;
   market.cursor = { tradeId: fill.tradeId, venueTime: fill.venueTime };
 }
 
-/** By id: rows that came late stand where they belong. */
+/** Sorted by id: late rows go to their place. */
 function remember({ bookedLately: marks }: DurableMarket, { tradeId, venueTime, side }: Fill): void {
   const last = marks.at(-1);
   marks.push({ tradeId, venueTime, side });
@@ -123,11 +123,11 @@ function remember({ bookedLately: marks }: DurableMarket, { tradeId, venueTime, 
   if (marks.length > BOOKED_REMEMBERED) marks.shift();
 }
 
-/** So many fills are kept while they may turn out to be of an order of ours. */
+/** Fills kept while they may turn out to belong to an order of ours. */
 const MOST_DOUBTFUL_FILLS = 500;
 
 /**
- * It was booked as the owner's, and a create of its symbol has no answer: its order may be found to be that one's
+ * It was booked as the owner's while a create of its symbol has no answer: its order may turn out to be that create's
  * (`booked-before.ts`).
  */
 function mayBeOurs(durable: Durable, { fill }: RecentFill): boolean {
@@ -142,8 +142,8 @@ function addToRecent({ tally }: DurableMarket, row: RecentFill, isKept: (oldest:
 }
 
 /**
- * Drops the oldest that can't be of a create without an answer; those that may be stay, however often the owner trades
- * (seed 44109). Where all may be, the oldest goes: an index of -1 is the last one.
+ * Drops the oldest fill that can't belong to an unanswered create; the others stay, however often the owner trades
+ * (seed 44109). If all may, the oldest goes: an index of -1 is the last one.
  */
 function dropOldest({ orders }: Durable, recent: RecentFill[]): void {
   const isOpen = (id: IntentId): boolean => orders.intents.get(id)?.orderId === null;
@@ -163,7 +163,7 @@ function addToTally({ tally }: DurableMarket, fill: Fill): void {
   tally.quoteVolume = tally.quoteVolume.add(decimal(fill.quoteQuantity.toFixed()));
 }
 
-// The fold of a correction: what was booked of a trade is reversed, and booked anew where the trade still stands (F50).
+// The fold of a correction: a booked trade is reversed, and booked anew if it still stands (F50).
 
 export function correctFill(durable: Durable, payload: PayloadOf<'fill-corrected'>): void {
   const { symbol, side, fill: record, mid } = payload;
@@ -186,7 +186,7 @@ function bookAnew(durable: Durable, market: DurableMarket, { fill, before, inten
   const { books } = durable;
   const checked = bookable(fill);
   invariant(checked.ok, () => `A correction of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
-  // Whose it was it stays, though its order is not remembered any more.
+  // The owner stays, even after its order was dropped from memory.
   const isStill = before.origin === 'strategy' && before.fill.orderId === checked.value.orderId;
   const after: FillBooking = { fill: checked.value, origin: id === null && !isStill ? 'manual' : 'strategy' };
   books.ledger = post(books.ledger, correctionEntry(before, after, keepsOf(durable)));
@@ -213,21 +213,21 @@ function takeBack(durable: Durable, market: DurableMarket, before: FillBooking):
   const shown = recent.findIndex((row) => isIt(row.fill));
   if (shown >= 0) recent.splice(shown, 1);
   if (market.cursor === null || compareTradeIds(market.cursor.tradeId, name.tradeId) !== 0) return;
-  // A page is proved by the last trade that is known: that must be one which the exchange still shows.
+  // A page is proved by the last known trade: it must be one that the exchange still shows.
   const last = market.bookedLately.at(-1) ?? market.openingCursor;
   market.cursor = last && { tradeId: last.tradeId, venueTime: last.venueTime };
 }
 
 interface TakenOut {
   readonly mid: string | null;
-  /** As the row says that takes its place; null where none does, and the fills last booked tell. */
+  /** Taken from the replacing row; null if there is none, and the recent fills decide. */
   readonly liquidity: Fill['liquidity'] | null;
 }
 
-/** Takes what is booked out of profit, tally and order; returns it for the ledger. */
+/** Takes the booking out of profit, tally and order; returns it for the ledger. */
 function takeOut(durable: Durable, market: DurableMarket, name: TradeName, { mid, liquidity }: TakenOut): FillBooking {
   const before = bookedAs(durable.books.booked, name);
-  invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected and was not booked.`);
+  invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected but was never booked.`);
   if (before.origin === 'strategy') {
     value(market, { kind: 'fill-reversed', fill: before.fill, mid });
     takeFromLots(market, name);
@@ -235,7 +235,7 @@ function takeOut(durable: Durable, market: DurableMarket, name: TradeName, { mid
       ({ fill }) => compareTradeIds(fill.tradeId, name.tradeId) === 0 && fill.side === name.side,
     );
     tally(market, before.fill, { by: -1, isTaker: (shown?.fill.liquidity ?? liquidity) === 'taker' });
-    // What was booked as the owner's counted for no order, whatever the order is known for since.
+    // A fill booked as the owner's counted for no order, whatever its order belongs to since.
     changeFilled(durable, before.fill, amountDecimal(before.fill.quantity).neg());
   }
   return before;
@@ -261,7 +261,7 @@ function tally(
   sums.quoteVolume = sums.quoteVolume.add(decimal(amountDecimal(fill.quoteQuantity).mul(by).toFixed()));
 }
 
-/** Of the order that the trade was of: how much is filled, and what it still reserves. */
+/** Changes the filled quantity of the trade's order, and what it still reserves. */
 function changeFilled({ orders, books }: Durable, fill: BookableFill, by: Decimal): void {
   const id = orders.byOrderId.get(fill.orderId);
   if (id === undefined) return;

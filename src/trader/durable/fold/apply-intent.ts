@@ -1,4 +1,4 @@
-// The fold of one order's life: from the intent, by what is learned of its create and cancel, until it is closed.
+// The fold of one order: from the intent through the answers to its create and cancel until it is closed.
 import { decimal, ZERO } from '../../../domain/decimal.ts';
 import { type IntentId, intentId, orderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
@@ -23,7 +23,7 @@ import { REMEMBERED, withEvent } from '../remembered.ts';
 import { NO_REVISION } from '../revision.ts';
 import { passGap } from './apply-books.ts';
 import { resumeProtections } from './apply-risk.ts';
-import { noteStamp } from './move-clock.ts';
+import { recordStamp } from './move-clock.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
   begin(durable, {
@@ -67,7 +67,7 @@ export function applyCreateOutcome(durable: Durable, payload: PayloadOf<'create-
       const named = orderId(payload.orderId);
       durable.orders.byOrderId.set(named, id);
       return change(durable, payload, (intent) => {
-        noteStamp(durable, intent);
+        recordStamp(durable, intent);
         return { ...intent, state: 'open', orderId: named };
       });
     }
@@ -91,7 +91,7 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   orders.questioned.delete(named);
   if (payload.order !== undefined) return takeOn(durable, payload, payload.order);
   change(durable, payload, (intent) => {
-    noteStamp(durable, intent);
+    recordStamp(durable, intent);
     if (intent.state === 'soft-rejected') {
       const market = marketToChange(durable, intent.symbol);
       const breach = { intentId: intent.intentId, at: payload.at };
@@ -101,7 +101,7 @@ export function applyAdopted(durable: Durable, payload: PayloadOf<'adopted'>): v
   });
 }
 
-/** The order is another intent, to be canceled: of the create that it repeats it has the moments. */
+/** The order becomes another intent, to be canceled: it gets the times of the create that it repeats. */
 function takeOn(durable: Durable, { intentId: name, orderId: named, at }: PayloadOf<'adopted'>, order: AdoptedOrder) {
   const { orders } = durable;
   const { symbol, side, reserve } = order;
@@ -118,7 +118,7 @@ function takeOn(durable: Durable, { intentId: name, orderId: named, at }: Payloa
   });
 }
 
-/** What the order reserves follows its values. */
+/** The reserve follows the order's values. */
 export function applyValues({ orders, books }: Durable, payload: PayloadOf<'order-differs'>): void {
   const id = intentId(payload.intentId);
   const intent = orders.intents.get(id);
@@ -137,7 +137,7 @@ export const applyCancelSent = (durable: Durable, payload: PayloadOf<'cancel-sen
     cancel: intent.state === 'cancel-sent' ? intent.cancel : 'sent',
   }));
 
-/** The time of the state stays: an answer to a cancel is no proof of anything. */
+/** The time of the state stays: an answer to a cancel proves nothing. */
 export function applyCancelOutcome({ orders }: Durable, { intentId: id, outcome }: PayloadOf<'cancel-outcome'>): void {
   const key = intentId(id);
   const intent = orders.intents.get(key);
@@ -155,7 +155,7 @@ export function applyListed(durable: Durable, payload: PayloadOf<'listed'>): voi
   }));
 }
 
-/** What closed it was wrong. Its slot may have another order by now. */
+/** The order was closed wrongly. Its slot may have another order by now. */
 function reopen(durable: Durable, closed: Intent, at: EpochMs): void {
   const { symbol, side } = closed;
   durable.orders.closed.delete(closed.intentId);
@@ -193,14 +193,15 @@ function forgetOldest({ closed, byOrderId }: DurableOrders): void {
   if (!oldest) return;
   const [id, { orderId: named }] = oldest;
   closed.delete(id);
-  // It may be another one's by now: a person said so.
+  // The id may belong to another intent by now: a person said so.
   if (named !== null && byOrderId.get(named) === id) byOrderId.delete(named);
 }
 
-// The fold of orders that a person is asked about, and of his answer.
+// The fold of orders that a person is asked about, and of the answer.
 
 /**
- * Levels from here on are no strategy's: what was not placed for a slot takes one of its own, and none is wanted there.
+ * Levels from here on belong to no strategy: an order not placed for a slot gets one of these, and no quote is wanted
+ * there.
  */
 const DUPLICATE_LEVEL = 1_000;
 

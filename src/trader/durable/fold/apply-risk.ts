@@ -1,4 +1,4 @@
-// The fold of what limits remember. Pure: times come from the events, limits are not known here.
+// The fold of the limits' memory. Pure: times come from the events, and limits are not known here.
 
 import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
@@ -23,34 +23,34 @@ import {
 } from '../remembered.ts';
 import { exactValue, fromFillRecord } from './fill-record.ts';
 
-/** A throttled minute that follows the one before within this time is in a row with it. */
+/** A throttled minute within this time after the previous one continues its row. */
 const IN_A_ROW_MS = 2 * MINUTE;
 
 /** The UTC day of a moment, as days since 1970. */
 export const dayOf = (at: EpochMs): number => Math.floor(at / DAY);
 
-/** Changes `durable` in place, before anything else of the event does: how the session before ended counts. */
+/** Changes `durable` in place, before any other part of the event: the end of the previous session counts. */
 export function applyRisk(durable: Durable, event: TraderEvent): void {
   switch (event.type) {
     case 'session-started':
-      // What begins after a crash is the same session: a bot that dies again and again would have no limit else.
+      // After a crash the session continues: otherwise a bot that keeps crashing would have no limit.
       if (durable.journal.endedFlat) beginSession(durable);
       return;
     case 'intent':
       return countMessage(durable.messages, event.payload.sentAt);
     case 'cancel-sent':
-      // An order is two messages. A cancel that is repeated until it is answered must not keep creates back afterward.
+      // An order is two messages. Repeats of an unanswered cancel must not block creates afterward.
       if ((durable.orders.intents.get(intentId(event.payload.intentId))?.cancel ?? 'none') !== 'none') return;
       return countMessage(durable.messages, event.payload.at);
     case 'fill':
-      return noteOwn(durable, event.payload);
+      return countOwnFill(durable, event.payload);
     case 'fill-corrected':
-      // One that was the owner's until now counts like any other; a change of what counted does not once more.
-      return event.payload.attributed ? noteOwn(durable, event.payload) : undefined;
+      // A fill that was the owner's until now counts like any other; a change of a counted fill does not count again.
+      return event.payload.attributed ? countOwnFill(durable, event.payload) : undefined;
     case 'creates-throttled':
-      return noteThrottled(durable.messages, event.payload.at);
+      return countThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
-      return noteProfit(marketToChange(durable, event.payload.symbol), event.payload);
+      return recordProfit(marketToChange(durable, event.payload.symbol), event.payload);
     case 'run-revised':
       return lookAnew(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
@@ -70,12 +70,12 @@ function beginSession({ markets }: Durable): void {
 function countMessage(messages: MessageLog, at: EpochMs): void {
   messages.recent = withEvent(messages.recent, { at }, REMEMBERED.messages);
   const day = dayOf(at);
-  // A clock that was set back does not give the day's room a second time.
+  // A clock that was set back does not grant the day's room a second time.
   if (day > messages.day) Object.assign(messages, { day, today: 0 });
   messages.today += 1;
 }
 
-function noteThrottled(messages: MessageLog, at: EpochMs): void {
+function countThrottled(messages: MessageLog, at: EpochMs): void {
   const before = messages.throttled;
   const minutes = before !== null && at - before.at < IN_A_ROW_MS ? before.minutes + 1 : 1;
   messages.throttled = { minutes, at };
@@ -84,31 +84,31 @@ function noteThrottled(messages: MessageLog, at: EpochMs): void {
 type OwnFill = Pick<PayloadOf<'fill-corrected'>, 'fill' | 'intentId'>;
 
 /** The owner's fills don't count. */
-function noteOwn(durable: Durable, { fill, intentId: id }: OwnFill): void {
+function countOwnFill(durable: Durable, { fill, intentId: id }: OwnFill): void {
   if (id === null || fill === null) return;
   const market = marketToChange(durable, fill.symbol);
-  noteOwnFill(market, fill);
-  noteWorth(market.risk, fill);
+  countForProtections(market, fill);
+  addFillWorth(market.risk, fill);
 }
 
-/** Each fill adds up at its own time, whichever order it is of. */
-function noteWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: FillRecord): void {
+/** Each fill counts at its own time, whichever order it belongs to. */
+function addFillWorth(risk: MarketRisk, { side, price, quantity, venueTime: at }: FillRecord): void {
   const part = { at, side, notional: decimal(price).mul(quantity) };
   risk.fillParts = withEvent(risk.fillParts, part, REMEMBERED.fills);
 }
 
-function noteProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-marked'>): void {
-  if (mark === null) return noteUnwatched(market.risk);
+function recordProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-marked'>): void {
+  if (mark === null) return markUnwatched(market.risk);
   const { treatment } = mark;
   const total = exactValue(mark.total);
   countTaxBy(market, treatment);
-  notePeak(market.risk, { at, total });
+  recordPeak(market.risk, { at, total });
   markProfit(market.risk, { at, total }, treatment);
 }
 
 /**
- * Tax that counts otherwise from here on is neither lost nor won: what was marked by the treatment of before moves by
- * as much, so that what was lost until then stays what it was.
+ * A change of tax treatment is neither loss nor profit: marks under the old treatment move by the difference, so that
+ * the losses so far stay the same.
  */
 function countTaxBy({ pnl, risk }: DurableMarket, treatment: TaxTreatment): void {
   const { profit, protections } = risk;
@@ -139,33 +139,33 @@ function markProfit(risk: MarketRisk, { at, total }: Peak, treatment: TaxTreatme
   };
 }
 
-/** What the night brought is the new day's: nothing falls between two days. Of days that nobody measured nothing is. */
+/** Overnight changes belong to the new day: nothing falls between two days. Unwatched days have none. */
 const lastKnown = (marks: ProfitMarks | null): Value | null =>
   marks === null || marks.isUnwatched === true ? null : marks.last;
 
-function noteUnwatched(risk: MarketRisk): void {
+function markUnwatched(risk: MarketRisk): void {
   if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
   lookAnew(risk);
 }
 
-/** A person has looked: what halted the market begins anew, and nothing else does. */
+/** A person has resumed the market: only what halted it begins anew. */
 function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
   if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
   if (halt?.code === 'loss') risk.profit = null;
 }
 
-// The fold of what protections remember: own sales below cost, refused creates, the highest profits, turnover.
+// The fold of the protections' memory: own sales below cost, refused creates, the highest profits, turnover.
 
-/** Before the fill is booked for ours: what was held until now has a cost. */
-function noteOwnFill(market: DurableMarket, record: FillRecord): void {
+/** Call it before the fill is booked as ours: it needs the cost of the holdings so far. */
+function countForProtections(market: DurableMarket, record: FillRecord): void {
   const fill = fromFillRecord(record);
   const { risk } = market;
   if (isLosing(market, fill)) countLosingSale(risk, fill.venueTime);
   risk.protections = { ...risk.protections, turnover: withFill(risk.protections.turnover, fill) };
 }
 
-/** A sale that brought less, its fee taken off, than the base had cost with its fees. */
+/** A sale that brought less, after its fee, than the base had cost with its fees. */
 function isLosing(market: DurableMarket, fill: Fill): boolean {
   if (fill.side !== 'sell') return false;
   const cost = costOfHeld(market, ({ worth, fee }) => worth.add(fee));
@@ -176,14 +176,14 @@ const unitFee = (fill: Fill): Decimal => feeWorth(fill).div(fill.quantity);
 
 function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {
   const dayOfFill = Math.floor(fill.venueTime / DAY);
-  // What is booked late of the day before takes no room of this one.
+  // A late booking of the previous day takes no room of this one.
   if (dayOfFill < day) return { day, notional };
   const worth = fill.price.mul(fill.quantity);
   return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
 }
 
-/** What stood until now is as high a moment ago as when it was reached. */
-function notePeak(risk: MarketRisk, { at, total }: Peak): void {
+/** The last profit lasted until just now, so it counts as a peak from a moment ago. */
+function recordPeak(risk: MarketRisk, { at, total }: Peak): void {
   const { peaks, peakHolds } = risk.protections;
   const newest = peaks.at(-1);
   const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;
@@ -191,7 +191,7 @@ function notePeak(risk: MarketRisk, { at, total }: Peak): void {
   risk.protections = { ...risk.protections, peaks: [...higher, { at, total }], peakHolds: true };
 }
 
-/** Profit was not looked at for a while, or by other settings: when it fell meanwhile is not known. */
+/** Profit was unwatched for a while, or watched with other settings: when it fell in between is unknown. */
 function lookAnew(risk: MarketRisk): void {
   risk.protections = { ...risk.protections, peakHolds: false };
 }
@@ -201,14 +201,14 @@ function countLosingSale(risk: MarketRisk, at: EpochMs): void {
   risk.protections = { ...risk.protections, losingSales };
 }
 
-/** What filled before counts as one-sided no more. The tax that was withheld on it stays withheld. */
+/** Earlier fills no longer count as one-sided. Their withheld tax stays withheld. */
 function beginFillsAnew(risk: MarketRisk): void {
   risk.fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
 }
 
-// The fold of locks. What made a protection lock begins anew with its lock, and once more when that ends.
+// The fold of locks. The protection's cause begins anew with its lock, and again when the lock ends.
 
-/** Who removes a lock whose end has come. */
+/** The name under which an expired lock is removed. */
 export const BY_TIME = 'time';
 
 export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }: PayloadOf<'lock'>): void {
@@ -219,17 +219,17 @@ export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }
   else removed(market.risk, code, at);
 }
 
-/** A person has looked: what halted the market and what locked it begins anew, and nothing else does. */
+/** A person has resumed the market: only what halted or locked it begins anew. */
 export function resumeProtections(market: DurableMarket, at: EpochMs): void {
   const { halt, locks, risk } = market;
-  // While it was halted nobody looked at its profit.
+  // While it was halted, its profit was unwatched.
   lookAnew(risk);
   for (const { code } of locks) removed(risk, code, at);
   if (halt?.code === 'loss') beginAnew(risk, 'drawdown', at);
   market.locks = [];
 }
 
-/** By a person: who removes the lock of a full day gives it its room once more. */
+/** A person who removes the lock of a full day grants the day's room once more. */
 function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
   beginAnew(risk, code, at);
   const { turnover } = risk.protections;

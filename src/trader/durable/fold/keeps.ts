@@ -1,4 +1,4 @@
-// Which assets the ledger answers for, where no configuration is at hand.
+// The ledger's assets, without a configuration at hand.
 import { type Asset, parseSymbol } from '../../../domain/instrument.ts';
 import type { Keeps } from '../../../ledger/fill-entries.ts';
 import { answersFor } from '../../../ledger/ledger.ts';
@@ -11,10 +11,7 @@ export const assetsOfOpened = ({ markets }: Durable): Asset[] =>
     return market === null ? [] : [market.base, market.quote];
   });
 
-/**
- * Which assets the ledger answers for, as the journal has it: those of the markets that it was opened for, and whatever
- * it has booked to the wallet.
- */
+/** The ledger's assets by the journal: those of the markets that it was opened for, and every asset with a booking. */
 export function keepsOf(durable: Durable): Keeps {
   const { ledger } = durable.books;
   return (asset) => answersFor(ledger, asset) || assetsOfOpened(durable).includes(asset);

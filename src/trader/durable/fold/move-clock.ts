@@ -1,4 +1,4 @@
-// The clock of the machine was set: the moments that the journal holds, by the clock as it is now (decision 0016).
+// The machine's clock was set: converts the journal's times to the current clock (decision 0016).
 import type { DurationMs, EpochMs } from '../../../domain/time.ts';
 import type { Lock } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
@@ -7,8 +7,8 @@ import type { Stamp } from '../journal-facts.ts';
 import type { Counted, MessageLog, ProtectionMemory } from '../remembered.ts';
 
 /**
- * What is measured from these moments is how long ago an order left, or something happened: by a clock that was set it
- * would be another time.
+ * These times measure how long ago an order left, or something happened: by a clock that was set the result would
+ * differ.
  */
 export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): void {
   const { byMs, startedAt, journalEnd, stamp: newest, at } = payload;
@@ -39,21 +39,23 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
 
 type Moved = (moment: EpochMs) => EpochMs;
 
-/** What left before the clocks were compared has the new clock already: they are in order only when all have it. */
+/**
+ * Messages sent before the clocks were compared have the new clock already: they are in order only once all have it.
+ */
 function moveMessages(messages: MessageLog, moved: Moved): void {
   messages.recent = movedAll(messages.recent, moved);
   const { throttled } = messages;
   if (throttled !== null) messages.throttled = { ...throttled, at: moved(throttled.at) };
 }
 
-/** It lasts as long as it was to. */
+/** Keeps the lock's duration. */
 const movedLock = (lock: Lock, since: EpochMs): Lock => ({
   ...lock,
   since,
   until: lock.until === null ? null : since + (lock.until - lock.since),
 });
 
-/** Losing sales go by the exchange's clock. */
+/** Losing sales use the exchange's clock. */
 const movedMemory = ({ peaks, ...rest }: ProtectionMemory, moved: Moved): ProtectionMemory => ({
   ...rest,
   peaks: movedAll(peaks, moved),
@@ -63,8 +65,8 @@ const movedAll = <T extends Counted>(events: readonly T[], moved: Moved): T[] =>
   events.map((event) => ({ ...event, at: moved(event.at) })).sort((a, b) => a.at - b.at);
 
 /**
- * Where a journal ended, by the clock as it is now; what this session noted has it. One that was set back leaves it as
- * old as it may be: what came later is asked about.
+ * The end of a journal by the current clock; times recorded in this session have it already. If the clock was set back,
+ * the end stays as old as it may be: the person is asked about anything later.
  */
 export const movedEnd = (
   endedAt: EpochMs,
@@ -78,11 +80,11 @@ interface Step {
 }
 
 /**
- * A moment by the clock as it is at `at`. What this session noted, from `startedAt` on, has it already: a create that
- * the start found without an answer is unknown since the start. An older moment that falls there by chance is taken for
- * one of now: it is waited longer for. By what the clock was set is known of the newest create alone, at `from`: what
- * was noted after that may have the new clock already (a machine that slept, and whose process died afterward), and
- * made older it would be proved too early. It is as young as it may be.
+ * A time by the clock as of `at`. Times recorded in this session, from `startedAt` on, have it already: a create that
+ * the start found unanswered is unknown since the start. An older time that falls there by chance counts as one of
+ * this session: the bot only waits longer for it. By how much the clock was set is known for the newest create only,
+ * at `from`: later times may have the new clock already (a machine that slept, and whose process died afterward), and
+ * moved to be older, their orders would be proved too early. So these are as young as they may be.
  */
 const movedBy =
   (byMs: DurationMs, { from, startedAt, at }: Step): Moved =>
@@ -92,8 +94,8 @@ const movedBy =
   };
 
 /**
- * Whether a create left by the new clock already: its own stamp is in the exchange's time, and says by which of the two
- * its moment was noted. One that was set back further than that would not be waited for.
+ * Whether a create left by the new clock already: its own stamp is in the exchange's time, and reveals which clock
+ * recorded the time. If the clock was set back further than that, the bot would not wait long enough.
  */
 function hasNewClock({ timestamp, sentAt }: Stamp, newest: Stamp, byMs: DurationMs): boolean {
   const offsetMs = newest.timestamp - newest.sentAt - byMs;
@@ -101,15 +103,15 @@ function hasNewClock({ timestamp, sentAt }: Stamp, newest: Stamp, byMs: Duration
 }
 
 /** Remembers the stamp of a create whose order the exchange named. */
-export function noteStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
+export function recordStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
   if (journal.newestStamp === null || timestamp > journal.newestStamp.timestamp)
     journal.newestStamp = { timestamp, sentAt };
 }
 
-/** The create by which clocks are compared: where none was named, the newest that may be live. */
+/** The create for comparing clocks: if none was named, the newest that may be live. */
 export const stampToCompare = (durable: Durable): Stamp | null => durable.journal.newestStamp ?? newestLive(durable);
 
-/** Of an order that the exchange named the stamp was taken. */
+/** If the exchange named the order, it accepted the stamp. */
 function newestLive({ orders }: Durable): Stamp | null {
   const newestFirst = [...orders.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
   return newestFirst.find(({ orderId }) => orderId !== null) ?? newestFirst[0] ?? null;

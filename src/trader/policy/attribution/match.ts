@@ -1,5 +1,5 @@
-// Whose an order or a fill is. An order is the intent's by its name: side, price and quantity (`quoting/name.ts`). A
-// fill has no more than side and price of it.
+// Attributes orders and fills. An order is the intent's by its name: side, price and quantity (`quoting/name.ts`). A
+// fill only has side and price of it.
 import { type Decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import type { OrderId } from '../../../domain/ids.ts';
@@ -13,7 +13,7 @@ import type { Market } from '../../state/market.ts';
 import { marketOf, type TraderState } from '../../state/state.ts';
 import type { Turn } from '../../state/turn.ts';
 
-/** Whether the intent waits for proof of whether it was ever placed. */
+/** Whether the intent awaits proof that it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
   return intent.state === 'unknown' || intent.state === 'soft-rejected';
 }
@@ -22,7 +22,7 @@ export function unresolvedOf(durable: Durable, symbol: InstrumentSymbol): Intent
   return liveIntents(durable, symbol).filter(isUnresolved);
 }
 
-/** Whether a row has the values that were sent. */
+/** Whether a row has the sent values. */
 export function isAlike(intent: Intent, row: OpenOrder): boolean {
   return (
     row.type === 'limit' &&
@@ -38,7 +38,7 @@ export function wasThereBefore(market: Market, intent: Intent, orderId: OrderId)
   return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
 }
 
-/** Whether the row was created while the create could be taken, by the exchange's clock. */
+/** Whether the row was created while the create could be accepted, by the exchange's clock. */
 export const isInTime = (
   state: Pick<TraderState, 'settings' | 'clock'>,
   intent: Intent,
@@ -46,14 +46,13 @@ export const isInTime = (
 ): boolean => venueTime >= earliestOf(state, intent) && venueTime <= latestOf(state, intent);
 
 /**
- * The same where it is not sure: a session that has placed nothing yet does not know how the times of lists are
- * shifted.
+ * The same, allowing for doubt: a session that has placed nothing yet does not know how the times of lists are shifted.
  */
 export const mayBeInTime = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
   isInTime(state, intent, row) ||
   (intent.sentAt < state.session.startedAt && row.venueTime >= earliestOf(state, intent));
 
-/** No order of the intent's can have come later, by the exchange's clock. */
+/** The latest possible time of an order of the intent, by the exchange's clock. */
 const latestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp, horizon, sentAt }: Intent): EpochMs =>
   timestamp + (horizon - sentAt) + clockSlack(state);
 
@@ -61,20 +60,20 @@ const latestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp, h
 export const earliestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp }: Intent): EpochMs =>
   timestamp - clockSlack(state) - state.settings.assumptions.readLagBoundMs;
 
-/** Whether the intent's create had left when they took place, as far as stamps of the exchange can be compared. */
+/** Whether the intent's create had left when the fills happened, as far as the exchange's times allow a comparison. */
 export const hadLeft = (
   state: Pick<TraderState, 'settings' | 'clock'>,
   { timestamp }: Intent,
   fills: readonly Fill[],
 ): boolean => fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
 
-/** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
+/** Our estimate of the exchange's clock may be off by this much: now, and when the create was stamped. */
 const clockSlack = ({ clock, settings }: Pick<TraderState, 'settings' | 'clock'>): DurationMs =>
   (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
 
 /**
- * Whether the fills of one order could be of the intent's: side, price, time, and not more than it was of. An order
- * takes from the book when it comes: one that took after the create could no longer be taken came later.
+ * Whether the fills of one order could be the intent's: side, price, time, and not more than its quantity. An order
+ * takes from the book when it arrives: one that took after the create could no longer be accepted arrived later.
  */
 export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
   const [earliest, latest] = [earliestOf(state, intent), latestOf(state, intent)];
@@ -92,9 +91,9 @@ export const filledBy = (fills: readonly Fill[]): Decimal =>
   fills.reduce((total, { quantity }) => total.add(quantity), ZERO);
 
 /**
- * Whether the fills of one order could be of the intent's, by side and price: a taker trades at no worse price than its
- * own, a maker at just that. An order has one price: where its trades as a maker name several, the exchange has
- * corrected some (F50), and any may be the price that it was of.
+ * Whether the fills of one order could be the intent's, by side and price: a taker trades at no worse price than its
+ * own, a maker at exactly that. An order has one price: if its maker trades name several, the exchange has corrected
+ * some (F50), and any may be its price.
  */
 export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[]): boolean {
   const isNoWorse = (each: Fill): boolean => (side === 'buy' ? each.price.lte(price) : each.price.gte(price));
@@ -105,7 +104,7 @@ export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[])
   );
 }
 
-/** Whether the fills of one order, all that are known, may be of the intent's, whose name a list may yet show. */
+/** Whether all known fills of one order may be the intent's, whose name a list may still show. */
 export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
   const { unmatched } = marketOf(state, intent.symbol).openOrders;
   const hasItsName = ({ orderId }: Fill): boolean => {
@@ -115,22 +114,22 @@ export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill
   return couldBeOf(state, intent, fills) && fills.every(hasItsName);
 }
 
-/** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
+/** Recently booked fills of the symbol that belong to this order and were not booked for an intent. */
 export function bookedBefore(durable: Durable, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
   const { recent } = marketIn(durable, symbol).tally;
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
 }
 
 /**
- * How many of the last closed intents can have a second order, and how long ago they closed at most: beyond it, chance
- * is likelier.
+ * How many of the last closed intents may have a second order, and how long ago they closed at most: beyond that,
+ * chance is likelier.
  */
 const RECENTLY = 256;
 const DUPLICATE_WITHIN_MS = 15 * MINUTE;
 
 /**
- * Our order that something on the account may be the second one of: those that may be live, then the last closed ones.
- * The newest of several: a second order comes with its first (F11; seed 42011, tight).
+ * Our order that something on the account may be the second order of: those that may be live, then the last closed
+ * ones. The newest of several: a second order comes with its first (F11; seed 42011, tight).
  */
 export function originalAmong(
   { state, now }: Pick<Turn, 'state' | 'now'>,

@@ -1,5 +1,4 @@
-// Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
-// for ours.
+// Orders that may be ours, without certainty: a person is asked, and until the answer none of them is treated as ours.
 
 import { plain } from '../../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../../domain/ids.ts';
@@ -15,23 +14,23 @@ import { emit, haltSymbol, notice, type Turn } from '../../state/turn.ts';
 export interface Question {
   readonly orders: readonly OrderId[];
   readonly as: Questioned['as'];
-  /** One sentence or two: what is uncertain, and what the person can do. */
+  /** One sentence or two: the uncertainty, and what the person can do. */
   readonly message: string;
-  /** What lists show of them: with it the orders can be taken over once a person has said that they are the bot's. */
+  /** The orders as lists show them: with that they can be taken over once a person has said that they are the bot's. */
   readonly rows: readonly OpenOrder[];
   readonly code?: HaltCode;
-  /** The creates whose order one of them may be. */
+  /** The creates that one of them may belong to. */
   readonly intents?: readonly IntentId[];
 }
 
 /**
- * Halts the symbol and remembers the orders in question, until a person resumes it: that one of them is gone meanwhile,
- * or that the process was started again, answers nothing.
+ * Halts the symbol and remembers the orders in question until a person resumes it: the question stays open if one of
+ * them disappears, or if the process restarts.
  */
 export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
   const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
-  // Lists can show any number of them. The others are left alone while the halt lasts, and asked about after it.
+  // Lists can show any number of them. The others are left alone while the halt lasts, and asked about afterward.
   const news = [...new Set(orders)]
     .filter((id) => !isQuestioned(durable, id))
     .slice(0, Math.max(0, THIRD_PARTY_REMEMBERED - durable.orders.questioned.size));
@@ -57,8 +56,8 @@ const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): Q
 export const orderWords = (row: OpenOrder): string =>
   `order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()})`;
 
-/** Whether a person was asked about the order, whatever it looks like. */
+/** Whether a person was asked about the order, whatever its values. */
 export const isQuestioned = ({ orders }: Durable, id: OrderId): boolean => orders.questioned.has(id);
 
-/** Whether a person said that the order is not the bot's: however alike it is, it is of no intent. */
+/** Whether a person said that the order is not the bot's: however alike it is, it belongs to no intent. */
 export const isThirdParty = ({ orders }: Durable, id: OrderId): boolean => orders.thirdParty.has(id);

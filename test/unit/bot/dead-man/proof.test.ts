@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import {
   killLatchTrail,
-  noteProof,
   proofUnderLatch,
+  recordProof,
   removeKillLatch,
   setKillLatch,
 } from '../../../../src/bot/state-folder/kill-latch.ts';
@@ -17,8 +17,8 @@ test('one under the latch is said, with when and by whom; the last one counts', 
   expect(proofUnderLatch(folder)).toBeNull();
   setKillLatch(folder, 'Silence.', AT);
   expect(proofUnderLatch(folder)).toBeNull();
-  noteProof(folder, 'watchdog', AT + 1_000);
-  noteProof(folder, 'cancel-all', AT + 2_000);
+  recordProof(folder, 'watchdog', AT + 1_000);
+  recordProof(folder, 'cancel-all', AT + 2_000);
   expect(proofUnderLatch(folder)).toBe(
     'Proved since, 2026-01-02T03:04:07.000Z, by cancel-all: no order of the bot is open.',
   );
@@ -26,11 +26,11 @@ test('one under the latch is said, with when and by whom; the last one counts', 
 
 test('one of a latch before says nothing of this one, and what cannot be read proves nothing', () => {
   setKillLatch(folder, 'Silence.', AT);
-  noteProof(folder, 'watchdog', AT);
+  recordProof(folder, 'watchdog', AT);
   removeKillLatch(folder, AT);
   setKillLatch(folder, 'Again.', AT);
   expect(proofUnderLatch(folder)).toBeNull();
-  noteProof(folder, 'watchdog', AT);
+  recordProof(folder, 'watchdog', AT);
   appendFileSync(killLatchTrail(folder), '{"at":"2026');
   expect(proofUnderLatch(folder)).toBeNull();
 });

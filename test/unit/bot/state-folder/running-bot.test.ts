@@ -6,8 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../../src/bot/base/exit-codes.ts';
 import {
   configurationNoteFile,
-  noteConfiguration,
   readConfigurationNote,
+  recordConfiguration,
 } from '../../../../src/bot/state-folder/configuration-note.ts';
 import { onlyRunningBot } from '../../../../src/bot/state-folder/running-bot.ts';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
@@ -25,7 +25,7 @@ function stateFolder(name: string): string {
 /** One that this process, which runs, notes as its own. */
 function runningBot(name: string): string {
   const folder = stateFolder(name);
-  noteConfiguration(folder, [path.join(root, `config/${name}.yaml`)]);
+  recordConfiguration(folder, [path.join(root, `config/${name}.yaml`)]);
   return folder;
 }
 

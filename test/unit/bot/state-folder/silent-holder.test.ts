@@ -29,7 +29,7 @@ afterEach(() => {
 
 const holder = (): string | null => silentHolder({ stateFolder: folder, files: ['config/live.yaml'], now: NOW });
 
-function noteBy(process: ProcessIdentity): void {
+function recordBy(process: ProcessIdentity): void {
   writeFileSync(configurationNoteFile(folder), JSON.stringify({ files: ['config/live.yaml'], process }));
 }
 
@@ -59,7 +59,7 @@ test('one whose loop goes on is never to be killed, whatever else of it does not
 
 test('one that was frozen while it started, beside the lease of the one before it, is named by its note', () => {
   leaseBy({ pid: spawnSync('true').pid, startedAt: '1', bootId: null }, 4);
-  noteBy(identityOf(frozen.pid));
+  recordBy(identityOf(frozen.pid));
   expect(holder()).toContain(`Process ${frozen.pid} has ${folder}`);
   expect(holder()).not.toContain('sign of life');
 });
@@ -76,6 +76,6 @@ test('a journal that somebody holds says so without a number', () => {
 test('where nobody is there nothing is said', () => {
   const gone = { pid: spawnSync('true').pid, startedAt: '1', bootId: null };
   leaseBy(gone, 4);
-  noteBy(gone);
+  recordBy(gone);
   expect(holder()).toBeNull();
 });

@@ -32,7 +32,7 @@ async function measure(goWrong: (run: ClockRun) => void): Promise<Measured> {
   return { refused: run.signed.slice(from).filter(({ taken }) => !taken).length, flatAfterMs };
 }
 
-describe('Date headers that are wrong refuse nothing, and hold up no cancel', () => {
+describe('wrong Date headers cause no refusal and delay no cancel', () => {
   const within = (ms: DurationMs, by: DurationMs) => (each: ClockRun) => {
     const until = each.time.clock.now() + ms;
     each.wrong.date = () => (each.time.clock.now() < until ? by : 0);
@@ -56,7 +56,7 @@ describe('Date headers that are wrong refuse nothing, and hold up no cancel', ()
   });
 });
 
-describe('a clock that steps is followed within seconds', () => {
+describe('the bot follows a clock step within seconds', () => {
   test.each([30 * SECOND, -30 * SECOND])('the exchange by %d ms', async (step) => {
     const { refused, flatAfterMs } = await measure((each) => each.setExchangeClock(step));
     expect(refused).toBe(2);
@@ -71,7 +71,7 @@ describe('a clock that steps is followed within seconds', () => {
     expect(flatAfterMs).toBeLessThanOrEqual(5 * SECOND);
   });
 
-  test('ours again and again, at any moment between two requests: not one leaves with a stamp of before', async () => {
+  test('our clock steps repeatedly, at any moment between two requests: none leaves with an old stamp', async () => {
     run = startClockRun(5);
     await run.pass(40 * SECOND);
     // Requests leave every 200 ms, and are answered within 30.

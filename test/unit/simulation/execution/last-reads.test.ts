@@ -1,7 +1,7 @@
 // What a decision may stand on: the latest read, in whatever order answers come.
 import { expect, test } from '@jest/globals';
 import type { Answered, CheckContext } from '../../../../simulation/checks/context.ts';
-import { noReads, noteRead } from '../../../../simulation/execution/last-reads.ts';
+import { noReads, rememberRead } from '../../../../simulation/execution/last-reads.ts';
 import { HOUR, SECOND } from '../../../../src/domain/time.ts';
 
 const context = {} as CheckContext;
@@ -14,7 +14,7 @@ test.each([
   const reads = noReads();
   const query = new URLSearchParams({ symbol: 'BTC/INR' });
   for (const second of seconds)
-    noteRead(reads, context, {
+    rememberRead(reads, context, {
       ...{ endpoint: 'open-orders', query, status: 200, text: '[]', sentAt: second * SECOND },
     } as unknown as Answered);
   expect(reads.at.get('open-orders BTC/INR')).toBe(expected * SECOND);

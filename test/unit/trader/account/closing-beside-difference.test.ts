@@ -25,7 +25,7 @@ function partlyFilledBesideLoss(desk: Desk): string {
 /** Of an account that is the bot's alone. */
 const dedicatedDesk = (): Desk => quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
 
-test('what money left the wallet can’t be its fill: it is closed while that stands', () => {
+test('a difference that can’t be its fill does not keep it from being closed', () => {
   const desk = dedicatedDesk();
   const id = partlyFilledBesideLoss(desk);
   desk.run(4 * LAG_MS);
@@ -34,7 +34,7 @@ test('what money left the wallet can’t be its fill: it is closed while that st
   expect(desk.intents()).toEqual([]);
 });
 
-test('a stop meanwhile ends flat, and in a few lags', () => {
+test('a stop during the difference ends flat, within a few lags', () => {
   const desk = dedicatedDesk();
   const id = partlyFilledBesideLoss(desk);
   desk.tell({ kind: 'stop' });
@@ -77,7 +77,7 @@ test('a fill of it whose trade no list shows keeps it from being closed', () => 
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });
 
-test('a fill that is missing in one market keeps no order of another one from being closed', () => {
+test("a missing fill in one market does not keep another market's order from being closed", () => {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH], foreignOrders: 'refuse' }));
   desk.run(1_000);
   const [bid, other] = [inSlot(desk, 'buy:0'), inSlot(desk, 'buy:0', ETH)];
@@ -90,7 +90,7 @@ test('a fill that is missing in one market keeps no order of another one from be
   expect(endOf(desk, other.intentId)).toBe('not closed');
 });
 
-test('a fill that both sides know makes no new difference: the deadline stays, and nobody is called again', () => {
+test('a fill that wallet and ledger know makes no new difference: the deadline stays, nobody is called again', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   const bid = inSlot(desk, 'buy:0');

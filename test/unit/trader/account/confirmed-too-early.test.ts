@@ -42,7 +42,7 @@ test('a wallet that left before the lag was over confirms no difference, however
   expect(ops(desk)).not.toContain('difference');
 });
 
-test('a scan for late trades that came cut confirms no difference before the rest of it is read', () => {
+test('a cut late-trade scan confirms no difference before the rest of it is read', () => {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   const order = { symbol: BTC, side: 'buy', price: decimal(99_500), quantity: decimal('0.001') } as const;
   const fills = Array.from({ length: 121 }, (_, n) => fillOf(order, orderId('1-5-1'), { at: desk.now() - 120 + n }));

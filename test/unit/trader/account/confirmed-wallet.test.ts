@@ -37,7 +37,7 @@ function sentAt({
   return confirmedSentAt(desk.state(), inSlot(desk, slot), endedAt);
 }
 
-test('where wallet and ledger agree it is the last one that equals it', () => {
+test('if wallet and ledger agree, it is the last matching wallet', () => {
   expect(sentAt({})).toBe(EQUAL);
   expect(sentAt({ equalSentAt: null })).toBeNull();
 });
@@ -46,7 +46,7 @@ test('where wallet and ledger agree it is the last one that equals it', () => {
 const OF_A_BID = { BTC: '0.004', INR: '-392' };
 const OF_AN_ASK = { BTC: '-0.004', INR: '408' };
 
-describe('where they differ it is the last one of before, or one that has stood still since', () => {
+describe('if they differ, it is the last one before the difference, or one unchanged since', () => {
   test.each<[string, Case, number | null]>([
     ['of an order that ended later', { endedAt: SINCE, differs: OF_A_BID }, STEADY],
     ['not of one that ended before, and may have filled unseen', { differs: OF_A_BID }, null],

@@ -29,7 +29,7 @@ function afterMaintenance(): Desk {
   return desk;
 }
 
-test('what explains it is booked when the exchange is back, and nobody is asked', () => {
+test('its explanation is booked when the exchange is back, and nobody is asked', () => {
   const desk = afterMaintenance();
   fiat(desk, { direction: 'withdrawal', amount: decimal(3_000), venueTime: desk.now() - 2 * DEADLINE_MS });
   desk.run(11 * 60_000, 250);

@@ -4,7 +4,7 @@ import { BTC } from '../desk-settings.ts';
 import { modelVenue } from '../model-venue.ts';
 import { readyDesk } from '../trader-kit.ts';
 
-test('what the owner did is told as what it was, in words of his', () => {
+test("notices name the owner's actions in his own words", () => {
   const desk = readyDesk();
   const venue = modelVenue(desk, BTC);
   desk.run(5_000);

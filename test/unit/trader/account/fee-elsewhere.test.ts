@@ -6,7 +6,7 @@ import { LAG_MS } from '../desk-settings.ts';
 import { account } from '../money-kit.ts';
 import { fillNow, inSlot, ops, quotingDesk } from '../trader-kit.ts';
 
-test('a fee in such an asset does not make the ledger answer for what the wallet holds of it', () => {
+test("a fee in such an asset does not make the ledger cover the wallet's holdings of it", () => {
   const desk = quotingDesk();
   desk.shows.balances.SOL = decimal(3);
   desk.run(3_000);

@@ -75,7 +75,7 @@ describe('a late row is booked within the lag bound', () => {
     expect(ops(at)).not.toContain('difference');
   });
 
-  test('also where it comes after the first scan has looked', () => {
+  test('even if it comes after the first scan', () => {
     const at = desk();
     const late = missing(at, [BTC, ETH], LAG_BOUND_MS - 2 * EVERY_MS);
     expect(bookedAfter(at, late, [BTC, ETH])).toBeLessThanOrEqual(LAG_BOUND_MS);
@@ -83,7 +83,7 @@ describe('a late row is booked within the lag bound', () => {
   });
 });
 
-test('a difference in one asset is told after the lag bound while another market trades', () => {
+test('a difference in one asset is reported after the lag bound while another market trades', () => {
   const at = desk();
   const from = at.now();
   at.shows.balances.ETH = (at.shows.balances.ETH ?? ZERO).add('0.5');

@@ -4,7 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
+import { haltForLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
 import { endOfJournal } from '../../../../src/trader/durable/journal-facts.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { askAbout } from '../../../../src/trader/policy/attribution/questions.ts';
@@ -77,7 +77,7 @@ describe('on a shared account', () => {
     },
   );
 
-  test.each(['adopt', 'not-mine'] as const)('the answer %s is said once, and quoting goes on', (answer) => {
+  test.each(['adopt', 'not-mine'] as const)('the answer %s is given once, and quoting goes on', (answer) => {
     const desk = quotingDesk();
     hourLater(desk, [LIKE_OURS]);
     desk.restart();
@@ -93,7 +93,7 @@ describe('on a shared account', () => {
     expect(haltsOf(desk)).toEqual([]);
   });
 
-  test('what filled of an order that is taken over is booked as the bot’s', () => {
+  test('fills of an order that is taken over are booked as the bot’s', () => {
     const desk = quotingDesk();
     hourLater(desk, [LIKE_OURS]);
     desk.restart();
@@ -143,7 +143,7 @@ describe('on a shared account', () => {
     expect(ops(desk)).toContain('external-fill');
   });
 
-  test('a maker’s trade of just the bot’s size after an end that was none is asked about', () => {
+  test('a maker’s trade of exactly the bot’s size after an unclean end is asked about', () => {
     const desk = quotingDesk();
     hourLater(desk, [], false);
     const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
@@ -155,7 +155,7 @@ describe('on a shared account', () => {
     expect(haltsIn(desk.state().durable).get(BTC)).toContain('order 1-950-1');
   });
 
-  test('what is placed by hand while the bot runs, or right after it was killed, is not', () => {
+  test('orders placed by hand while the bot runs, or right after it was killed, are not', () => {
     const desk = quotingDesk();
     desk.restart();
     desk.run(5_000);
@@ -175,14 +175,14 @@ describe('on a shared account', () => {
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
   });
 
-  test('trades that may be of a create without an answer do not show that the journal is old', () => {
+  test('trades that may belong to an unanswered create do not show that the journal is old', () => {
     // A bid left, the bot died before its answer, a part of it filled, and the watchdog canceled the rest.
     const { desk, order, id } = lostBid();
     desk.pass(MINUTE);
     const fill = fillOf(order, orderId('1-9-1'), { quantity: decimal('0.004'), at: desk.now() });
     desk.pass(MINUTE);
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
-    const shows = (): boolean => noteLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
+    const shows = (): boolean => haltForLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
     expect(shows()).toBe(false);
     desk.state().durable.orders.intents.delete(intentId(id));
     expect(shows()).toBe(true);
@@ -195,14 +195,14 @@ describe('on a shared account', () => {
     const turn = beginTurn(desk.state(), desk.now());
     const showsBy = (id: string): boolean => {
       const fill = fillOf(LIKE_OURS, orderId(id), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
-      return noteLaterTrade(turn, fill, [fill]);
+      return haltForLaterTrade(turn, fill, [fill]);
     };
     askAbout(turn, BTC, { orders: [orderId('1-950-1')], as: 'twin', rows: [], message: 'Which of the two is it?' });
     expect(showsBy('1-950-1')).toBe(false);
     expect(showsBy('1-951-1')).toBe(true);
   });
 
-  test('a state folder that was restored is asked about, whatever the account shows', () => {
+  test('a restored state folder is asked about, whatever the account shows', () => {
     const desk = quotingDesk();
     hourLater(desk, []);
     const doubt = { why: 'The state folder was restored.', ownMarks: new Set<never>() };
@@ -225,7 +225,7 @@ describe('on an account that is the bot’s alone', () => {
     desk.shows.orders = [rowOf(UNLIKE_OURS, '1-900-1', endedAt + laterMs)];
   }
 
-  test('any order and any maker’s trade of later is asked about', () => {
+  test('any later order and any later maker’s trade is asked about', () => {
     const desk = quotingDesk(settings);
     hourLater(desk, [UNLIKE_OURS]);
     desk.restart();
@@ -252,7 +252,7 @@ describe('on an account that is the bot’s alone', () => {
     expect({ fences: fences(), end: endOf(desk, '3~1-900-1') }).toEqual({ fences: 1, end: 'canceled' });
   });
 
-  test('what came just after the end of a journal that is known to be old is asked about, too', () => {
+  test('orders from just after the end of a journal that is known to be old are asked about, too', () => {
     const desk = quotingDesk(settings);
     killed(desk, 1_000);
     desk.restart(settings, [], 0, { doubt });

@@ -30,7 +30,7 @@ function tradeOn(desk: Desk, trailsMs: number, forMs: number, fee: Partial<Fill>
 
 const lastEqualMs = (desk: Desk): number => desk.now() - (desk.state().reconciliation.equalSentAt ?? 0);
 
-test('a wallet that trails by less than it may, while trades go on, is one that equals', () => {
+test('a wallet that trails by less than the bound, while trades go on, counts as matching', () => {
   const desk = quotingDesk(deskSettings());
   tradeOn(desk, LAG_MS - 1_000, 2 * AGE_LIMIT_MS);
   expect(ops(desk)).not.toContain('difference');
@@ -45,13 +45,13 @@ test('also where fees are paid in a coin that no run trades', () => {
   expect(lastEqualMs(desk)).toBeLessThan(5_000);
 });
 
-test('one that trails by more is none', () => {
+test('one that trails by more does not', () => {
   const desk = quotingDesk(deskSettings());
   tradeOn(desk, 3 * LAG_MS, 2 * AGE_LIMIT_MS);
   expect(lastEqualMs(desk)).toBeGreaterThan(AGE_LIMIT_MS);
 });
 
-test('one that lacks a unit besides is none', () => {
+test('one that also lacks a unit does not', () => {
   const desk = quotingDesk(deskSettings());
   const equalBefore = desk.state().reconciliation.equalSentAt;
   move(desk, 'INR', '-0.00000001');
@@ -59,7 +59,7 @@ test('one that lacks a unit besides is none', () => {
   expect(desk.state().reconciliation.equalSentAt).toBe(equalBefore);
 });
 
-test('what trades have taken since it is not locked by others', () => {
+test('funds that later trades took do not count as locked by others', () => {
   const desk = quotingDesk(deskSettings());
   const ask = inSlot(desk, 'sell:0');
   const shown = { ...desk.shows.balances };
@@ -73,7 +73,7 @@ test('what trades have taken since it is not locked by others', () => {
   expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
 });
 
-test('a wallet that showed a trade before the list did equals once the trade is read, with no other wallet', () => {
+test('a wallet that showed a trade before the list did matches once the trade is read, without another wallet', () => {
   const desk = quotingDesk(deskSettings());
   desk.run(5_000);
   fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.0001') });

@@ -66,7 +66,7 @@ test.each([-2 * HOUR, 2 * HOUR])(
 );
 
 describe('after a clean end', () => {
-  test('what the owner does by hand is his', () => {
+  test("orders placed by hand are the owner's", () => {
     const desk = quotingDesk();
     stopClean(desk);
     desk.pass(HALF_AN_HOUR_MS);
@@ -81,7 +81,7 @@ describe('after a clean end', () => {
     expect(ops(desk)).toContain('external-fill');
   });
 
-  test('a deposit of before it explains a difference', () => {
+  test('an earlier deposit explains a difference', () => {
     const desk = quotingDesk();
     stopClean(desk);
     desk.pass(3 * HOUR);
@@ -100,7 +100,7 @@ describe('after a clean end', () => {
     expect(ops(desk)).toContain('external-flow');
   });
 
-  test('the end is no clean one any more once a start has compared the account', () => {
+  test('the end no longer counts as clean once a start has compared the account', () => {
     const desk = readyDesk();
     stopClean(desk);
     startAnswered(desk);
@@ -108,7 +108,7 @@ describe('after a clean end', () => {
   });
 });
 
-test('what a person has answered is not asked again, though that start learned nothing of the account', () => {
+test('an answered question is not asked again, even if that start learned nothing of the account', () => {
   const desk = quotingDesk();
   desk.pass(2 * HALF_AN_HOUR_MS);
   desk.shows.orders = [rowOf(LIKE_OURS, '1-900-1', desk.now() - HALF_AN_HOUR_MS)];
@@ -126,7 +126,7 @@ test('what a person has answered is not asked again, though that start learned n
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a session writes once that the account was compared, though nothing had differed', () => {
+test('a session records once that the account was compared, even without a difference', () => {
   const desk = quotingDesk();
   startAnswered(desk);
   startAnswered(desk);
@@ -150,13 +150,13 @@ describe('a journal that ended clean, and may be old: a stop that was answered n
     return desk;
   }
 
-  test('one that nothing speaks against does', () => {
+  test('without any such evidence it does', () => {
     const desk = ended();
     desk.restart();
     expect(isFlatWhenStopped(desk)).toBe(true);
   });
 
-  test('where the state folder was restored, at this start or at the one before', () => {
+  test('if the state folder was restored, at this start or at the previous one', () => {
     const desk = ended();
     desk.restart(undefined, [], 0, { doubt: { why: 'The state folder was restored.', ownMarks: new Set() } });
     expect(isFlatWhenStopped(desk)).toBe(false);
@@ -166,13 +166,13 @@ describe('a journal that ended clean, and may be old: a stop that was answered n
     expect(isFlatWhenStopped(desk)).toBe(true);
   });
 
-  test('where the file of own orders names others', () => {
+  test('if the file of own orders names others', () => {
     const desk = ended();
     desk.restart(undefined, [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-900-1')]) } });
     expect(isFlatWhenStopped(desk)).toBe(false);
   });
 
-  test('where a start has asked whose an order is, and was killed before it had compared the account', () => {
+  test('if a start has asked whose an order is, and was killed before it had compared the account', () => {
     const desk = ended();
     desk.shows.orders = [rowOf(LIKE_OURS, '1-900-1', desk.now())];
     desk.pass(HALF_AN_HOUR_MS);

@@ -6,7 +6,7 @@ import { expectCalm } from '../added-market-kit.ts';
 import { account, move, sbs } from '../money-kit.ts';
 import { fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
-test('one that moved is looked for, though a wallet of before that equals the ledger only afterward', () => {
+test('a moved coin is searched for, even if an earlier wallet matches the ledger only afterward', () => {
   const desk = quotingDesk();
   desk.shows.balances.DOGE = decimal(100);
   desk.run(10_000);

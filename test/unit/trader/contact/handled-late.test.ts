@@ -118,7 +118,7 @@ describe('an answer that is handled late counts from when it arrived', () => {
     expect(kept(desk)).toBe(at + laterMs);
   });
 
-  test('a silence that it ends', () => {
+  test('the silence that it ends', () => {
     const desk = quotingDesk();
     desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : ({ kind: 'failed', fault: lost } as never));
     desk.run(10_000);
@@ -143,7 +143,7 @@ describe('an answer that is handled late counts from when it arrived', () => {
   });
 });
 
-describe('an answer that is handled late proves what was so when its request left', () => {
+describe('an answer handled late proves the state when its request left', () => {
   const SURFACES: Record<string, (desk: Desk) => number | null | undefined> = {
     'order-book': (desk) => market(desk)?.book.sentAt,
     'open-orders': (desk) => market(desk)?.openOrders.sentAt,
@@ -157,7 +157,7 @@ describe('an answer that is handled late proves what was so when its request lef
     expect(sentAt(desk)).toBe(leftAt);
   });
 
-  test('a request that came to nothing begins a silence when it left', () => {
+  test('a failed request begins a silence when it left', () => {
     const desk = quotingDesk();
     const { leftAt } = handledLate(desk, next(desk, 'wallet'), { kind: 'failed', fault: lost });
     expect(contact(desk).silentSince).toBe(leftAt);

@@ -46,7 +46,7 @@ test('a ledger is opened without it where its trades are refused, and with it on
   expect(restingIn(desk)).toEqual([BTC, BTC, ETH, ETH]);
 });
 
-test('while the list is waited for nothing is created, and what rests stays', () => {
+test('while waiting for the list, nothing is created, and resting orders stay', () => {
   const desk = deskWith(both);
   desk.tell({ kind: 'listing', awaited: 'Not yet.' });
   makeReady(desk);
@@ -58,7 +58,7 @@ test('while the list is waited for nothing is created, and what rests stays', ()
   expect(restingIn(desk)).toEqual([BTC, BTC, ETH, ETH]);
 });
 
-test('a stop of a bot that has heard nothing, and whose last session ended flat, has nothing to prove', () => {
+test('a stop without any answer after a flat session has nothing to prove', () => {
   const desk = deskWith(both);
   desk.reply = () => null;
   desk.run(5_000);
@@ -135,7 +135,7 @@ describe('while a market is not listed, and its trades are refused', () => {
     expect(ops(desk)).not.toContain('difference-unjudged');
   });
 
-  test('one of what pays for it is booked', () => {
+  test('a deposit of its quote asset is booked', () => {
     const desk = quotingDesk(BOTH);
     desk.run(5_000);
     desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });

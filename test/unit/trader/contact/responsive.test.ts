@@ -70,7 +70,7 @@ describe('a silence', () => {
     expect(shown.because).not.toBeNull();
   });
 
-  test('of each lane is as long as its own, for who watches the lanes apart', () => {
+  test('of each lane has its own length', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     const cut = desk.now();
@@ -112,7 +112,7 @@ describe('a silence', () => {
     expect(contactView(desk.state(), desk.now())).toMatchObject({ silentSince: null, probes: 0, because: null });
   });
 
-  test('is not what a refused key is: that is an answer, of no use', () => {
+  test('does not include a refused key: that is an answer, if a useless one', () => {
     const desk = quotingDesk();
     const { usedAt } = desk.state().contact.private;
     desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-2015, 403) as never));
@@ -136,7 +136,7 @@ test('one request that hangs while later ones are answered is no silence', () =>
   expect(desk.held).toHaveLength(1);
 });
 
-test('one answer that got lost among others is no silence', () => {
+test('one lost answer among others is no silence', () => {
   const desk = quotingDesk();
   let lost = 0;
   desk.reply = (request) => {
@@ -149,13 +149,13 @@ test('one answer that got lost among others is no silence', () => {
   }
 });
 
-test('what left before the last answer came says nothing of the time after it', () => {
+test('a request that left before the last answer came proves nothing about the time after it', () => {
   const answered = withAnswer(startContact(0), { used: true, arrivedAt: 5_000 });
   expect(withoutAnswer(answered, { leftAt: 4_000, because: 'Late.' }).silentSince).toBeNull();
   expect(withoutAnswer(answered, { leftAt: 6_000, because: 'Lost.' }).silentSince).toBe(6_000);
 });
 
-test('reads count apart: a cancel that is taken shows nobody anything', () => {
+test('reads count separately: an accepted cancel shows nothing', () => {
   const desk = quotingDesk();
   desk.reply = (request) =>
     request.kind === 'cancel' || request.kind === 'order-book' ? undefined : cutOff('timeout')(request);
@@ -267,7 +267,7 @@ describe('while own orders rest and nothing answers', () => {
     expect(desk.state().phase).toBe('stopped');
   });
 
-  test('a book that was given up on does not take the place of the newer one', () => {
+  test('an abandoned book does not replace the newer one', () => {
     const desk = quotingDesk();
     desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
     desk.run(6_500);
@@ -280,7 +280,7 @@ describe('while own orders rest and nothing answers', () => {
     expect(desk.state().markets.get('BTC/INR')?.book).toMatchObject({ book, sentAt });
   });
 
-  describe('where only private requests fail', () => {
+  describe('if only private requests fail', () => {
     test('most requests are cancels, and every fourth is a read, which alone shows that reads are answered', () => {
       const desk = quotingDesk(deskSettings({ requestsPerSecond: { public: 10, private: 0.4 } }));
       desk.tell({ kind: 'stop' });
@@ -292,7 +292,7 @@ describe('while own orders rest and nothing answers', () => {
       expect(left.some((kind) => !isCancel(kind))).toBe(true);
     });
 
-    test('a wait that a gateway names is obeyed by reads, not by cancels, and ends with the first answer', () => {
+    test("reads obey a wait that a gateway names, cancels don't, and it ends with the first answer", () => {
       const desk = quotingDesk();
       desk.tell({ kind: 'stop' });
       const from = desk.now();
@@ -308,7 +308,7 @@ describe('while own orders rest and nothing answers', () => {
     });
   });
 
-  test('one endpoint that fails for itself rests ever longer: the others answer', () => {
+  test('a single failing endpoint rests ever longer while the others answer', () => {
     const desk = quotingDesk();
     desk.reply = ({ kind }) => (kind === 'wallet' ? (lost(kind) as never) : undefined);
     desk.run(300_000);

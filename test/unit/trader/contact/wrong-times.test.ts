@@ -33,7 +33,7 @@ describe.each<[string, number, string]>([
   ['too late', INDIA, 'at least 330 minutes too late: add 330 to'],
   ['too early', -HOUR, 'at least 60 minutes too early: subtract 60 from'],
 ])('times that are %s', (_what, offMs, words) => {
-  test('of own orders are told once, nothing is quoted any more, and what rests is canceled', () => {
+  test('of own orders are reported once, quoting stops, and resting orders are canceled', () => {
     const desk = readyDesk();
     writeOff(desk, 'open-orders', offMs);
     desk.run(20_000);
@@ -56,7 +56,7 @@ describe.each<[string, number, string]>([
   });
 });
 
-test('one order with a time of its own is none', () => {
+test('a single order with a wrong time does not count', () => {
   const desk = readyDesk();
   writeOff(desk, 'open-orders', INDIA, 1);
   desk.run(20_000);
@@ -64,7 +64,7 @@ test('one order with a time of its own is none', () => {
   expect(open(desk)).toHaveLength(2);
 });
 
-test('times that are right are never told, in hours of quoting and filling', () => {
+test('correct times are never reported, in hours of quoting and filling', () => {
   const desk = readyDesk();
   for (let round = 0; round < 40; round += 1) {
     desk.run(10_000);
@@ -75,7 +75,7 @@ test('times that are right are never told, in hours of quoting and filling', () 
   expect(told(desk)).toEqual([]);
 });
 
-test('public trades from the future are told and shown, and quoting goes on', () => {
+test('public trades from the future are reported and shown, and quoting goes on', () => {
   const desk = quotingDesk();
   const trade = { symbol: 'BTC/INR', price: decimal('100000'), quantity: decimal('1'), takerSide: 'buy' } as const;
   const rows = [1, 2].map((second) => ({ ...trade, venueTime: desk.now() + INDIA - second * 1_000 }));

@@ -112,7 +112,7 @@ describe('our clock is not the exchange’s (F83, F86): times of fills and trade
     },
   );
 
-  test('own fills are told anew when the offset is known better', () => {
+  test('own fills are passed again when the offset is known better', () => {
     const desk = skewedDesk(deskSettings(), 0);
     fillAt(desk, 'buy:0', 0);
     const told = () => decisionOf(desk.state(), BTC, desk.now()).view?.ownFills[0]?.at ?? 0;

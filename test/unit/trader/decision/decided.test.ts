@@ -31,7 +31,7 @@ describe('while a reason stands for which orders may stay', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('they go when the book grows too old, and are told to go for that', () => {
+  test('they are canceled when the book grows too old, with that reason', () => {
     const desk = doubtfulClock();
     desk.reply = ({ kind }) =>
       kind === 'order-book' ? { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } : undefined;
@@ -40,7 +40,7 @@ describe('while a reason stands for which orders may stay', () => {
     expect(whyCanceled(desk)).toEqual([expect.stringMatching(/^The order book is \d\.\d s old\.$/)]);
   });
 
-  test('they go when the book loses a side, and are told to go for that', () => {
+  test('they are canceled when the book loses a side, with that reason', () => {
     const desk = doubtfulClock();
     desk.shows.books[BTC] = null;
     desk.run(2_000);
@@ -48,7 +48,7 @@ describe('while a reason stands for which orders may stay', () => {
     expect(whyCanceled(desk)).toEqual(['The order book has an empty side or is crossed: there is no reference price.']);
   });
 
-  test('orders of before a start stay through its first seconds, though the book has no two sides yet', () => {
+  test('orders from before a start stay through its first seconds, even with a one-sided book', () => {
     const desk = quotingDesk();
     desk.restart();
     desk.shows.books[BTC] = null;
@@ -122,7 +122,7 @@ test.each([
   expect(bids[0]?.[of]).toBeGreaterThan(most * 0.98);
 });
 
-test('what the strategy itself wants too large is denied: it may be a mistyped amount', () => {
+test('a quote that the strategy makes too large is denied: it may be a mistyped amount', () => {
   expect(bidsUnder({ maxOrderNotional: '500' })).toEqual({ bids: [], denials: ['order-notional'] });
 });
 
@@ -167,7 +167,7 @@ test('it reads until every market has quotes, and not on', () => {
   expect(desk.intents()).toEqual([]);
 });
 
-test('one market without a price keeps it looking, and no order of the other one is thought to be sent', () => {
+test('one market without a price keeps it reading, and no order of the other one counts as sent', () => {
   const desk = deskWith(deskSettings({ symbols: [BTC, ETH] }));
   desk.shows.books[ETH] = null;
   const written = desk.events.length;
@@ -191,7 +191,7 @@ test('nothing is read that is not due, though nothing is decided yet', () => {
   expect(takeRead(desk.state(), 'public', desk.now())).toBeNull();
 });
 
-test('a market that a person must resume is decided as well', () => {
+test('a market that a person must resume counts as decided', () => {
   const desk = readyDesk();
   desk.reply = ({ kind }) => (kind === 'create' ? rejected(-1121) : undefined);
   desk.run(5_000);
@@ -245,7 +245,7 @@ describe('how many moves have room beside a bid and an ask of 1,000 INR in each 
     ]);
   });
 
-  test('nothing where nothing rests', () => {
+  test('none without resting orders', () => {
     const desk = deskWith();
     expect(moveInThought(desk.state(), desk.now()).size).toBe(0);
   });

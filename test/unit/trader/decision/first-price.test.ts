@@ -34,7 +34,7 @@ function takenFrom(referenceSource: ReferenceSource, symbol: string): typeof BOT
   return { ...BOTH, runs };
 }
 
-describe('a first price while that of another market has slipped by a decimal (seed 48557)', () => {
+describe("a first price while another market's has a slipped decimal (seed 48557)", () => {
   test.each([
     ['ten times as high', TENFOLD],
     ['a tenth', { [BTC]: [9_900, 10_100], [ETH]: [990, 1_010] } as const],
@@ -67,8 +67,8 @@ describe('a first price while that of another market has slipped by a decimal (s
   });
 });
 
-describe('a first price is believed as soon as a second book confirms it', () => {
-  test('where another market moved far, and less than a decimal does', () => {
+describe('a first price is trusted as soon as a second book confirms it', () => {
+  test('if another market moved far, but less than a slipped decimal', () => {
     const desk = addedUnder({ [BTC]: [148_000, 152_000], [ETH]: RIGHT[ETH] });
     desk.run(40_000);
     expect(desk.state().markets.get(BTC)?.jump).not.toBeNull();
@@ -84,13 +84,13 @@ describe('a first price is believed as soon as a second book confirms it', () =>
     expect(codes(desk, ETH)).not.toContain('price');
   });
 
-  test('where there is no other market', () => {
+  test('if there is no other market', () => {
     const desk = quotingDesk(deskSettings());
     desk.run(3_000);
     expect(inSlot(desk, 'buy:0').state).toBe('open');
   });
 
-  test('from before: what is known of the market itself is what tells', () => {
+  test('with an earlier price of the market itself', () => {
     const desk = quotingDesk(BOTH);
     desk.run(20_000);
     const before = ofEth(desk);
@@ -250,7 +250,7 @@ const tradeAgain = (desk: Desk): void => {
 };
 
 // The book stands at 99,000 to 101,000 all the while.
-test('a first price that the own book contradicts is not held for good', () => {
+test('a first price that its own book contradicts is not accepted', () => {
   const desk = odd();
   expect(marketOf(desk.state(), BTC).lastGoodReference).toBeNull();
   expect(marketOf(desk.state(), BTC).firstReference).toBeNull();
@@ -265,7 +265,7 @@ test('so the right one after it halts nothing', () => {
   expect(marketIn(desk.state().durable, BTC).halt?.reason).toBeUndefined();
 });
 
-test('nor is profit marked at it: that of before stands', () => {
+test('nor is profit marked at it: the earlier mark stands', () => {
   const ofSession = lossesOf(odd().state(), BTC).find(({ code }) => code === 'loss-session');
   // Bought for 98,000, and 100,000 was the last good price.
   expect(ofSession && valueText(ofSession.loss)).toBe('-10.2');

@@ -53,7 +53,7 @@ function frozenDesk(): Desk {
 }
 
 describe('a book that stands still and lacks our orders', () => {
-  test('is quoted on for forty seconds and the lags, then the quotes are pulled with the reason', () => {
+  test('is still quoted for forty seconds and the lags, then the quotes are pulled with the reason', () => {
     const desk = frozenDesk();
     desk.run(45 * SECOND);
     expect(open(desk)).toBe(2);
@@ -103,7 +103,7 @@ describe('a book that stands still and lacks our orders', () => {
     expect(reads(desk).findLast((kind) => kind === 'order-book' || kind === 'open-orders')).toBe('open-orders');
   });
 
-  test('goes by the limit that is configured', () => {
+  test('uses the configured limit', () => {
     const { ageLimits } = deskSettings();
     const desk = readyDesk(deskSettings({ ageLimits: { ...ageLimits, frozenBookMs: 5 * SECOND } }));
     showing(desk, () => false);
@@ -161,7 +161,7 @@ describe('a book is trusted', () => {
 
 // What a book that lacks our orders is kept from, beside being quoted by.
 
-describe('a book that is held for frozen (decision 0027) makes no price, for other markets either', () => {
+describe('a frozen book (decision 0027) makes no price, for other markets either', () => {
   const USDT = 'USDT/INR';
 
   /** The book of USDT/INR stands still and lacks our orders, and that is known. */

@@ -54,8 +54,8 @@ function fullView(): MarketView {
   };
 }
 
-describe('what a strategy is handed', () => {
-  test('is the view, and nothing in it can be changed', () => {
+describe("a strategy's input", () => {
+  test('is the view, and is read-only', () => {
     const given = fullView();
     const handed = handedView(given);
     expect(handed).toEqual(given);
@@ -77,7 +77,7 @@ function withStrategy(strategy: Strategy): TraderSettings {
   return { ...settings, runs: settings.runs.map((run) => ({ ...run, strategy })) };
 }
 
-describe('a strategy that changes what it was handed', () => {
+describe('a strategy that changes its input', () => {
   test('fails, and no order is chosen', () => {
     const { strategy } = deskSettings().runs[0] as RunSettings;
     let isCareless = false;

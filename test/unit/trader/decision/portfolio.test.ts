@@ -37,7 +37,7 @@ const bids = (desk: Desk, symbol: string): number =>
   ).length;
 
 describe('the account as one inventory', () => {
-  test('each coin is held to its share, less what is held too much of the other', () => {
+  test('each coin is held to its share, less the excess of the other', () => {
     const apart = quoting(settings('0'));
     expect([target(apart, BTC), target(apart, ETH)]).toEqual([1.2, 12]);
     // Of each 20,000 INR are missing: as they move together, each makes up for the other.
@@ -54,7 +54,7 @@ describe('the account as one inventory', () => {
     expect(target(desk, ETH)).toBeLessThan(before);
   });
 
-  test('at the bound no bid of any coin is left, and the reason is told', () => {
+  test('at the bound no bid of any coin is left, and the reason is shown', () => {
     const desk = quoting(settings('1', '0'));
     expect(bids(desk, BTC)).toBeGreaterThan(0);
     // The owner puts in ten coins: 80,000 over both shares.
@@ -79,7 +79,7 @@ describe('the account as one inventory', () => {
   });
 });
 
-test('a coin of which nothing is held keeps no other from being quoted where its market has no price', () => {
+test('a coin without holdings or a price keeps no other coin from being quoted', () => {
   const desk = deskWith(settings('0.5'));
   desk.shows.balances.ETH = decimal(0);
   desk.shows.books[ETH] = null;

@@ -65,7 +65,7 @@ test('no leg of a cross rate while its price is not trusted here, and one again 
   expect(ofBtc(desk)).toEqual(before);
 });
 
-test('nor for a moment: what was decided before the jump was known is decided anew', () => {
+test('nor for a moment: decisions from before the jump was known are made anew', () => {
   const desk = begun();
   Object.assign(desk.shows.books, { [USDT]: [1_039, 1_041] });
   desk.look('book');
@@ -73,13 +73,13 @@ test('nor for a moment: what was decided before the jump was known is decided an
   expect(whyNone(desk)).toBe('The book of USDT/INR is not read yet, or its price is not trusted.');
 });
 
-test('a price that is not of its book says nothing of the book: it stays a leg', () => {
+test('a price from another source proves nothing about the book: it stays a leg', () => {
   const desk = begun(crossing({ referenceSource: 'external' }));
   expect(reasons(desk)[1]).toContain('There is no external price');
   expect(ofBtc(desk)).toHaveLength(2);
 });
 
-test('what would be quoted now is looked for until a second book has confirmed the leg', () => {
+test('the preview reads on until a second book has confirmed the leg', () => {
   const desk = deskWith(crossing());
   Object.assign(desk.shows.books, RIGHT);
   desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
@@ -120,13 +120,13 @@ test('an outage of hours takes the market as it is, also where the last book bef
   expect(desk.state().markets.get(BTC)?.lastGoodReference?.toFixed()).toBe('115000');
 });
 
-test('a decimal that is slipped all the while halts it', () => {
+test('a decimal that stays slipped halts it', () => {
   expect(codesIn(afterOutage(990_000, 1_010_000).state().durable).get(BTC)).toBe('price');
 });
 
 // Prices of before that features look back at.
 
-test('one of before the last refresh is known at each moment, also of the band that is refreshed least often', () => {
+test('a price from before the last refresh is known at any time, even for the rarest refresh', () => {
   const longest = 10 * MINUTE;
   const desk = readyDesk();
   desk.run(longest);
@@ -151,12 +151,12 @@ describe('the travel of reference prices', () => {
     expect(travel?.bps).toBeCloseTo(10, 1);
   });
 
-  test('that go and come back is nothing over two of their steps', () => {
+  test('that return is zero over two of their steps', () => {
     const steps = Array.from({ length: 14 }, (_, index) => 10_000 + (index % 2) * 10);
     expect(travelIn(pricesOf(steps), 10_000)).toEqual({ bps: 0, overMs: 10_000 });
   });
 
-  test('is over the next time there is, where they are farther apart than was asked for', () => {
+  test('covers the next available time if they are farther apart than requested', () => {
     const drift = Array.from({ length: 20 }, (_, index) => 10_000 + index);
     const travel = travelIn(pricesOf(drift), 7_000);
     expect(travel?.overMs).toBe(10_000);
@@ -178,7 +178,7 @@ describe('the travel of reference prices', () => {
     expect(travelIn(rare, 200_000)).toEqual({ bps: expect.closeTo(1, 1), overMs: 300_000 });
   });
 
-  test('is unknown where there are few', () => {
+  test('is unknown with few prices', () => {
     expect(travelIn(pricesOf([10_000, 10_010, 10_000]), 5_000)).toBeNull();
   });
 });
@@ -198,7 +198,7 @@ describe('the travel while a move is on its way', () => {
     expect(travelBpsOf(quoting.state(), run)).toBeCloseTo(3 * Math.sqrt(6), 6);
   });
 
-  test('is what was seen once there are', () => {
+  test('is the measured one once there are', () => {
     const { run, desk: quoting } = desk();
     for (let book = 0; book < 40; book += 1) {
       // The middle goes from 100000 to 100100 and back.
@@ -236,7 +236,7 @@ test('is the oldest of the last five minutes, and moves on with them', () => {
   expect(recentOf(desk)).toBe('101100');
 });
 
-test('stops what is too far from it, though the price of now is near', () => {
+test('stops quotes too far from it, even if near the current price', () => {
   // Each step is small, and each ask is 2 % from the price of its moment.
   const desk = quotingDesk(deskSettings({ limits: { jumpBps: 500 } }));
   creep(desk, 500, 14);

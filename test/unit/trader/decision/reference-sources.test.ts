@@ -33,7 +33,7 @@ const trade = (price: string, at: number): PublicTrade => ({
 });
 
 describe('the reference price', () => {
-  test('of the last public trade, which is read for it', () => {
+  test("is the last public trade's, which is read for it", () => {
     const trades = [trade('100200', START - 5_000), trade('100300', START - 1_000)];
     const desk = begun(around('lastTrade'), { publicTrades: { [BTC]: trades } });
     expect(reference(desk)).toBe('100300');
@@ -48,7 +48,7 @@ describe('the reference price', () => {
     expect(reasons(desk)[0]).toContain('no public trade is known');
   });
 
-  test('public trades that can’t be read any more are none: quotes are pulled, until they are read again', () => {
+  test('unreadable public trades give none: quotes are pulled until they are read again', () => {
     const trades = [trade('100000', START - 1_000)];
     const desk = begun(around('lastTrade'), { publicTrades: { [BTC]: trades } });
     const { lastGoodAt: before } = marketOf(desk.state(), BTC);
@@ -74,7 +74,7 @@ describe('the reference price', () => {
     expect(reasons(desk)).toEqual(['quoting']);
   });
 
-  test('of our own last fill; of the middle before the first', () => {
+  test("is our own last fill's, and the mid price before the first", () => {
     const desk = begun(around('ownLastFill'));
     expect(reference(desk)).toBe('100000');
     const bid = inSlot(desk, 'buy:0');
@@ -84,7 +84,7 @@ describe('the reference price', () => {
     expect(reference(desk)).toBe(bid.price.toFixed());
   });
 
-  test('as it is set', () => {
+  test('is the configured one', () => {
     expect(reference(begun(around('fixed', '100500')))).toBe('100500');
   });
 
@@ -146,7 +146,7 @@ describe('the price that other exchanges make', () => {
       expect(quotes(desk)).toEqual(['buy 98000', 'sell 102000']);
     });
 
-    test('is told so when it has grown too old, and goes on', () => {
+    test('learns that it has grown too old, and goes on', () => {
       const desk = readyDesk();
       tell(desk, 100_500);
       desk.run(12_000);
@@ -228,7 +228,7 @@ describe('the price that other exchanges make', () => {
     });
   });
 
-  test('a price that the sources say again is as old as they say', () => {
+  test('a price that the sources repeat has their age', () => {
     const desk = readyDesk();
     for (let seconds = 0; seconds < 8; seconds += 1) {
       tell(desk, 100_500);

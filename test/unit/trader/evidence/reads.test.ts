@@ -40,7 +40,7 @@ function expectWhole(desk: Desk, reads: Reads, from: number): void {
     expect(at).toBeGreaterThanOrEqual(from);
 }
 
-test('an order that was canceled: the list that lacked it first, and list, trades and wallet of a lag later', () => {
+test('a canceled order: the list that lacked it first, and list, trades and wallet a lag later', () => {
   const desk = quotingDesk();
   desk.run(2_500);
   const bid = inSlot(desk, 'buy:0');
@@ -53,7 +53,7 @@ test('an order that was canceled: the list that lacked it first, and list, trade
   expect(reads.orders).toHaveLength(1);
 });
 
-test('one that nobody canceled: a list of a lag later, and trades and wallet after it', () => {
+test('an order that nobody canceled: a list a lag later, and trades and wallet after it', () => {
   const desk = quotingDesk();
   desk.run(2_500);
   const { orderId: id } = inSlot(desk, 'buy:0');
@@ -67,7 +67,7 @@ test('one that nobody canceled: a list of a lag later, and trades and wallet aft
   expectWhole(desk, counted, again);
 });
 
-test('one that filled: the page that showed the last of it', () => {
+test('a filled order: the page that showed its last fill', () => {
   const desk = quotingDesk();
   desk.run(2_500);
   fillNow(desk, inSlot(desk, 'buy:0'));
@@ -77,7 +77,7 @@ test('one that filled: the page that showed the last of it', () => {
   expect(sentAt(desk, 'spot-trades')).toContain(reads.trades?.[0]);
 });
 
-test('a create that was never placed: two lists, trades and wallet behind horizon and lag', () => {
+test('a create that was never placed: two lists, trades and wallet after horizon and lag', () => {
   const { desk, sentAt: left } = lost();
   desk.run(HORIZON_MS + 3 * LAG_MS + 10_000);
   const reads = readsOf(desk, 'closed');
@@ -100,7 +100,7 @@ function lost(foreignOrders: 'ignore' | 'refuse' = 'ignore'): { desk: Desk; sent
   return { desk, sentAt: desk.intents().find(({ intentId }) => intentId === id)?.sentAt ?? 0 };
 }
 
-test('a create that was found: the list that shows it, or the page with its fill', () => {
+test('a found create: the list that shows it, or the page with its fill', () => {
   const listed = lostBid();
   list(listed.desk, listed.order, '1-9-1');
   listed.desk.run(1_500);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import { differenceWords } from '../../../../src/trader/durable/differences.ts';
-import { brokenSentence, lagFigures, noteAtLeast, type ReadLagsView } from '../../../../src/trader/lags/lags.ts';
+import { brokenSentence, lagFigures, type ReadLagsView, reportLag } from '../../../../src/trader/lags/lags.ts';
 import {
   addLook,
   addSample,
@@ -54,7 +54,7 @@ describe.each<[string, Lags]>([
       expect((atMostMs?.p50 ?? Number.NaN) - (atLeastMs?.max ?? 0)).toBeLessThan(3_000);
   });
 
-  test('nobody is called, and little is remembered', () => {
+  test('nobody is called, and memory stays small', () => {
     expect(ops(desk)).not.toContain('lag-bound-broken');
     expect(desk.state().lags.watches.size).toBeLessThan(20);
   });
@@ -62,7 +62,7 @@ describe.each<[string, Lags]>([
 
 describe('a wallet that trails while fills follow each other', () => {
   /** Seconds between two of its reads, where nothing asks for one. */
-  test.each([2, 30])('read every %d s: it is not taken to have the fills that it lacks', (seconds) => {
+  test.each([2, 30])('read every %d s: it does not count as having the fills that it lacks', (seconds) => {
     const { polling, ...rest } = settings();
     const desk = readyDesk({ ...rest, polling: { ...polling, walletMs: seconds * SECOND } });
     trailBy(desk, { orders: 0, trades: 0, wallet: 4_000 });
@@ -81,7 +81,7 @@ describe('a wallet that trails while fills follow each other', () => {
   });
 });
 
-describe('lists that trail by more than is assumed', () => {
+describe('lists that trail by more than assumed', () => {
   test.each<[string, Partial<Lags>, ...LagKind[]]>([
     ['open orders', { orders: LAG_MS + 4_000 }, 'listed', 'gone'],
     ['own trades', { trades: LAG_MS + 4_000 }, 'trades'],
@@ -98,7 +98,7 @@ describe('lists that trail by more than is assumed', () => {
     expect(kinds).toContain(viewOf(desk).broken?.kind);
   });
 
-  test('a day later it is shown no more; raised to what was seen, it is not shown either', () => {
+  test('a day later it is no longer shown; with the bound raised to the observed lag, it is not shown either', () => {
     const desk = readyDesk(settings());
     trailBy(desk, { orders: LAG_MS + 4_000, trades: 0, wallet: 0 });
     trade(desk, 6);
@@ -134,7 +134,7 @@ test.each([
   expect(watched(lists)).toEqual({ atLeastMs, confirmedMs, atMostMs });
 });
 
-test('an order that has ended may be lacking: such a list is no lag', () => {
+test('an ended order may be missing: such a list shows no lag', () => {
   expect(watched([wrong(1_200), wrong(1_900), right(3_000)], 2_000)).toMatchObject({ atLeastMs: 1_100 });
 });
 
@@ -147,7 +147,7 @@ const none = Object.fromEntries(LAG_KINDS.map((kind) => [kind, []])) as unknown 
 >[0]['samples'];
 const [KIND] = LAG_KINDS;
 
-test('figures of measured lags are by nearest rank, each bound by itself, and say of when they are', () => {
+test('figures of measured lags use the nearest rank, each bound by itself, and name their period', () => {
   // Not in order: the longest came first.
   const samples = Array.from({ length: 200 }, (_, n) => ({ at: 1_000 + n, atLeastMs: 199 - n, atMostMs: 10 * n + 5 }));
   const [figures] = lagFigures({ samples: { ...none, [KIND]: samples as LagSample[] } });
@@ -158,7 +158,7 @@ test('figures of measured lags are by nearest rank, each bound by itself, and sa
   });
 });
 
-test('one event is each of its ranks, and without any there are no figures', () => {
+test('a single event fills every rank, and without events there are no figures', () => {
   const one = lagFigures({ samples: { ...none, [KIND]: [{ at: 7, atLeastMs: 3, atMostMs: 4 }] as LagSample[] } });
   expect(one[0]).toMatchObject({ samples: 1, oldestAt: 7, newestAt: 7, atLeastMs: { p50: 3, p90: 3, p99: 3, max: 3 } });
   expect(one).toHaveLength(LAG_KINDS.length);
@@ -167,13 +167,13 @@ test('one event is each of its ranks, and without any there are no figures', () 
   });
 });
 
-test('a difference is told with both sides of it', () => {
+test('a difference is reported with both of its sides', () => {
   expect(differenceWords({ asset: 'BTC', expected: '1.5', actual: '1.4' })).toBe(
     'The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.',
   );
 });
 
-describe('what an event proves is kept', () => {
+describe("an event's proof is kept", () => {
   const sample = (atLeastMs: number, atMostMs: number): LagSample => ({ at: 1_000, atLeastMs, atMostMs });
   const kept = (each: LagSample) => {
     const lags = startLags();
@@ -192,7 +192,7 @@ describe('what an event proves is kept', () => {
     expect(kept(each)).toEqual(expected === null ? [] : [expected]);
   });
 
-  test('the last of them, as many as are kept', () => {
+  test('the newest ones, up to the maximum', () => {
     const lags = startLags();
     for (let n = 0; n <= SAMPLES_KEPT; n += 1) addSample(lags, KIND, { at: n, atLeastMs: n, atMostMs: n });
     expect([lags.samples[KIND].length, lags.samples[KIND][0]?.at]).toEqual([SAMPLES_KEPT, 1]);
@@ -218,30 +218,30 @@ test.each<[LagKind, string]>([
   );
 });
 
-describe('a list that trailed by more than the five seconds that are assumed', () => {
+describe('a list that trailed by more than the assumed five seconds', () => {
   /** The moments, in ms, and how far it trailed then; what was said, and what is kept. */
   function noted(...seen: readonly (readonly [at: number, atLeastMs: number])[]) {
     const state = readyDesk().state();
     const said: [number, Notice['level'], string][] = [];
     for (const [now, atLeastMs] of seen) {
       const turn = beginTurn(state, now);
-      noteAtLeast(turn, 'trades', atLeastMs);
+      reportLag(turn, 'trades', atLeastMs);
       for (const { level, op } of turn.notices) said.push([now, level, op]);
     }
     return { said: said.map(([at]) => at), words: said, kept: state.lags.broken };
   }
 
-  test('is one for a person, and is kept', () => {
+  test('pages a person, and is kept', () => {
     const { words, kept } = noted([1_000, 5_001]);
     expect(words).toEqual([[1_000, 'page', 'lag-bound-broken']]);
     expect(kept).toEqual({ kind: 'trades', at: 1_000, atLeastMs: 5_001 });
   });
 
-  test('is none up to those five', () => {
+  test('does not count up to those five', () => {
     expect(noted([1_000, 5_000])).toMatchObject({ said: [], kept: null });
   });
 
-  test('is not said again within the hour, unless it is worse by half', () => {
+  test('is not reported again within the hour, unless it is worse by half', () => {
     expect(noted([0, 6_000], [HOUR, 6_000], [HOUR + 1, 6_000]).said).toEqual([0, HOUR + 1]);
     expect(noted([0, 6_000], [1, 9_000], [2, 9_001], [3, 9_001]).said).toEqual([0, 2]);
     expect(noted([0, 6_000], [1, 9_000]).kept).toMatchObject({ at: 0, atLeastMs: 6_000 });

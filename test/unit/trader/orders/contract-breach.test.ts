@@ -29,7 +29,7 @@ function market(desk: Desk, middle: number): void {
   desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
 }
 
-describe('an order that was refused by 200 and placed all the same (F07)', () => {
+describe('an order that was refused with 200 and placed anyway (F07)', () => {
   test('is found and kept as one of ours; a person is paged, and quoting goes on at once', () => {
     const desk = readyDesk();
     const id = refusedYetPlaced(desk, '1-9-1');
@@ -57,7 +57,7 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
     expect(createsFrom(desk, 0)).toBe(4);
   });
 
-  test('is no refusal in a row: the rest that the last of these began ends', () => {
+  test('counts as no refusal in a row: the rest after the last of these ends', () => {
     const desk = readyDesk(deskSettings({ maxConsecutiveRejects: 1 }));
     const create = nextCreate(desk);
     if (create.request.kind !== 'create') throw new Error('No create.');

@@ -53,7 +53,7 @@ function askedDesk(): { readonly desk: Desk; readonly bid: OrderShape & { readon
 }
 
 describe('an order in question', () => {
-  test('is not taken for a create by its fills where a person said that it is not the bot’s', () => {
+  test('is not matched to a create by its fills if a person said that it is not the bot’s', () => {
     const desk = quotingDesk();
     desk.pass(2 * MINUTE);
     const owners = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
@@ -181,7 +181,7 @@ describe('an order of which a person said that it is not the bot’s', () => {
     expect(isOurs(desk)).toBe(ours);
   });
 
-  test('is so of a symbol that is resumed alone: people are told where it is not', () => {
+  test('only counts so in the resumed symbol: a notice names the others', () => {
     const { events, now } = askedOfTwo();
     const told = (resumed: readonly Resumed[]): readonly string[] => {
       const session = { now: now(), epoch: 2, program: 'test', paperInstance: null, resume: resumed };
@@ -193,7 +193,7 @@ describe('an order of which a person said that it is not the bot’s', () => {
     expect(told(resume)).not.toContain('warn taken-over');
   });
 
-  test('is no second one of ours by its fills either, on an account that is the bot’s alone', () => {
+  test('does not count as a second one of ours by its fills either, on an account that is the bot’s alone', () => {
     const { desk, bid } = askedDesk();
     desk.restart(undefined, [], 0, { answer: 'not-mine' });
     fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
@@ -202,7 +202,7 @@ describe('an order of which a person said that it is not the bot’s', () => {
   });
 });
 
-test('after a fill that may be of two creates that of a third one is found by its own', () => {
+test('after a fill that may belong to two creates, a third create is found by its own fill', () => {
   const desk = readyDesk(deskSettings({ foreignOrders: 'refuse' }));
   desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? unknown : undefined);
   for (let i = 0; i < 40 && desk.intents().length < 3; i += 1) desk.run(100);

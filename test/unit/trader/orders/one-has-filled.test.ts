@@ -65,7 +65,7 @@ test('the listed one is not adopted: a person is asked about both', () => {
   expect(canceled(desk)).toEqual([]);
 });
 
-test('nor is it where it fills as well', () => {
+test('nor is it if it fills as well', () => {
   const { desk, order } = twoThatMayBeIt();
   fills(desk, order, '1-5-1');
   desk.look('trades');
@@ -73,7 +73,7 @@ test('nor is it where it fills as well', () => {
   expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
 });
 
-test('one that filled and was listed with other values is no second one', () => {
+test('one that filled and was listed with other values does not count as a second one', () => {
   const desk = readyDesk();
   const create = nextCreate(desk);
   if (create.request.kind !== 'create') throw new Error('No create.');
@@ -93,7 +93,7 @@ test('one that filled and was listed with other values is no second one', () => 
   expect(haltOf(desk)).toBeUndefined();
 });
 
-describe('where the listed one is gone before a whole list shows it', () => {
+describe('if the listed one is gone before a complete list shows it', () => {
   /** Lists are cut for so long that nobody remembers it, and then are whole and lack it. */
   function nobodyRemembers() {
     const lost = twoThatMayBeIt();
@@ -105,7 +105,7 @@ describe('where the listed one is gone before a whole list shows it', () => {
     return lost;
   }
 
-  test('the create is not held for never placed: a person was asked about the one that has filled', () => {
+  test('the create does not count as never placed: a person was asked about the filled one', () => {
     const { desk, id } = nobodyRemembers();
     expect(endOf(desk, id)).toBe('not closed');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
@@ -124,7 +124,7 @@ describe('where the listed one is gone before a whole list shows it', () => {
 });
 
 describe('a person who was asked about both, and resumes the symbol,', () => {
-  test('has said that what filled is the owner’s: the one that he has left is ours', () => {
+  test('has declared the filled one the owner’s: the one he left is ours', () => {
     const { desk } = twoThatMayBeIt();
     desk.run(3_000);
     desk.restart(undefined, resume);
@@ -134,7 +134,7 @@ describe('a person who was asked about both, and resumes the symbol,', () => {
     expect(bookedFor(desk, 0)).toMatchObject({ intentId: null });
   });
 
-  test('and has canceled that one, has the create held for never placed', () => {
+  test('and has canceled that one, makes the create count as never placed', () => {
     const { desk, id } = twoThatMayBeIt();
     desk.run(3_000);
     desk.shows.orders = [];
@@ -145,7 +145,7 @@ describe('a person who was asked about both, and resumes the symbol,', () => {
     expect(endOf(desk, id)).toBe('not-placed');
   });
 
-  test('and says --adopt-orders has the fill counted as the create’s, and the other one canceled', () => {
+  test('and says --adopt-orders makes the fill the create’s, and the other one is canceled', () => {
     const { desk, id } = twoThatMayBeIt();
     desk.run(3_000);
     desk.restart(undefined, resume, 0, { answer: 'adopt' });

@@ -9,7 +9,7 @@ import { endOf, fillOf, inSlot, moveWallet, ops } from '../trader-kit.ts';
 
 const PROVED_MS = HORIZON_MS + 2 * LAG_MS + 10_000;
 
-test('what filled before a list shows the order is the create’s, though the owner traded often since', () => {
+test('a fill from before the first list is the create’s, even if the owner traded often since', () => {
   const { desk, order, id } = lostBid();
   const trade = (of: Parameters<typeof fillOf>[0], orderName: string, at: number): void => {
     const fill = fillOf(of, orderId(orderName), { at });

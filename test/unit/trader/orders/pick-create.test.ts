@@ -30,13 +30,13 @@ const createdIn = (desk: Desk, symbol: string, slot: string): number =>
     .length;
 
 describe('room over all symbols', () => {
-  test('for both is used by both', () => {
+  test('enough for both is used by both', () => {
     const desk = moved('6000');
     expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
     expect(createdIn(desk, BTC, 'buy:0')).toBe(2);
   });
 
-  test('for the level that would move, and not for the side that is empty, is left for that', () => {
+  test('enough for the moving level only is left for the empty side', () => {
     const desk = moved('3900');
     expect(createdIn(desk, ETH, 'buy:0')).toBe(1);
     expect(createdIn(desk, BTC, 'buy:0')).toBe(1);
@@ -45,7 +45,7 @@ describe('room over all symbols', () => {
     expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
   });
 
-  test('that a side lacks for itself keeps no other order waiting, whatever leaves elsewhere', () => {
+  test('that a side lacks on its own delays no other order, whatever is canceled elsewhere', () => {
     // ETH may not sell at all; its bid is to move while orders of BTC leave.
     const settings = settingsWithRoom('100000');
     const runs = settings.runs.map((run) =>
@@ -63,7 +63,7 @@ describe('room over all symbols', () => {
   });
 });
 
-test('on a lane that has no turn for both, a side that the price has left behind goes before another level', () => {
+test('on a lane without a turn for both, a side that the price has left behind goes before another level', () => {
   const settings = deskSettings({ params: { levels: 2, halfSpreadStepBps: 50 }, limits: { maxOpenOrders: 10 } });
   const desk = quotingDesk(settings);
   desk.run(3_000);

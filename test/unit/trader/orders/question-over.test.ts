@@ -36,7 +36,7 @@ function fills(desk: Desk, order: ReturnType<typeof askedDesk>['order'], id: str
 }
 
 describe('a halt about orders in question', () => {
-  test('wants a start as long as one of them is open', () => {
+  test('needs a start while one of them is open', () => {
     const { desk, order } = askedDesk();
     fills(desk, order, '1-5-1');
     desk.run(SETTLED_MS);
@@ -62,7 +62,7 @@ describe('a halt about orders in question', () => {
     expect(desk.intents().filter(({ symbol }) => symbol === ETH)).toEqual(others);
   });
 
-  test('is looked at anew after a start: two lists must lack them', () => {
+  test('is checked again after a start: two lists must lack them', () => {
     const { desk } = askedDesk();
     desk.shows.orders = desk.shows.orders.filter((row) => !isAsked(row));
     desk.restart();

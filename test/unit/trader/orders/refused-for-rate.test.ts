@@ -12,7 +12,7 @@ function freeAfter({ desk, id }: Lost): number {
   return desk.now() - from;
 }
 
-test('its slot is free soon after the horizon, without a proof of how far lists may trail', () => {
+test('its slot is free soon after the horizon, without waiting for the lag bound', () => {
   const lost = lostBid(refusedForRate);
   const took = freeAfter(lost);
   expect(endOf(lost.desk, lost.id)).toBe('not-placed');
@@ -20,8 +20,8 @@ test('its slot is free soon after the horizon, without a proof of how far lists 
   expect(took).toBeLessThan(HORIZON_MS + 1_500);
 });
 
-describe('the look after the horizon', () => {
-  test('must be a whole list', () => {
+describe('the read after the horizon', () => {
+  test('must be a complete list', () => {
     const { desk } = lostBid(refusedForRate);
     desk.shows.ordersCut = true;
     desk.run(HORIZON_MS + 3_000);
@@ -31,7 +31,7 @@ describe('the look after the horizon', () => {
     expect(desk.state().durable.orders.closed.size).toBe(1);
   });
 
-  test('must be of the trades as well', () => {
+  test('must include the trades as well', () => {
     const { desk } = lostBid(refusedForRate);
     desk.reply = ({ kind }) => (kind === 'create' || kind === 'spot-trades' ? null : undefined);
     desk.run(HORIZON_MS + 3_000);
@@ -39,8 +39,8 @@ describe('the look after the horizon', () => {
   });
 });
 
-describe('where the exchange placed it all the same', () => {
-  test('it is found as long as it is looked for, and a person is called', () => {
+describe('if the exchange placed it anyway', () => {
+  test('it is found while the search lasts, and a person is called', () => {
     const { desk, order } = lostBid(refusedForRate);
     list(desk, order, '1-9-1');
     desk.run(1_500);
@@ -62,7 +62,7 @@ describe('where the exchange placed it all the same', () => {
   });
 });
 
-test('a session that did not hear the answer itself waits as for any other refusal', () => {
+test('a later session waits as for any other refusal', () => {
   const lost = lostBid(refusedForRate);
   lost.desk.restart();
   expect(freeAfter(lost)).toBeGreaterThan(HORIZON_MS + LAG_MS);

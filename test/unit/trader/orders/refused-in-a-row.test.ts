@@ -18,16 +18,16 @@ function answering(desk: Desk, outcomes: readonly CreateOutcome[]): void {
   };
 }
 
-test('a create that does not leave is no answer of the exchange: the refusals around it are in a row', () => {
+test('an unsent create is no answer of the exchange: the refusals around it are in a row', () => {
   const desk = readyDesk();
   answering(desk, [refused, refused, notSent]);
   desk.run(30_000);
   expect(refusals(desk)).toBe(3);
   expect(ops(desk)).toContain('resting');
-  expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
+  expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that failed \(-1114\)/);
 });
 
-test('a symbol that rests because it was refused goes on resting when a create of before does not leave', () => {
+test('a symbol resting after refusals goes on resting if an earlier create does not leave', () => {
   const desk = readyDesk();
   const held = nextCreate(desk);
   answering(desk, [refused]);
@@ -36,7 +36,7 @@ test('a symbol that rests because it was refused goes on resting when a create o
   desk.answer(held, notSent);
   desk.run(10_000);
   expect(refusals(desk)).toBe(3);
-  expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
+  expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that failed \(-1114\)/);
 });
 
 test.each(['exchange', 'gateway'] as const)(

@@ -34,7 +34,7 @@ function unevenDesk(foreignOrders: 'ignore' | 'refuse' = 'ignore'): Desk {
 }
 
 describe('is in no question', () => {
-  test('where it was created hours before the create, though a start is the first to see both', () => {
+  test('if it was created hours before the create, even if a start sees both first', () => {
     const desk = unevenDesk();
     desk.shows.orders.push(rowOf(ROUNDED, '1-5-1', desk.now() - 60 * MINUTE));
     desk.look('orders');
@@ -47,7 +47,7 @@ describe('is in no question', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('on a list that may be cut, which may lack the order that was sent; a whole one shows it', () => {
+  test('on a list that may be cut and lack the sent order; a complete one shows it', () => {
     const desk = unevenDesk();
     const { order } = lostBid(unknown, desk);
     desk.pass(500);
@@ -64,7 +64,7 @@ describe('is in no question', () => {
 });
 
 describe('is in question', () => {
-  test('on the first whole list, after one that was cut', () => {
+  test('on the first complete list, after one that was cut', () => {
     const desk = unevenDesk();
     lostBid(unknown, desk);
     list(desk, ROUNDED, '1-9-1');
@@ -76,7 +76,7 @@ describe('is in question', () => {
     expect(haltOf(desk)).toContain('may be intent 1-1');
   });
 
-  test('whatever its time, and on any list, where the account is the bot’s alone', () => {
+  test('whatever its time, and on any list, on an account that is the bot’s alone', () => {
     const desk = unevenDesk('refuse');
     lostBid(unknown, desk);
     list(desk, ROUNDED, '1-9-1', desk.now() - 60 * MINUTE);
@@ -112,7 +112,7 @@ describe('a person who resumes the symbol', () => {
     expect(canceled(desk)).not.toContain('1-5-1');
   });
 
-  test('and says --adopt-orders has it canceled', () => {
+  test('and says --adopt-orders makes the bot cancel it', () => {
     const desk = asked();
     desk.restart(undefined, resume, 0, { answer: 'adopt' });
     desk.run(HORIZON_MS + 10 * LAG_MS);
@@ -121,7 +121,7 @@ describe('a person who resumes the symbol', () => {
     expect(endOf(desk, '1-1')).toBe('not-placed');
   });
 
-  test('while the bot runs, as something else halted it, has said it as well', () => {
+  test('while the bot runs, after another halt, answers the question as well', () => {
     const desk = deskWith(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
     desk.shows.books[BTC] = [99_013, 101_013];
     makeReady(desk);

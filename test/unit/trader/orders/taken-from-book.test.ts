@@ -25,7 +25,7 @@ function deskThatLooksSeldom(): Desk {
 const tradesRead = (desk: Desk): number =>
   desk.sent.filter(({ chosen }) => chosen.request.kind === 'spot-trades').length;
 
-describe('an own order that is not in the book any more', () => {
+describe('an own order that is no longer in the book', () => {
   test.each([
     ['in part', '0.004', '0.006'],
     ['wholly', '0.01', '0'],
@@ -41,7 +41,7 @@ describe('an own order that is not in the book any more', () => {
     expect(known?.quantity.sub(known.filled).toFixed()).toBe(left);
   });
 
-  test('is asked about once, not at each book', () => {
+  test('causes one read of trades, not one per book', () => {
     const desk = deskThatLooksSeldom();
     const before = tradesRead(desk);
     // Books lack it, and neither trades nor lists say that anything happened.

@@ -20,8 +20,8 @@ function deskInDoubt(changes: Parameters<typeof deskSettings>[0] = {}): { desk: 
 const bids = (desk: Desk): Intent[] => desk.intents().filter(({ slot }) => slot === 'buy:0');
 const statesOf = (desk: Desk): string[] => bids(desk).map(({ state }) => state);
 
-describe('a level whose create has no answer', () => {
-  test('gets an order of another price and quantity once orders and trades have been looked at', () => {
+describe('a level with an unanswered create', () => {
+  test('gets an order with another price and quantity once orders and trades have been read', () => {
     const { desk, lost } = deskInDoubt();
     desk.run(300);
     expect(statesOf(desk)).toEqual(['unknown']);
@@ -32,14 +32,14 @@ describe('a level whose create has no answer', () => {
     expect(standIn?.quantity.eq(lost.quantity)).toBe(false);
   });
 
-  test('keeps the stand-in where the lost one is proved never placed', () => {
+  test('keeps the stand-in if the lost one is proved never placed', () => {
     const { desk, lost } = deskInDoubt();
     desk.run(HORIZON_MS + 3 * LAG_MS);
     expect(endOf(desk, lost.intentId)).toContain('not-placed');
     expect(statesOf(desk)).toEqual(['open']);
   });
 
-  test('is left with one order where the lost one turns up', () => {
+  test('is left with one order if the lost one turns up', () => {
     const { desk, lost } = deskInDoubt();
     desk.run(2_000);
     desk.shows.orders.push(rowOf(lost, '1-900-1', desk.now()));
@@ -53,7 +53,7 @@ describe('a level whose create has no answer', () => {
     expect(desk.shows.orders.filter(({ side }) => side === 'buy')).toHaveLength(1);
   });
 
-  test('has one in doubt at a time: where the stand-in is not answered either, it waits', () => {
+  test('has one in doubt at a time: if the stand-in is unanswered too, it waits', () => {
     const { desk } = deskInDoubt();
     desk.reply = (request) =>
       request.kind === 'create' && request.order.side === 'buy' ? (unknown as never) : undefined;
@@ -61,7 +61,7 @@ describe('a level whose create has no answer', () => {
     expect(statesOf(desk)).toEqual(['unknown', 'unknown']);
   });
 
-  test('counts both: without room for the second it waits, and says for what', () => {
+  test('counts both: without room for the second it waits, and names the reason', () => {
     const { desk } = deskInDoubt({ limits: { maxOpenNotional: '2500' } });
     desk.run(2_000);
     expect(statesOf(desk)).toEqual(['unknown']);
@@ -69,7 +69,7 @@ describe('a level whose create has no answer', () => {
     expect(view?.denied).toBeNull();
   });
 
-  test('where a fill could be of either of two, waits for the list that tells them apart (seed 7157)', () => {
+  test('waits, if a fill may belong to either of two, for the list that distinguishes them (seed 7157)', () => {
     const desk = readyDesk(deskSettings({ foreignOrders: 'refuse' }));
     desk.reply = ({ kind }) => (kind === 'create' || kind === 'cancel-symbol' ? (unknown as never) : undefined);
     desk.run(3_000);

@@ -40,7 +40,7 @@ describe.each([
   ['order-book', 'read-failed', 'A level of the book could not be read.'],
   ['wallet', 'read-failed', 'The wallet could not be read completely.'],
 ] as const)('of %s', (kind, op, words) => {
-  test('it is said, with its reason where there is one', () => {
+  test('it is reported, with its reason if there is one', () => {
     const desk = quotingDesk();
     cut(desk, kind, { forMs: 2_500 });
     expect(said(desk, op).length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ describe.each([
     expect(said(other, op).at(0)?.message).toBe('Row 3: it has no price.');
   });
 
-  test('it renews nothing that is known, and is asked for again', () => {
+  test('it updates nothing, and is requested again', () => {
     const desk = quotingDesk();
     const surface = kind === 'wallet' ? desk.state().wallet : marketOf(desk.state(), BTC).book;
     const before = surface.sentAt;
@@ -71,7 +71,7 @@ test('a book that stays cut is too old to quote by after its time', () => {
   expect(desk.shows.orders).toEqual([]);
 });
 
-test('a book that left before the last one, and comes after it, changes nothing', () => {
+test('a book requested before the last one, and received after it, changes nothing', () => {
   const desk = quotingDesk();
   const surface = marketOf(desk.state(), BTC).book;
   desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
@@ -87,7 +87,7 @@ test('a book that left before the last one, and comes after it, changes nothing'
   expect([surface.book, surface.sentAt]).toEqual([book, sentAt]);
 });
 
-test('a wallet with an amount that is not exact is useless, and says of which asset', () => {
+test('a wallet with an inexact amount is useless, and the asset is named', () => {
   const desk = quotingDesk();
   const before = desk.state().wallet.sentAt;
   const odd = decimal('1e-19');
@@ -133,8 +133,8 @@ function happen(desk: Desk, count: number): void {
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
 
-describe('pages of 27 rows, where 50 are asked for', () => {
-  test('do not end the list: the next one is asked for', () => {
+describe('pages of 27 rows, with 50 requested', () => {
+  test('do not end the list: the next one is requested', () => {
     const desk = quotingDesk();
     shortPages(desk);
     happen(desk, 120);
@@ -149,7 +149,7 @@ describe('pages of 27 rows, where 50 are asked for', () => {
     expect(ops(desk)).not.toContain('read-failed');
   });
 
-  test('a page that is shorter than one before ends it', () => {
+  test('a page shorter than an earlier one ends it', () => {
     const desk = quotingDesk();
     const count = shortPages(desk);
     happen(desk, 30);

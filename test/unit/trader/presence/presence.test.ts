@@ -7,10 +7,10 @@ import type { Strategy } from '../../../../src/quoting/strategy.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import {
   countedMs,
-  noteRanges,
   presenceView,
   shareSince,
   type TimeShare,
+  updateRanges,
 } from '../../../../src/trader/presence/presence.ts';
 import { marketOf, runOf } from '../../../../src/trader/state/state.ts';
 import { startBook } from '../../../../src/trader/state/surfaces.ts';
@@ -49,7 +49,7 @@ test('from the start on: starting, then orders on their way, then fresh', () => 
   expect(during(desk, 'both', () => desk.run(10_000))).toEqual([['fresh', 10_000]]);
 });
 
-test('a book that is too old ends what is fresh at that moment, and not at the next step', () => {
+test('a book that grows too old ends freshness at that moment, not at the next step', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   const sentAt = desk.state().markets.get(BTC)?.book?.sentAt ?? 0;
@@ -71,7 +71,7 @@ test('an exchange that does not answer is the reason, not the ages that follow f
   expect(during(desk, 'both', () => desk.run(20_000))[0]?.[0]).toBe('exchange');
 });
 
-test('an order on its way, and one of which nothing is known', () => {
+test('an order in flight, and one with an unknown outcome', () => {
   const desk = quotingDesk();
   desk.run(2_500);
   desk.shows.books[BTC] = [96_000, 98_000];
@@ -83,7 +83,7 @@ test('an order on its way, and one of which nothing is known', () => {
   expect(during(desk, 'buy', () => desk.run(500))).toEqual([['order-unknown', 500]]);
 });
 
-test('an order that waits for room behind one that leaves', () => {
+test('an order that waits for room behind a pending cancel', () => {
   const desk = quotingDesk(deskSettings({ limits: { maxLeavingPerSlot: 0 } }));
   desk.run(2_500);
   desk.shows.books[BTC] = [96_000, 98_000];
@@ -93,7 +93,7 @@ test('an order that waits for room behind one that leaves', () => {
   expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
 });
 
-test('a limit that keeps a level waiting is the reason, not the other level that is being counted', () => {
+test('a limit that delays a level is the reason, not the other level that is being counted', () => {
   const params = { levels: 2, askHalfSpreadsBps: [] };
   const desk = quotingDesk(deskSettings({ params, limits: { maxOpenOrders: 2 } }));
   desk.run(2_500);
@@ -132,7 +132,7 @@ test('an order that is gone from the list without a cancel is being counted', ()
   expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['order-unknown', 1_000]]);
 });
 
-describe('what a person, money or limits say', () => {
+describe('reasons from a person, money or limits', () => {
   test('paused', () => {
     const desk = quotingDesk();
     desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
@@ -172,14 +172,14 @@ describe('what a person, money or limits say', () => {
     expect(seen).toEqual([[['inventory', 1_000]], [['limits', 1_000]], [['limits', 1_000]]]);
   });
 
-  test('a limit that the risk gate holds', () => {
+  test('a limit of the risk gate', () => {
     const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 1 } }));
     desk.run(1_000);
     expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['limits', 1_000]]);
   });
 });
 
-test('an order that the price has run away from is no fresh quote', () => {
+test('an order that the price has left behind is no fresh quote', () => {
   const desk = quotingDesk(deskSettings({ refresh: { refreshMs: 60_000 } }));
   desk.run(1_000);
   desk.shows.books[BTC] = [101_000, 103_000];
@@ -188,7 +188,7 @@ test('an order that the price has run away from is no fresh quote', () => {
   expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['off-price', 1_000]]);
 });
 
-test('a clock that is set back counts nothing, and counts on from there', () => {
+test('a clock set back counts nothing, and counting goes on from there', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   desk.tell({ kind: 'reconcile-due' });
@@ -198,7 +198,7 @@ test('a clock that is set back counts nothing, and counts on from there', () => 
   expect(countedMs(shareOf(desk, 'buy'))).toBe(before + 2_000);
 });
 
-test('asking changes nothing: who looks all the time reads what one reads who looks once', () => {
+test('reading changes nothing: frequent reads return the same as a single one', () => {
   const [asked, left] = [quotingDesk(), quotingDesk()];
   for (const desk of [asked, left]) {
     desk.shows.books[BTC] = [96_000, 98_000];
@@ -220,7 +220,7 @@ function rangeWith(widthBps: Strategy['widthBps']): string[] {
   const { widthBps: _, ...rest } = strategy as Strategy;
   const run = { ...runOf(state, BTC), strategy: widthBps === undefined ? rest : { ...rest, widthBps } };
   const time = startTime(0);
-  noteRanges(time, marketOf(state, BTC).decision, run);
+  updateRanges(time, marketOf(state, BTC).decision, run);
   const { buy, sell } = time.ranges;
   return [buy?.least, buy?.most, sell?.least, sell?.most].map((price) => String(price?.toFixed()));
 }

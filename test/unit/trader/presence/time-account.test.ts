@@ -31,7 +31,7 @@ const correction = fc.record({
   ms: fc.integer({ min: -5_000, max: 10 * MINUTE }),
 });
 
-test('whatever holds, for how long: each account is all the time, and the last hour of it is an hour', () => {
+test('any states and durations: each account covers all the time, and its last hour is an hour', () => {
   const run = fc.property(
     fc.array(fc.oneof({ weight: 4, arbitrary: piece }, correction), { maxLength: 80 }),
     (steps) => {
@@ -59,7 +59,7 @@ test('whatever holds, for how long: each account is all the time, and the last h
   fc.assert(run, { numRuns: Number(process.env.RUNS ?? 300) });
 });
 
-test('both sides are fresh where each is, and lost to the graver reason where both are lost', () => {
+test('both sides are fresh if each is, and lost to the graver reason if both are lost', () => {
   const time = startTime(0);
   addPiece(time, { ms: 5, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(time, { ms: 7, sides: { buy: 'lane', sell: 'fresh' } });
@@ -81,7 +81,7 @@ test('a machine that slept for weeks costs no more than an hour', () => {
   expect([...lastHourOf(time.tracks.both).keys()]).toEqual(['book']);
 });
 
-test('what is counted on in a copy is not in the original', () => {
+test('counting in a copy does not change the original', () => {
   const time = startTime(0);
   addPiece(time, { ms: 1_000, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(copyOf(time), { ms: 500, sides: { buy: 'lane', sell: 'lane' } });
@@ -90,7 +90,7 @@ test('what is counted on in a copy is not in the original', () => {
   expect([...lastHourOf(time.tracks.buy)]).toEqual([['fresh', 1_000]]);
 });
 
-test('of what was fresh the newest is corrected, of the side and of both, minute by minute', () => {
+test('the newest fresh time is corrected, for the side and for both, minute by minute', () => {
   const time = startTime(0);
   addPiece(time, { ms: 90_000, sides: { buy: 'fresh', sell: 'fresh' } });
   addPiece(time, { ms: 10_000, sides: { buy: 'lane', sell: 'fresh' } });

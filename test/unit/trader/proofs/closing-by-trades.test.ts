@@ -75,13 +75,13 @@ function filledUnseen(showsAfterMs: number): { desk: Desk; id: string } {
   return { desk, id: bid.intentId };
 }
 
-test.each([0.2, 0.5, 0.95])('a fill whose trade shows after %s of the lag bound is in what it closes with', (part) => {
+test.each([0.2, 0.5, 0.95])('a fill whose trade shows after %s of the lag bound is included when it closes', (part) => {
   const { desk, id } = filledUnseen(part * LAG_MS);
   desk.run(60_000);
   expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
 });
 
-test('one that shows long after all lists had to show it is booked, and said', () => {
+test('one that shows long after all lists had to show it is booked with a notice', () => {
   const { desk, id } = filledUnseen(60_000);
   expect(endOf(desk, id)).toBe('canceled');
   desk.run(60_000);
@@ -89,7 +89,7 @@ test('one that shows long after all lists had to show it is booked, and said', (
   expect(desk.notices.filter(({ op }) => op === 'late-fill')).toHaveLength(1);
 });
 
-test('where own trades can’t be read back what may be a fill of it keeps it open', () => {
+test('a possible fill keeps it open if own trades can’t be read back', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
@@ -106,7 +106,7 @@ test('where own trades can’t be read back what may be a fill of it keeps it op
   expect(endOf(desk, bid.intentId)).toBe('not closed');
 });
 
-test('after days the list has dropped the trade: the order waits for a person, and a stop ends and says so', () => {
+test('after days the list has dropped the trade: the order waits for a person, and a stop ends and reports it', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });

@@ -47,7 +47,7 @@ function compare(state: TraderState, now: number, answer: Answer = {}) {
 }
 
 describe('a clock', () => {
-  test('that was set is told, in the journal and to people', () => {
+  test('that was set is reported, in the journal and to people', () => {
     const { state, now, ask } = started(estimate(-3_600_000));
     const { moved, words } = compare(state, now);
     const stamp = { timestamp: ask.timestamp, sentAt: ask.sentAt };
@@ -77,7 +77,7 @@ describe('a clock', () => {
     expect(compare(state, now).moved).toEqual([]);
   });
 
-  test('takes the horizons of live orders along', () => {
+  test('moves the horizons of live orders', () => {
     const { state, now, bid, ask } = started(estimate(-3_600_000));
     compare(state, now);
     const horizons = [bid, ask].map(({ intentId }) => state.durable.orders.intents.get(intentId)?.horizon ?? 0);
@@ -85,7 +85,7 @@ describe('a clock', () => {
     expect(Math.max(...horizons)).toBeGreaterThan(Math.max(bid.horizon, ask.horizon) + 3_500_000);
   });
 
-  test('goes by the newest order that the exchange has named, where no stamp is known that was taken', () => {
+  test('uses the newest order that the exchange has named, if no accepted stamp is known', () => {
     const { state, now, bid, ask } = started(estimate(0));
     state.durable.journal.newestStamp = null;
     // The stamp of the bid was far off, and it was never taken: it tells nothing beside one that was.
@@ -97,7 +97,7 @@ describe('a clock', () => {
   });
 });
 
-describe('what tells nothing', () => {
+describe('answers that prove nothing', () => {
   const set = () => started(estimate(-3_600_000));
 
   test.each<[string, Answer]>([
@@ -115,7 +115,7 @@ describe('what tells nothing', () => {
     expect(compare(state, now, { outcome: { kind } }).moved).toHaveLength(1);
   });
 
-  test('no clock, and no order of before', () => {
+  test('no clock, and no earlier order', () => {
     const unknown = started(null);
     expect(compare(unknown.state, unknown.now).moved).toEqual([]);
     expect(unknown.state.session.clockCompared).toBe(false);
@@ -127,8 +127,8 @@ describe('what tells nothing', () => {
   });
 });
 
-describe('a stamp that was taken', () => {
-  test('is trusted against an estimate that is further off than the stamp’s window', () => {
+describe('an accepted stamp', () => {
+  test('overrules an estimate that is off by more than the stamp’s window', () => {
     const { state, now } = started(estimate(-3_600_000));
     expect(compare(state, now, { stampedMs: 0 }).moved).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('a stamp that was taken', () => {
     expect(moved.map(({ byMs }) => byMs)).toEqual([3_602_501]);
   });
 
-  test('is good to its window: a smaller step is none', () => {
+  test('is exact to its window: a smaller step does not count', () => {
     const off = (ms: number) => {
       const { state, now } = started(estimate(100_000));
       return compare(state, now, { stampedMs: -ms }).moved.length;

@@ -68,14 +68,14 @@ describe('a trade that is taken back', () => {
     expect(sums(reversed(fill))).toBe(expected);
   });
 
-  test('reading goes on from the one before it, where it was the last one known', () => {
+  test('reading goes on from the one before it, if it was the last known one', () => {
     expect(marketIn(fold(), BTC).cursor?.tradeId).toBe(c);
     expect(marketIn(reversed(sold), BTC).cursor?.tradeId).toBe(b);
     expect(marketIn(reversed(made), BTC).cursor?.tradeId).toBe(c);
     expect(marketIn(reversed(made), BTC).bookedLately.map(({ tradeId }) => tradeId)).toEqual([a, c]);
   });
 
-  test('the ledger has what it had, with no fee of it', () => {
+  test('the ledger is as before, without its fee', () => {
     const durable = reversed(made);
     expect(amountText(balanceOf(durable.books.ledger, 'INR', 'fees'))).toBe(
       plain(taken.commission.add(sold.commission)),
@@ -115,7 +115,7 @@ describe('a trade that is corrected', () => {
     expect(sums(corrected(fill, changes))).toBe(expected);
   });
 
-  test('in its fee moves the fees, and no count', () => {
+  test('in its fee changes the fees, and no count', () => {
     const durable = corrected(made, { commission: made.commission.mul(2) });
     const fees = [taken.commission, made.commission.mul(2), sold.commission];
     expect(amountText(balanceOf(durable.books.ledger, 'INR', 'fees'))).toBe(
@@ -124,9 +124,9 @@ describe('a trade that is corrected', () => {
     expect(sums(durable)).toBe(sums(fold()));
   });
 
-  test('that was never booked is none', () => {
+  test('that was never booked is ignored', () => {
     const unknown = { ...made, tradeId: '999999' as typeof made.tradeId };
-    expect(() => corrected(unknown, {})).toThrow('Trade 999999 of BTC/INR is corrected and was not booked.');
-    expect(() => reversed(unknown)).toThrow('Trade 999999 of BTC/INR is corrected and was not booked.');
+    expect(() => corrected(unknown, {})).toThrow('Trade 999999 of BTC/INR is corrected but was never booked.');
+    expect(() => reversed(unknown)).toThrow('Trade 999999 of BTC/INR is corrected but was never booked.');
   });
 });

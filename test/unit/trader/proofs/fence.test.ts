@@ -56,12 +56,12 @@ describe('a fence is wanted', () => {
     expect(wantsFence(state, BTC, horizon)).toBe(false);
   });
 
-  test('for nothing else than an unknown order, while the bot trades', () => {
+  test('only for an unknown order, while the bot trades', () => {
     const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
     expect(wantsFence(desk.state(), BTC, desk.now() + 60_000)).toBe(false);
   });
 
-  test('at a stop once the last horizon has passed, and no create is on its way', () => {
+  test('at a stop once the last horizon has passed, and no create is in flight', () => {
     const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
     desk.tell({ kind: 'stop' });
     const state = desk.state();
@@ -89,21 +89,21 @@ describe('a fence is wanted', () => {
 });
 
 describe('a fence that has left', () => {
-  test('is waited for five seconds', () => {
+  test('is awaited for five seconds', () => {
     const { state, horizon } = unknownBid();
     const sent = withFence(state, { sentAt: horizon });
     expect(wantsFence(sent, BTC, horizon + 4_999)).toBe(false);
     expect(wantsFence(sent, BTC, horizon + 5_000)).toBe(true);
   });
 
-  test('and was taken is enough where it left at the horizon or later', () => {
+  test('and was accepted is enough if it left at the horizon or later', () => {
     const { state, horizon } = unknownBid();
     const takenAt = (sentAt: number): TraderState => withFence(state, taken(sentAt, horizon + 9));
     expect(wantsFence(takenAt(horizon - 1), BTC, horizon + 60_000)).toBe(true);
     expect(wantsFence(takenAt(horizon), BTC, horizon + 60_000)).toBe(false);
   });
 
-  test('and was taken between the horizons of two unknown orders is not enough for the later one', () => {
+  test('and was accepted between the horizons of two unknown orders is not enough for the later one', () => {
     const { state, horizon } = unknownBid();
     const { intents } = state.durable.orders;
     const [[id, bid] = []] = intents;
@@ -127,7 +127,7 @@ describe('a fence that has left', () => {
     expect(wantsFence(refused, BTC, horizon + 10 + pauseMs)).toBe(true);
   });
 
-  test('and was not taken leaves the turn to reads after another cancel was repeated', () => {
+  test('and was not accepted leaves the turn to reads after another cancel was repeated', () => {
     const { state, horizon } = unknownBid();
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10 });
     const at = horizon + 60_000;
@@ -141,7 +141,7 @@ describe('a fence that has left', () => {
     expect(wantsFence({ ...refused, requests, refusal }, BTC, at)).toBe(true);
   });
 
-  test('and was not taken is sent again after five seconds at most while the lane is silent', () => {
+  test('and was not accepted is sent again after at most five seconds while the lane is silent', () => {
     const { state, horizon } = unknownBid();
     const silent = { ...state.contact.private, silentSince: horizon - 60_000, probes: 2 };
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts: 30 });
@@ -161,7 +161,7 @@ describe('a fence that has left', () => {
     expect(wantsFence(again(horizon + 11), BTC, horizon + 20)).toBe(true);
   });
 
-  test('proves from its answer on, where it was taken and left late enough', () => {
+  test('proves from its answer on, if it was accepted and left late enough', () => {
     const { state } = unknownBid();
     expect(fencedAt(state, BTC, 0)).toBeNull();
     expect(fencedAt(withFence(state, { sentAt: 50, answeredAt: 70 }), BTC, 0)).toBeNull();
@@ -176,7 +176,7 @@ describe('the orders of a fence', () => {
   const named = (state: TraderState, symbol = BTC) =>
     [...(marketOf(state, symbol).fence?.inFlight.values() ?? [])].flatMap(({ intents }) => intents);
 
-  test('are those of its symbol that are open, named, and not taken by a cancel of their own', () => {
+  test('are those of its symbol that are open, named, and without an accepted cancel of their own', () => {
     const desk = open();
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
@@ -201,7 +201,7 @@ describe('the orders of a fence', () => {
     ]);
   });
 
-  test('have a cancel that was not acknowledged sent again with it; each try is counted', () => {
+  test('include a repeat of an unacknowledged cancel; each attempt is counted', () => {
     const desk = open();
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
@@ -237,7 +237,7 @@ describe('the orders of a fence', () => {
     return { state, later, bid, ask, at: desk.now() + 40 };
   };
 
-  test('are being canceled where it was taken', () => {
+  test('are being canceled if it was accepted', () => {
     const { state, later, bid, ask, at } = answered({ kind: 'acknowledged', msg: 'ok' });
     expect(marketOf(state, BTC).fence).toMatchObject({
       answeredAt: at,
@@ -259,7 +259,7 @@ describe('the orders of a fence', () => {
     ]);
   });
 
-  test('are not where it was refused, which is tried again', () => {
+  test('are not if it was refused, which is repeated', () => {
     const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
     expect(seenOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
@@ -269,7 +269,7 @@ describe('the orders of a fence', () => {
     ]);
   });
 
-  test('stay closing where lists lack them, and are counted a lag after it was taken', () => {
+  test('stay closing if lists lack them, and are settled a lag after it was accepted', () => {
     const desk = open();
     const state = desk.state();
     const bid = inSlot(desk, 'buy:0');
@@ -288,7 +288,7 @@ describe('the orders of a fence', () => {
     expect(countsFrom(state, gone)).toBe(at + ASSUMPTIONS.venueInternalLagMs + LAG_MS);
   });
 
-  test('an answer that comes late counts from when its own fence left, not the one after it (seed 18101 tight)', () => {
+  test('a late answer counts from when its own fence left, not the next one (seed 18101 tight)', () => {
     const desk = open();
     const state = desk.state();
     const [first, second] = [request(), request()];
@@ -313,7 +313,7 @@ describe('the orders of a fence', () => {
     expect(seenOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
   });
 
-  test('of before that comes last takes nothing back', () => {
+  test('arriving last revokes nothing', () => {
     const desk = open();
     const state = desk.state();
     const [first, second] = [request(), request()];
@@ -327,7 +327,7 @@ describe('the orders of a fence', () => {
     expect(seenOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
   });
 
-  test('are none where no fence has left', () => {
+  test('are none if no fence has left', () => {
     const desk = open();
     const turn = beginTurn(desk.state(), desk.now());
     observeFence(turn, request(), { kind: 'acknowledged', msg: 'ok' });

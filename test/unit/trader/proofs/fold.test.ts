@@ -13,12 +13,12 @@ const fold = (): Durable => foldAll(desk.events);
 const apply = (durable: Durable, type: string, payload: object): void =>
   applyEvent(durable, { type, payload: { intentId: bid.intentId, at, ...payload } } as unknown as TraderEvent);
 
-test('an event of a type that this program does not know is refused', () => {
+test('an event of an unknown type is refused', () => {
   expect(() => apply(fold(), 'unheard-of', {})).toThrow("The journal has an event of the unknown type 'unheard-of'.");
 });
 
 describe('an intent', () => {
-  test('is written once, be it open or closed', () => {
+  test('is recorded once, open or closed', () => {
     if (intent === undefined) throw new Error('No intent.');
     const words = `Intent ${bid.intentId} is in the journal twice.`;
     expect(() => applyEvent(fold(), intent)).toThrow(words);
@@ -47,7 +47,7 @@ describe('an intent', () => {
     );
   });
 
-  test('keeps an acknowledged cancel where it is listed again, unless that is said to be belied', () => {
+  test('keeps an acknowledged cancel if it is listed again, unless that is recorded as disproved', () => {
     const reopened = (payload: object): unknown => {
       const durable = fold();
       apply(durable, 'cancel-sent', { why: 'why' });
@@ -60,7 +60,7 @@ describe('an intent', () => {
     expect(reopened({ belied: true })).toMatchObject({ state: 'open', cancel: 'none' });
   });
 
-  test('is closed with what it was, and its reservation is free', () => {
+  test('is closed with its fate, and its reservation is free', () => {
     const durable = fold();
     apply(durable, 'closed', { as: 'canceled', at: at + 7 });
     expect(durable.orders.closed.get(bid.intentId)).toEqual({

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
-import { noteUnansweredTrades } from '../../../../src/trader/reconciliation/observe-trades.ts';
+import { recordUnansweredTrades } from '../../../../src/trader/reconciliation/observe-trades.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
@@ -30,12 +30,12 @@ test('a whole list of all markets shows the orders of others, without those of c
   expect(tell(true)).toEqual(['1-7-1']);
 });
 
-test('a late-trade scan that is refused as a question is said, and counts as one that was made', () => {
+test('a late-trade scan that is refused for its content is reported, and counts as made', () => {
   const state = readyDesk().state();
   const turn = beginTurn(state, 50);
   const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
   const look = (code: number, by: object = filter): void =>
-    noteUnansweredTrades(turn, {
+    recordUnansweredTrades(turn, {
       ...{ kind: 'spot-trades', request: { kind: 'spot-trades', symbol: BTC, filter: by } },
       ...{ outcome: rejected(code), facts: { sentAt: 40, receivedAt: 50 } },
     } as never);
@@ -51,7 +51,7 @@ test('a late-trade scan that is refused as a question is said, and counts as one
   expect(marketOf(state, BTC).trades.lateScanSentAt).toBe(40);
 });
 
-test('orders that are quoted in another asset count by number in the limits over all, not in money', () => {
+test('orders quoted in another asset count by number in the overall limits, not in money', () => {
   const one = quotingDesk(deskSettings({ symbols: [BTC] }));
   const two = quotingDesk(deskSettings({ symbols: [BTC, 'ETH/USDT'] }));
   const [bid] = two.intents();

@@ -120,13 +120,13 @@ const CASES: [string, () => Case, string][] = [
 ];
 
 describe.each(CASES)('%s', (_, begin, end) => {
-  test('is closed by the reads that its proof needs', () => {
+  test('is closed by the reads of its proof', () => {
     const all = begin();
     expect(read(all, all.proof)).toBe(end);
     expect(all.state.orders.seen.has(all.intent.intentId)).toBe(false);
   });
 
-  test('stays where one of them left a millisecond too early, or is missing', () => {
+  test('stays if one of them left a millisecond too early, or is missing', () => {
     const { lists, trades, wallet } = begin().proof;
     const early = (at: number | null): number | null => at && at - 1;
     const lacking: Partial<Reads>[] = [
@@ -149,7 +149,7 @@ describe.each(CASES)('%s', (_, begin, end) => {
   });
 });
 
-test('the reads that a proof lacks are asked for at the moments from which they count', () => {
+test('the missing reads of a proof are requested at the times from which they count', () => {
   for (const [, begin] of CASES) {
     const one = begin();
     const { openOrders } = marketOf(one.state, BTC);
@@ -170,7 +170,7 @@ describe('lists that lack an order', () => {
     expect(read(listed, { lists: [counted], trades: counted, wallet: counted })).toBe('canceled');
   });
 
-  test('count from when the create was given up on, where that was later', () => {
+  test('count from when the create was given up, if that was later', () => {
     const late = lost();
     const since = (late.proof.lists[0] ?? 0) + 7_000;
     late.state.durable.orders.intents.set(late.intent.intentId, { ...late.intent, since });
@@ -179,7 +179,7 @@ describe('lists that lack an order', () => {
     expect(read(late, { lists: [since, counted], trades: counted, wallet: counted })).toBe('not-placed');
   });
 
-  test('before a gap in which nobody looked are none of the two', () => {
+  test("from before a gap without reads don't count", () => {
     for (const begin of [() => gone(), () => lost()]) {
       const silent = begin();
       const { lists } = silent.proof;
@@ -203,7 +203,7 @@ describe('lists that lack an order', () => {
     expect(lacked).toEqual({ firstAt: first, againAt: again });
   });
 
-  test('are a bound apart where the order got its id after a fence: a list has shown it since', () => {
+  test('are a bound apart if the order got its id after a fence: a list has shown it since', () => {
     const adopted = gone();
     const { since, intentId } = adopted.intent;
     seenToChange(adopted.state.orders, intentId).fence = { sentAt: since - 300, answeredAt: since - 200 };
@@ -241,13 +241,13 @@ describe('an order that may be its own', () => {
     );
   });
 
-  test('keeps it not where it is known to be somebody else’s', () => {
+  test('does not keep it if it is known to be somebody else’s', () => {
     const other = lost();
     listUnmatched(other, (other.proof.lists[0] ?? 0) + 50, false);
     expect(read(other, other.proof)).toBe('not-placed');
   });
 
-  test('leaves it to a person once two lists count that could have shown more', () => {
+  test('leaves it to a person once there are two lists that could have shown more', () => {
     const decidable = (before: number, shownAt: number | null): boolean => {
       const asked = lost();
       const from = asked.intent.horizon + LAG_MS;
@@ -261,7 +261,7 @@ describe('an order that may be its own', () => {
   });
 });
 
-test('what is unexplained and may be its fill keeps it open', () => {
+test('an unexplained difference that may be its fill keeps it open', () => {
   const differs = (since: number, assets: readonly string[]): string => {
     const one = lost();
     const { differences } = one.state.durable;
@@ -277,7 +277,7 @@ test('what is unexplained and may be its fill keeps it open', () => {
   expect(differs(1, ['BTC'])).toBe('not-placed');
 });
 
-describe('where no proof comes', () => {
+describe('without a proof', () => {
   const halt = ({ intent }: Case): string =>
     `What became of intent ${intent.intentId} (buy ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}) ` +
     'could not be proved.';
@@ -294,7 +294,7 @@ describe('where no proof comes', () => {
     expect(marketIn(never.state.durable, BTC).halt?.code).toBe('order-unknown');
   });
 
-  test('the deadline begins when somebody looks', () => {
+  test('the deadline begins at the first answered read', () => {
     const silent = lost();
     const readSince = silent.intent.horizon + 60_000;
     const { contact } = silent.state;
@@ -315,7 +315,7 @@ describe('an order that has all of its fills', () => {
   };
   const { quantity } = gone().intent;
 
-  test('is closed as filled at once; what lacks the least part is not, nor is what has no name', () => {
+  test('is closed as filled at once; an order that lacks the smallest part is not, nor is one without an id', () => {
     expect(close({ filled: quantity })).toBe('filled');
     expect(close({ filled: quantity.sub(new Decimal('0.00000001')) })).toBeNull();
     expect(close({ filled: quantity, orderId: null })).toBeNull();

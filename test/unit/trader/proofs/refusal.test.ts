@@ -56,22 +56,22 @@ describe('a refused read', () => {
     expect(state.refusal?.inARow).toBe(8);
   });
 
-  test('says nothing new to those who wait to cancel: they go on at five seconds', () => {
+  test('delays no waiting cancel: they go on every five seconds', () => {
     const state = fresh();
     for (const at of [NOW, NOW + 1_000, NOW + 3_000, NOW + 7_000]) take(state, 'wallet', rejected(-2015, 403), { at });
     expect(state.refusal).toMatchObject({ until: NOW + 15_000, cancelsFrom: NOW + 1_000 });
   });
 
-  test('that is about its own question concerns no other', () => {
+  test('about its own content concerns no other request', () => {
     expect(take(fresh(), 'wallet', rejected(-1105)).refusal).toBeNull();
     expect(take(fresh(), 'wallet', rejected(-99_999)).refusal).toBeNull();
   });
 
-  test.each([-1404, -2003])('with %d concerns no other where the list is only looked at for an explanation', (code) => {
+  test.each([-1404, -2003])('with %d concerns no other if the list is only read for an explanation', (code) => {
     expect(take(fresh(), 'crypto-deposits', rejected(code, 403), { ofReading: true }).refusal).toBeNull();
   });
 
-  test('of a request without a signature tells nothing of the key', () => {
+  test('of an unsigned request proves nothing about the key', () => {
     expect(take(fresh(), 'order-book', rejected(-2015, 403)).refusal).toBeNull();
   });
 });
@@ -94,7 +94,7 @@ describe('a refused cancel', () => {
   });
 });
 
-describe('what ends a refusal', () => {
+describe('the end of a refusal', () => {
   test.each<[string, Kind, object]>([
     ['a read that is answered', 'wallet', READ],
     ['a cancel that is taken', 'cancel', acknowledged],
@@ -126,7 +126,7 @@ describe('maintenance', () => {
     expect(again.notices).toEqual([]);
   });
 
-  test('is not refused anew by answers to what had left before it was known', () => {
+  test('does not begin again by answers to requests from before it was known', () => {
     const state = fresh();
     const { refusal } = take(state, 'wallet', MAINTENANCE);
     expect(take(state, 'open-orders', MAINTENANCE, { at: NOW + 200, sentAt: NOW - 1 }).refusal).toEqual(refusal);
@@ -141,7 +141,7 @@ describe('maintenance', () => {
     const { refusal, notices } = take(state, kind, outcome, { at: NOW + 30_000 });
     expect(refusal).toBeNull();
     expect(state.reconciliation.from).toBe(NOW + 30_000);
-    expect(notices).toEqual([['warn', 'exchange-answers', 'The exchange answers again: all is read first.']]);
+    expect(notices).toEqual([['warn', 'exchange-answers', 'The exchange answers again: everything is read first.']]);
     const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
     for (const surface of [...lists, state.wallet])
       expect(Math.max(surface.neededAfter ?? 0, surface.neededLater ?? 0)).toBe(NOW + 30_000);
@@ -193,7 +193,7 @@ describe('readiness after maintenance', () => {
 describe('whether a cancel goes before reads', () => {
   const state = (changes: Partial<Refusal>): TraderState => fresh(ofKeys(changes));
 
-  test('where only cancels may leave, or it was refused as all else is', () => {
+  test('if only cancels may leave, or it was refused like everything else', () => {
     expect(repeatsGoFirst(state({ until: NOW + 1 }), NOW + 9, NOW)).toBe(true);
     expect(repeatsGoFirst(state({ until: NOW, lastAt: NOW - 5 }), NOW - 5, NOW)).toBe(true);
     expect(repeatsGoFirst(state({ until: NOW, lastAt: NOW - 5 }), NOW - 4, NOW)).toBe(false);

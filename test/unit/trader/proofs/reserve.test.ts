@@ -25,20 +25,20 @@ function intentOf(side: 'buy' | 'sell', price: string, quantity: string): Intent
   return { ...intent, price: of.price, quantity: of.quantity, reserve: { asset, amount: amountText(amount) } };
 }
 
-test('a purchase reserves its cost with the fee, a sale what it sells', () => {
+test('a purchase reserves its cost with the fee, a sale its quantity', () => {
   expect(reserve(order('buy', '100', '0.5'))).toBe('50.5 INR');
   expect(reserve(order('buy', '100', '0.5'), '0')).toBe('50 INR');
   expect(reserve(order('sell', '100', '0.5'))).toBe('0.5 BTC');
 });
 
-test('what is not exact in 18 decimals is rounded up', () => {
+test('an amount that is inexact in 18 decimals is rounded up', () => {
   const third = intentOf('buy', '100', '3');
   expect(amountText(reserveLeft({ ...third, reserve: { asset: 'INR', amount: '1' } }, decimal('1')))).toBe(
     '0.333333333333333334',
   );
 });
 
-describe('what is left to reserve', () => {
+describe('the remaining reserve', () => {
   const bid = intentOf('buy', '100', '0.5');
 
   test.each([
@@ -66,7 +66,7 @@ describe('what is left to reserve', () => {
   });
 });
 
-test('the ledger reserves what remains of an order after each part that fills, and nothing after the last (M5)', () => {
+test('the ledger reserves the rest of an order after each partial fill, and nothing after the last (M5)', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
   const reserved = () => amountText(balanceOf(desk.state().durable.books.ledger, 'INR', 'reserved'));
@@ -85,7 +85,7 @@ test('the ledger reserves what remains of an order after each part that fills, a
 });
 
 describe('an order that the exchange keeps with other values', () => {
-  test('reserves in proportion to what it can cost', () => {
+  test('reserves in proportion to its possible cost', () => {
     const bid = withValues(intentOf('buy', '100', '0.5'), { price: decimal('99'), quantity: decimal('0.4') });
     expect([bid.price.toFixed(), bid.quantity.toFixed(), bid.reserve]).toEqual([
       ...['99', '0.4'],
@@ -93,7 +93,7 @@ describe('an order that the exchange keeps with other values', () => {
     ]);
   });
 
-  test('reserves what it sells, whatever its price', () => {
+  test('reserves its quantity, whatever its price', () => {
     const ask = withValues(intentOf('sell', '100', '0.5'), { price: decimal('50'), quantity: decimal('0.4') });
     expect(ask.reserve).toEqual({ asset: 'BTC', amount: '0.4' });
   });

@@ -71,7 +71,7 @@ describe('a late answer', () => {
     expect(marketOf(desk.state(), BTC).openOrders.sentAt).toBe((before[0] ?? 0) + 1);
   });
 
-  test('proves no absence: reads that left before the horizon are none of after it', () => {
+  test("proves no absence: reads that left before the horizon don't count as later ones", () => {
     const { desk, id } = lostBid();
     const { horizon } = inSlot(desk, 'buy:0');
     desk.reply = () => null;

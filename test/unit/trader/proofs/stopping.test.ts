@@ -5,8 +5,8 @@ import type { OpenOrder } from '../../../../src/domain/order.ts';
 import {
   beginStop,
   endSession,
+  extendStopProof,
   finishStop,
-  noteStopProof,
   stopResult,
 } from '../../../../src/trader/observe/stopping.ts';
 import type { Fence } from '../../../../src/trader/state/seen.ts';
@@ -32,13 +32,13 @@ const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
 });
 
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
-  noteStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
+  extendStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
 const proved = (state: TraderState, symbol = BTC): boolean =>
   (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
 const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.lacked.firstAt;
 
 describe('a stop', () => {
-  test('begins once, is said, and asks for the list of each symbol', () => {
+  test('begins once with a notice, and asks for the list of each symbol', () => {
     const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
     const state = desk.state();
     for (const { openOrders } of state.markets.values()) Object.assign(openOrders, { neededAfter: null });
@@ -55,7 +55,7 @@ describe('a stop', () => {
     expect(state.stopRequestedAt).toBe(desk.now());
   });
 
-  test('is none of a session that has ended', () => {
+  test('does not begin in an ended session', () => {
     const { state, at } = stopping();
     endSession(beginTurn(state, at));
     beginStop(beginTurn(state, at + 5));
@@ -75,7 +75,7 @@ describe('two lists', () => {
     expect(proved(state)).toBe(true);
   });
 
-  test('do not where one shows an order of ours, a closed one too; and what was proved is so no more', () => {
+  test('do not if one shows an order of ours, even a closed one; and the proof is revoked', () => {
     const { state, at } = stopping();
     const own = rowOf({ symbol: BTC, side: 'buy', price: 1 as never, quantity: 1 as never }, '1-7-1', at);
     list(state, at);
@@ -108,7 +108,7 @@ describe('two lists', () => {
     expect(began(state)).toBe(at);
   });
 
-  test('must show what the last create may have made twice: a lag after it can last have arrived', () => {
+  test('must show a second order of the last create: a lag after its latest possible arrival', () => {
     const { state, at } = stopping();
     marketOf(state, BTC).lastHorizon = at + 1_000;
     const shows = at + 1_000 + LAG_MS;
@@ -134,7 +134,7 @@ describe('two lists', () => {
     expect(began(state)).toBe(at + 500);
   });
 
-  test('need a fence of after the last horizon there, and no lag after it', () => {
+  test('need a fence from after the last horizon there, and no lag after it', () => {
     const { state, at } = stopping('refuse');
     marketOf(state, BTC).lastHorizon = at + 1_000;
     const fence = (sentAt: number) => fenceOf(sentAt, at + 1_100);
@@ -181,7 +181,7 @@ describe('the end of the session', () => {
     expect(state.phase).toBe('stopping');
   });
 
-  test('that is not waited for is flat only where all was proved', () => {
+  test('without waiting is flat only if everything was proved', () => {
     const ended = (state: TraderState): boolean => {
       endSession(beginTurn(state, 1));
       return stopResult(state.durable).flat;
@@ -216,7 +216,7 @@ describe('the end of the session', () => {
 // The proof of a stop: a list that can't be read whole shows an order of ours. Two whole lists after it are the proof
 // all the same, and those before it are none any more.
 
-test('what a list shows between the two of the proof counts, whole or not', () => {
+test('a list between the two of the proof counts, complete or not', () => {
   const desk = quotingDesk();
   const [bid] = desk.intents();
   if (!bid?.orderId) throw new Error('Nothing is quoted.');
@@ -244,7 +244,7 @@ test('what a list shows between the two of the proof counts, whole or not', () =
   expect(desk.events.findLast(({ type }) => type === 'session-ended')?.payload).toMatchObject({ flat: true });
 });
 
-test('the stop is not proved where a later list shows an order of ours, though it may be cut', () => {
+test('the stop is not proved if a later list shows an order of ours, even if it may be cut', () => {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   const bid = inSlot(desk, 'buy:0');
   if (bid.orderId === null) throw new Error('It has no order.');

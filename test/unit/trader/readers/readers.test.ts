@@ -108,13 +108,13 @@ const PLAYS: Readonly<Record<string, (desk: Desk, go: (ms: number) => void) => v
 };
 
 describe.each(Object.keys(PLAYS))('%s', (name) => {
-  test('is the same whether somebody asks or not, and whoever asks can change nothing', () => {
+  test('is the same with and without readers, and readers can change nothing', () => {
     const play = PLAYS[name];
     if (play === undefined) throw new Error(name);
     expect(trace(play, true)).toEqual(trace(play, false));
   });
 });
 
-test('of a desk of one market as well', () => {
+test('with a single market as well', () => {
   askWhile(quotingDesk(), 3_000);
 });

@@ -104,17 +104,17 @@ test.each([
   expect(symbolVerdict({ state, sides })).toEqual({ tone, word });
 });
 
-test('two sides that are quoted are good', () => {
+test('two quoted sides are good', () => {
   expect(verdict('quoted', 'quoted')).toBe('good: Quoting');
 });
 
-test.each(MISSING)('one that is quoted alone beside %s is said', (other) => {
+test.each(MISSING)('a side quoted alone next to %s is shown', (other) => {
   const tone = other === 'unknown' || other === 'denied' ? 'warn' : 'calm';
   expect(verdict('quoted', other)).toBe(`${tone}: Quoting, bid only`);
   expect(verdict(other, 'quoted')).toBe(`${tone}: Quoting, ask only`);
 });
 
-test.each(MISSING)('where nothing is quoted and a side is %s', (state) => {
+test.each(MISSING)('nothing quoted and a side %s', (state) => {
   const words = state === 'leaving' || state === 'placing' ? 'calm: Replacing quotes' : 'warn: No quote';
   expect([verdict(state, 'no-quote'), verdict('no-quote', state), verdict(state, state)]).toEqual([
     words,
@@ -123,7 +123,7 @@ test.each(MISSING)('where nothing is quoted and a side is %s', (state) => {
   ]);
 });
 
-test.each(MISSING)('a quote that is lost beside a side that is %s makes nothing calmer', (state) => {
+test.each(MISSING)('a lost quote next to a side that is %s does not improve the verdict', (state) => {
   const TONES = ['good', 'calm', 'warn', 'stop'];
   const toneOf = (...sides: Parameters<typeof verdictOf>): number => TONES.indexOf(verdictOf(...sides).tone);
   for (const ms of [0, 15_000, 15_001, 900_000])
@@ -135,7 +135,7 @@ test.each(MISSING)('a quote that is lost beside a side that is %s makes nothing 
       }
 });
 
-test.each(['leaving', 'placing', 'unknown'] as const)('what is %s for longer than 15 s replaces nothing', (state) => {
+test.each(['leaving', 'placing', 'unknown'] as const)('an order %s for longer than 15 s is no replacement', (state) => {
   expect(verdict(state, state, 15_000)).toBe(state === 'unknown' ? 'warn: No quote' : 'calm: Replacing quotes');
   expect(verdict(state, state, 15_001)).toBe('warn: No quote');
   expect(verdict('quoted', state, 15_001)).toBe('warn: Quoting, bid only');
@@ -154,7 +154,7 @@ test.each([
   expect([standingOf(state, false), standingOf(state, true)]).toEqual([stays, leaves]);
 });
 
-test('orders are counted by what they are, and told in words', () => {
+test('orders are counted by standing, and put into words', () => {
   const orders = (['live', 'leaving', 'live', 'placing', 'unknown', 'live'] as const).map((standing) => ({ standing }));
   expect(countStandings(orders)).toEqual({ live: 3, placing: 1, leaving: 1, unknown: 1 });
   expect(standingWords(countStandings(orders))).toBe('3 live, 1 on the way, 1 leaving, 1 unknown');
@@ -162,7 +162,7 @@ test('orders are counted by what they are, and told in words', () => {
   expect(standingWords(countStandings([]))).toBe('');
 });
 
-test('of each level of the book it is shown what is our own, less what has filled of it', () => {
+test('each level of the book shows our own part, without its fills', () => {
   const desk = quotingDesk();
   const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
   const levels = () => {
@@ -196,7 +196,7 @@ test("the others' best prices are those of the book without us, and absent witho
   expect(viewOf(desk)).toMatchObject({ market: null, marketSpreadBps: null });
 });
 
-test('what is open counts against its limit, with its number and its worth', () => {
+test('open orders count against their limits, by number and by worth', () => {
   const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 10, maxOpenNotional: '20000' } }));
   const orders = viewOf(desk)?.orders ?? [];
   const worth = orders.reduce((sum, { price, quantity }) => sum.add(decimal(price).mul(quantity)), decimal('0'));

@@ -25,7 +25,7 @@ describe('a book with every price times 100', () => {
     desk.run(1_500);
   };
 
-  test('makes no profit: what is held stays valued at the last price that is trusted, and its age shows', () => {
+  test('makes no profit: holdings stay valued at the last trusted price, and its age is shown', () => {
     const desk = withInventory();
     const before = desk.now();
     slip(desk);
@@ -74,7 +74,7 @@ test('a price that moves step by step is followed', () => {
   expect(pnlOf(desk)).toMatchObject({ inventory: '-50', total: '-39.8', price: '95000' });
 });
 
-test('nothing is said of a price before the first', () => {
+test('no price is shown before the first', () => {
   const desk = quotingDesk(deskSettings());
   desk.restart();
   expect(pnlOf(desk)).toMatchObject({ total: '0' });

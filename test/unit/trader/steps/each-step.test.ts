@@ -47,7 +47,7 @@ describe.each([
 ] as const)('on an account that is %s', (_, { symbols, ...settings }: Parameters<typeof deskSettings>[0] & object) => {
   const { desk, shown } = lived({ ...settings, ...(symbols && { symbols: [...symbols] }) });
 
-  test('the figures that people are shown add up', () => {
+  test('the displayed figures add up', () => {
     expect(shown.flatMap(shownViolations)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe.each([
     expect([...kinds]).toEqual(expect.arrayContaining(['create', 'cancel', 'order-book', 'open-orders', 'wallet']));
   });
 
-  test('each event is of its time, and holds all that it should', () => {
+  test('each event has its time, and is complete', () => {
     expect(eventFaults(desk.events, { from: START, to: desk.now() })).toEqual([]);
     const types = new Set(desk.events.map(({ type }) => type));
     for (const type of ['intent', 'create-outcome', 'cancel-sent', 'cancel-outcome', 'closed', 'fill'] as const)

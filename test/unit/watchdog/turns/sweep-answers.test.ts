@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerFacts, CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { nextStep } from '../../../../src/watchdog/sweep.ts';
-import { noteAnswer } from '../../../../src/watchdog/sweep-answers.ts';
+import { recordSweepAnswer } from '../../../../src/watchdog/sweep-answers.ts';
 import { beginSlowed, intervalOf, type SweepSettings } from '../../../../src/watchdog/sweep-state.ts';
 import { ACKNOWLEDGED, cancel, ID, list, lost, STAMP, sweepOf, target, WALL, whole } from './sweep-kit.ts';
 
@@ -95,7 +95,7 @@ describe('how long the exchange is left alone', () => {
     sweep.inFlight.set(`cancel ${ID}`, 5_000);
     const request = { orderId: ID, stamp: STAMP } as const;
     const completed = { kind: 'cancel', request: { kind: 'cancel', ...request }, outcome, facts } as const;
-    noteAnswer(sweep, { completed, leftAt: 5_000 }, 6_000);
+    recordSweepAnswer(sweep, { completed, leftAt: 5_000 }, 6_000);
     expect(intervalOf(sweep) < 500).toBe(isLeft);
   });
 
@@ -167,7 +167,7 @@ describe('a cancel', () => {
     const sweep = sweepOf();
     const request = { kind: 'cancel', orderId: ID, stamp: STAMP } as const;
     const facts = { sentAt: WALL, receivedAt: WALL, status: 429 };
-    noteAnswer(sweep, { completed: { kind: 'cancel', request, outcome: ACKNOWLEDGED, facts }, leftAt: 0 }, 10);
+    recordSweepAnswer(sweep, { completed: { kind: 'cancel', request, outcome: ACKNOWLEDGED, facts }, leftAt: 0 }, 10);
     expect(target(sweep).passes).toBe(0);
     expect(sweep.paceAt).toBe(0);
   });

@@ -4,7 +4,7 @@ import type { OpenOrder } from '../../../../src/domain/order.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import { noOrders, take } from '../../../../src/watchdog/own-orders.ts';
 import { keyOf, nextStep, type SweepRequest } from '../../../../src/watchdog/sweep.ts';
-import { noteAnswer } from '../../../../src/watchdog/sweep-answers.ts';
+import { recordSweepAnswer } from '../../../../src/watchdog/sweep-answers.ts';
 import { beginSweep, type Sweep, type SweepSettings, type Target } from '../../../../src/watchdog/sweep-state.ts';
 import { create, SETTINGS } from '../watch-world.ts';
 
@@ -42,7 +42,7 @@ export function answer(sweep: Sweep, request: SweepRequest, outcome: Completed['
   const leftAt = said.leftAt ?? said.now;
   sweep.inFlight.set(keyOf(request), Math.max(leftAt, sweep.inFlight.get(keyOf(request)) ?? leftAt));
   const facts = { sentAt: WALL, receivedAt: WALL + said.now - leftAt, status: 200, ...said.facts };
-  noteAnswer(
+  recordSweepAnswer(
     sweep,
     {
       completed: { kind: request.kind, request: { ...request, stamp: STAMP }, outcome, facts } as Completed,

@@ -1,4 +1,4 @@
-// Takes in books and public trades: estimates, the strategy's memory, frozen books, and fills that a book shows first.
+// Records books and public trades: estimates, the strategy's memory, frozen books, and fills that a book shows first.
 import { plain } from '../../domain/decimal.ts';
 import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -6,12 +6,12 @@ import { isSameBook, midPrice, type OrderBook, quantityAt, showsPrice, touchOf }
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
 import {
+  addTradesPage,
   estimatesAt,
   NO_ESTIMATES,
-  noteBookMid,
-  noteFilledQuote,
-  noteOwnQuotes,
-  noteTradesPage,
+  withBookMid,
+  withFilledQuote,
+  withOwnQuotes,
 } from '../../estimates/estimators.ts';
 import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
@@ -21,11 +21,11 @@ import { type Intent, remainingOf } from '../durable/intent.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
-import { type BookSurface, type FrozenBook, need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { type BookSurface, countFailedRead, type FrozenBook, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 import { trustedBook } from './knowledge-of.ts';
 
-/** The strategy of the symbol takes note, where it has a memory. */
+/** Updates the strategy's memory, if it has one. */
 function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
   const { run, knowledge } = marketOf(state, symbol);
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept') return;
@@ -37,7 +37,7 @@ function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol,
 
 /** A new book of its own was read. */
 export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void {
-  // Taking own orders out of the book is work.
+  // Taking own orders out of the book is expensive.
   if (marketOf(state, symbol).run.strategy.memory === undefined) return;
   const seen = trustedBook(state, symbol);
   if (seen !== null) remember(state, symbol, { kind: 'book', ...seen });
@@ -51,27 +51,27 @@ export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void 
   touch(state, symbol);
 }
 
-/** Forgets what was learned at a price with a slipped decimal. */
+/** Resets the estimates learned at a price with a slipped decimal. */
 export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): void {
   const { knowledge } = marketOf(state, symbol);
   Object.assign(knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
   beginMemory(state, symbol);
 }
 
-/** Own quotes that takers met in this turn add to the estimates. */
-export function noteFills({ state, events }: Turn): void {
+/** Adds own quotes that takers filled in this turn to the estimates. */
+export function addOwnFills({ state, events }: Turn): void {
   for (const { type, payload } of events) {
     if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
     const { symbol, side, price, venueTime } = payload.fill;
     const { knowledge } = marketOf(state, symbol);
     if (knowledge.needs.trades !== true) continue;
     const at = venueTime - (state.clock?.offsetMs ?? 0);
-    knowledge.noted = noteFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
+    knowledge.noted = withFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
   }
 }
 
 /** Adds a good book to the estimates, once. */
-export function noteEstimates(
+export function updateEstimates(
   state: Pick<TraderState, 'durable' | 'markets'>,
   { symbol, book, bookSentAt, instrument, now }: MarketView,
 ): void {
@@ -84,14 +84,14 @@ export function noteEstimates(
     ...{ at: bookSentAt, price, tickBps: bps(instrument.tickSize.toNumber()) },
     halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
   };
-  knowledge.noted = noteBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
+  knowledge.noted = withBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
   // Only strategies that need trades use these counts.
   if (knowledge.needs.trades === true)
-    knowledge.noted = noteOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
+    knowledge.noted = withOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
 }
 
-/** Own orders that rest for certain, by their distance from the mid price. */
+/** Own orders known to rest, by their distance from the mid price. */
 const quotesAround = (durable: Durable, symbol: InstrumentSymbol, mid: number) =>
   liveIntents(durable, symbol)
     .filter((intent) => intent.state === 'open')
@@ -111,13 +111,13 @@ export function observePublicTrades(
 ): void {
   const { knowledge } = marketOf(state, symbol);
   const { tradesRead } = knowledge;
-  if (!read.complete) return noteFailure(tradesRead);
-  // An answer that was given up on may arrive after a newer one.
+  if (!read.complete) return countFailedRead(tradesRead);
+  // The answer to an abandoned request may arrive after a newer one.
   if (tradesRead.sentAt !== null && read.sentAt < tradesRead.sentAt) return;
-  noteSuccess(tradesRead, read.sentAt);
+  recordGoodRead(tradesRead, read.sentAt);
   const { sentAt, rows } = read;
   const page = { rows, sentAt, offsetMs: state.clock?.offsetMs ?? 0 };
-  const { estimates, joined } = noteTradesPage(knowledge.noted, page, DEFAULT_ESTIMATES);
+  const { estimates, joined } = addTradesPage(knowledge.noted, page, DEFAULT_ESTIMATES);
   const { tail, added, hasGap } = joined;
   knowledge.noted = estimates;
   knowledge.estimates = estimatesAt(estimates, now, DEFAULT_ESTIMATES);
@@ -127,10 +127,10 @@ export function observePublicTrades(
   if (added.length > 0) remember(state, symbol, { kind: 'trades', trades: added, sentAt, hasGap });
 }
 
-/** How many of the last trades a strategy is told. */
+/** Number of recent trades that a strategy gets. */
 const TRADES_TOLD = 100;
 
-/** A book that a strategy needs of a symbol that no run has. */
+/** A book of a symbol without a run that a strategy needs. */
 export function observeOtherBook(
   state: Pick<TraderState, 'markets' | 'otherBooks'>,
   symbol: InstrumentSymbol,
@@ -138,17 +138,17 @@ export function observeOtherBook(
 ): void {
   const surface = state.otherBooks.get(symbol);
   if (surface === undefined) return;
-  if (!read.complete) return noteFailure(surface);
-  // An answer that was given up on may arrive after a newer one.
+  if (!read.complete) return countFailedRead(surface);
+  // The answer to an abandoned request may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   surface.book = read.rows;
   surface.receivedAt = read.receivedAt;
-  noteSuccess(surface, read.sentAt);
-  noteOfOthers(state, symbol);
+  recordGoodRead(surface, read.sentAt);
+  touchDependents(state, symbol);
 }
 
-/** Markets that quote by the book of this symbol decide anew. */
-export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
+/** Renews the decisions of markets that quote from this symbol's book. */
+export function touchDependents(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
   for (const [own, { knowledge }] of state.markets) {
     if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
     knowledge.version += 1;
@@ -156,16 +156,16 @@ export function noteOfOthers(state: Pick<TraderState, 'markets'>, symbol: Instru
   }
 }
 
-// Own orders and the book: one that stands still without them, and one that lacks what was taken.
+// Own orders and the book: a book that stands still without them, and one that lacks a taken order.
 
 /**
- * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever
- * differ from the frozen one. After so long it is tried again, and counted anew.
+ * Once the quotes are pulled, no order of ours can be missing: in a market that really stands still, no book would ever
+ * differ from the frozen one. After this long, quoting is tried again and the count restarts.
  */
 const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
 
-/** Takes note of a complete book before it becomes the last one, and judges it. */
-export function noteBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
+/** Records a complete book and when the books last changed. */
+export function recordBook(market: Market, read: Read<OrderBook>, now: EpochMs): void {
   const surface = market.book;
   const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
   if (!isSame || surface.unchangedSince === null) surface.unchangedSince = read.sentAt;
@@ -175,7 +175,7 @@ export function noteBook(market: Market, read: Read<OrderBook>, now: EpochMs): v
   Object.assign(surface, { frozen: null, unchangedSince: read.sentAt });
 }
 
-/** Judges the last book, whenever it or what lists show of our orders is news. */
+/** Judges the last book, whenever it or the list of our orders changes. */
 export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const surface = marketOf(state, symbol).book;
@@ -189,7 +189,7 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const lacking = liveIntents(state.durable, symbol).filter(isLacking);
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
-  noteOfOthers(state, symbol);
+  touchDependents(state, symbol);
   touch(state, symbol);
   notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
 }
@@ -201,8 +201,8 @@ export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBo
 }
 
 /**
- * Whether it was open all the while: the book shows it a lag after it was accepted at the latest, and a list proves
- * it open up to a lag before the list left. Between the two the book must have stood still for the limit.
+ * Whether it was open all the while: the book shows it at most a lag after it was accepted, and a list proves it open
+ * until a lag before the list left. In between, the book must have stood still for the limit.
  */
 function shouldShow(
   { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
@@ -220,13 +220,13 @@ function shouldShow(
 
 const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${plain(quantity)} @ ${plain(price)}`;
 
-// A fill shows in the book before anything else is asked for: books are read more often than own trades.
+// The book shows a fill before anything else does: books are read more often than own trades.
 
 /**
- * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,
- * shows less. A book that lacked it before has been asked about, or is late.
+ * Asks for own trades if the previous book showed the rest of an open order, and the new one shows less. If the
+ * previous book lacked it too, it was asked about already, or is late.
  */
-export function noteTaken(
+export function needTradesIfTaken(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   book: OrderBook,
