@@ -1,4 +1,4 @@
-// `backup`: journal, own orders, kill latch and witness in one file, also while the bot runs.
+// `backup`: journal, own orders, kill latch and witness in one file, even while the bot runs.
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Restored } from '../state-folder/restore.ts';

@@ -1,4 +1,4 @@
-// `notify test`: whether people can be reached.
+// `notify test`: checks that people can be reached.
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { TestResult } from '../notify/channels.ts';
