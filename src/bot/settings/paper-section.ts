@@ -1,4 +1,4 @@
-// The section about the paper exchange: its port, what the account starts with, who else trades there, its limits.
+// The paper exchange's section: its port, opening balances, simulated traders, limits.
 import { z } from 'zod';
 import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
@@ -7,10 +7,10 @@ import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
 import { above0, between, whole } from '../../quoting/amount.ts';
 import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
 
-// The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
-// how its engine decides what the specification leaves open, limits, the control interface.
+// Parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
+// engine behavior that the specification leaves open, limits, the control interface.
 
-/** Where the control interface listens when nobody names a port. */
+/** The control interface's default port. */
 export const CONTROL_PORT_DEFAULT = 8789;
 
 const perSecond = () => above0(1_000_000).optional();
@@ -31,7 +31,7 @@ const firstNumber = () =>
     .meta({ expects: 'a whole number ≥ 1, of any size' })
     .prefault('1');
 
-/** Q9, Q10, Q11 and Q20 of the open questions: fixed for the life of an exchange. */
+/** The open questions Q9, Q10, Q11 and Q20: fixed for the life of an exchange. */
 const engineSchema = z
   .strictObject({
     crossing: z
@@ -173,7 +173,7 @@ const tape = z.strictObject({
     ),
 });
 
-/** Names and values as `--quirk` and the control interface take them; docs/paper-exchange.md is their list. */
+/** Names and values as in `--quirk` and the control interface; docs/paper-exchange.md lists them. */
 const quirks = z.record(z.string(), z.unknown()).transform((given, context) => {
   const judged = quirkChangesSchema.safeParse(given);
   if (judged.success) return judged.data;

@@ -1,5 +1,5 @@
-// The sections of a configuration that belong to the program: keys, how often to ask, what is assumed, when to report.
-// The defaults are the cautious ones: those of an exchange of which nothing is known.
+// Sections of the configuration about the program itself: keys, pace, assumptions, reports. The defaults are cautious:
+// those for an exchange about which nothing is known.
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import type { Decimal } from '../../domain/decimal.ts';
@@ -267,7 +267,7 @@ export const ownCostsSchema = z
   .prefault({})
   .describe('What differs from `costs`. Set it for a symbol with fees or tax of its own.');
 
-// Where the exchange is, and what is known of its answers.
+// The exchange's address, and known facts about its answers.
 
 const headerName = () =>
   z
@@ -275,7 +275,7 @@ const headerName = () =>
     .regex(/^[A-Za-z0-9-]{1,64}$/)
     .meta({ expects: 'the name of an HTTP header' });
 
-/** No zone of the world is further from UTC. */
+/** No time zone is further from UTC. */
 const quarterHours = () =>
   whole(-720, 840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
 

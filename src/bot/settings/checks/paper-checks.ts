@@ -1,4 +1,4 @@
-// Whether the section of the paper exchange agrees with itself and with the runs.
+// Whether the paper exchange's section is consistent in itself and with the runs.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../../crowd/types.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../../../matching/engine.ts';
 import { PAPER_ACCOUNT, smallestUnitDecimals } from '../derived.ts';
@@ -81,7 +81,7 @@ function accountComplaints({ accounts }: PaperSection, say: Say): Complaint[] {
   });
 }
 
-/** An amount finer than the smallest unit can't be had. */
+/** An amount finer than the smallest unit is impossible. */
 function balanceComplaints({ settings }: Judged, { openingBalances, accounts }: PaperSection, say: Say): Complaint[] {
   const decimals = smallestUnitDecimals(settings);
   const all: [Path, PaperSection['openingBalances']][] = [

@@ -1,9 +1,9 @@
-// The section about notifications: which channels there are, what each takes, and where its secrets are.
+// The notifications section: the channels, their filters, and where their secrets are.
 import { z } from 'zod';
 import { SEVERITIES } from '../../base/message.ts';
 import { address, durationMs, port, variableName } from '../fields.ts';
 
-/** Where a secret is; never the secret itself. */
+/** The place of a secret; never the secret itself. */
 const secret = () =>
   z
     .union([
@@ -17,7 +17,7 @@ const secret = () =>
     ])
     .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
 
-/** An address that holds no secret: nothing that is written in the configuration may. */
+/** An address without secrets, which must not be in the configuration. */
 const openAddress = () =>
   z
     .string()
@@ -54,7 +54,7 @@ const common = {
   except: ops().default([]).describe('All but these ops.'),
 };
 
-// What several forms have is described in the same words: the document has one row for it.
+// Shared options use the same text in all forms, so that the document has one row for them.
 const URL_WORDS =
   'The address that is posted to; that of Alertmanager without `/api/v2/alerts`. Slack and Discord give one that is ' +
   'a secret: from a file or variable, as any that holds one.';
