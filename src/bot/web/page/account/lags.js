@@ -1,4 +1,4 @@
-// How far the exchange's lists trail: what own orders proved, beside what is assumed.
+// Lag of the exchange's lists: proved by own orders, compared with the assumed bound.
 import { h } from '../dom.js';
 import { count } from '../numbers.js';
 import { age, empty, section, table } from '../parts.js';

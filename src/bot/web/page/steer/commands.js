@@ -1,4 +1,4 @@
-// What can be told to the bot: what a person is asked before, and what is sent. A new command is one more entry.
+// The commands: what the person is asked first, and what is sent. A new command is one more entry.
 import { momentText } from '../times.js';
 
 /** @import { PreviewPart } from '../../../steer/proposal.ts' */
@@ -13,8 +13,8 @@ import { momentText } from '../times.js';
  *   readonly autocomplete?: 'username' | 'current-password',
  * }} Field
  * @typedef {Readonly<Record<string, string>>} Values
- * `shows`: what holds now, where it is part of what is confirmed; `word`: what is typed to send it; `appliedBy`: the
- * same to apply what was shown first.
+ * `shows`: current state, if it is part of the confirmation; `word`: the word to type before sending; `appliedBy`: the
+ * word to type to apply a preview.
  * @typedef {{
  *   readonly title: string,
  *   readonly explain: string,
@@ -26,7 +26,7 @@ import { momentText } from '../times.js';
  *   readonly parts?: readonly PreviewPart[],
  * }} Question
  * @typedef {SteerRequest extends infer Each ? Each extends SteerRequest ? Omit<Each, 'by'> : never : never} Request
- * `preview`: the id of what was shown, null to be shown it.
+ * `preview`: the id of the preview shown, null to request one.
  * @typedef {Question & { readonly request: (values: Values, preview: string | null) => Request }} Command
  * @typedef {'pause' | 'resume' | 'stop' | 'cancel-all' | 'set' | 'reload'} CommandName
  */
@@ -61,7 +61,7 @@ const SPAN = {
 const haltText = ({ symbol, code, reason, since }) =>
   `${symbol} is halted as ${code}${since === undefined ? '' : ` since ${momentText(since)}`}: ${reason}`;
 
-/** The bot lifts these and no other. @param {readonly ShownHalt[]} halts */
+/** The bot lifts only these. @param {readonly ShownHalt[]} halts */
 const haltsSent = (halts) =>
   halts.length === 0
     ? null

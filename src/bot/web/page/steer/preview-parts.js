@@ -1,4 +1,4 @@
-// What would change, as the bot says it: sentences, and the quotes in money as a table.
+// The bot's preview of a change: sentences, and the quotes in money as a table.
 import { h } from '../dom.js';
 import { table } from '../parts.js';
 

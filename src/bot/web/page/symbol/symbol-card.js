@@ -1,4 +1,4 @@
-// Everything about one symbol: what is quoted, held and earned, and why.
+// Everything about one symbol: quotes, holdings and profit, and why.
 
 import { h } from '../dom.js';
 import {
@@ -137,7 +137,7 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
 }
 
 /**
- * The total and what it is made of.
+ * The total and its parts.
  * @param {SymbolView} symbol
  * @param {{ now: number, limitMs: number }} clock
  * @returns {VNode[]}
@@ -178,7 +178,7 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
 }
 
 /**
- * What rests on one side, or why nothing does.
+ * Own orders on one side, or why there are none.
  * @param {SymbolView} symbol
  * @param {'buy' | 'sell'} side
  * @returns {VNode}
@@ -208,7 +208,7 @@ function sideLine(symbol, side) {
 }
 
 /**
- * Where something else keeps the symbol from being quoted; else each side says its own.
+ * Only if something else keeps the symbol from being quoted; otherwise each side shows its own lock.
  * @param {SymbolView} symbol
  * @param {number} now
  * @returns {VNode[]}
