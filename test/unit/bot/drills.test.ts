@@ -71,7 +71,7 @@ test('the table has ten rows', () => {
 });
 
 describe('drill', () => {
-  test('the exchange is gone: it goes on by itself, cancels first, and quotes again', () => {
+  test('the exchange is gone: the bot continues by itself, cancels first, and quotes again', () => {
     const desk = quotingDesk();
     desk.reply = cut;
     desk.run(2 * MINUTE);
@@ -82,7 +82,7 @@ describe('drill', () => {
     expect(seen(desk).headline.tone).toBe('good');
   });
 
-  test('maintenance: it goes on by itself', () => {
+  test('maintenance: the bot continues by itself', () => {
     const desk = quotingDesk();
     desk.reply = () => ({ kind: 'throttled', status: 503, retryAt: desk.now() + 1_000, code: -1125 }) as const;
     desk.run(MINUTE);
@@ -131,7 +131,7 @@ describe('drill', () => {
     expect(desk.slots()).toEqual(BOTH);
   });
 
-  test('the clock is in doubt: it finds the clock by itself', () => {
+  test('the clock is uncertain: it finds the clock by itself', () => {
     const desk = quotingDesk();
     desk.state().clock = null;
     desk.tell({ kind: 'tick' });
@@ -142,7 +142,7 @@ describe('drill', () => {
     expect(desk.slots()).toEqual(BOTH);
   });
 
-  test('the price jumped: resume at the price that a person takes for right', () => {
+  test('the price jumped: resume at the price that a person believes is correct', () => {
     const desk = quotingDesk();
     desk.shows.books[BTC] = [119_000, 121_000];
     desk.run(2 * MINUTE);
@@ -153,7 +153,7 @@ describe('drill', () => {
     expect(inSlot(desk, 'buy:0').price.toNumber()).toBe(117_600);
   });
 
-  test('an order is in question: cancel what is not wanted, start again with the symbol resumed', () => {
+  test('an order is in question: cancel unwanted ones, start again with the symbol resumed', () => {
     const settings: TraderSettings = deskSettings({ assumptions: { resolutionDeadlineMs: 10 * MINUTE } });
     const { desk, order } = lostBid(unknown, readyDesk(settings));
     for (const id of ['1-9-1', '1-5-1']) list(desk, order, id);

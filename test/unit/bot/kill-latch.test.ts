@@ -14,7 +14,7 @@ const trail = (): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('each change is one line of the trail; what changes nothing is none', () => {
+test('each change is one line of the trail; calls without a change add none', () => {
   setKillLatch(folder, 'Too quiet.', NOON);
   setKillLatch(folder, 'Again.', NOON + 1_000);
   expect(readKillLatch(folder)).toEqual({
@@ -34,7 +34,7 @@ test('each change is one line of the trail; what changes nothing is none', () =>
   ]);
 });
 
-test('a trail that cannot be written keeps nobody from setting the latch', () => {
+test('an unwritable trail does not prevent setting the latch', () => {
   setKillLatch(folder, 'First.', NOON);
   removeKillLatch(folder, NOON);
   rmSync(path.join(folder, 'kill-latch.log'));

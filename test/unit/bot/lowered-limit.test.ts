@@ -10,7 +10,7 @@ const runOf = (parts: Parameters<typeof deskSettings>[0], parameters: Record<str
   return { ...run, parameters };
 };
 
-test('orders that rest stay, and whoever sets it is told', () => {
+test('open orders stay, and the person who set it is warned', () => {
   const desk = readyDesk();
   desk.run(3_000);
   const before = desk.slots();
@@ -26,7 +26,7 @@ test('orders that rest stay, and whoever sets it is told', () => {
   expect(desk.slots()).toEqual(before);
 });
 
-test('of a change that lowers none nothing is said', () => {
+test('a change that lowers no limit gives no warning', () => {
   const desk = readyDesk();
   desk.run(3_000);
   const finer = runOf({ refresh: { refreshMs: 20_000 } }, { 'refresh.refreshMs': '20000' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   settings = await loadSettings(['config/paper.yaml']);
 });
 
-test('of a key that is refused only this is told', () => {
+test('a refused key raises only this notice', () => {
   const refused = answer('open-orders', { status: 403, body: { code: -2015, msg: 'No.' } });
   const ids = infer([refused], settings, [symbol]).map(({ id }) => id);
   expect(ids).toContain('open-orders-page');

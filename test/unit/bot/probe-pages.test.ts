@@ -57,7 +57,7 @@ describe('the page of open orders (Q4)', () => {
     expect(page(...answers)).toMatchObject({ value, confidence });
   });
 
-  test('only no cap at all is written', () => {
+  test('only the absence of a cap becomes a setting', () => {
     expect(page(orders(51)).setting).toMatchObject({
       path: ['venue', 'openOrdersUncapped'],
       value: 'true',

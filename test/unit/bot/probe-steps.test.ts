@@ -7,7 +7,7 @@ import { answer, findingOf } from './probe-answers.ts';
 
 const values = (...texts: string[]): Decimal[] => texts.map((text) => decimal(text));
 
-describe('the greatest step of which all values are multiples', () => {
+describe('the greatest step that divides all values', () => {
   test.each<[string, string[], string | null]>([
     ['nothing', [], null],
     ['zeros alone', ['0', '0.00'], null],
@@ -44,7 +44,7 @@ describe('the greatest step of which all values are multiples', () => {
     );
   });
 
-  test('whoever quotes round numbers only, nine times of ten, leaves a doubt', () => {
+  test('people who quote round numbers nine times out of ten leave a doubt', () => {
     const counts = Array.from({ length: 40 }, (_, index) => (index < 36 ? (index + 1) * 10 : index * 7 + 2));
     const found = greatestStep(counts.map((count) => decimal(count)));
     expect(found).toMatchObject({ distinct: 40 });
@@ -81,7 +81,7 @@ describe('the finding about a symbol', () => {
     expect(found.setting).toBeUndefined();
   });
 
-  test('coarser than configured: the setting follows', () => {
+  test('coarser than configured: gives a setting', () => {
     const found = findingOf(stepFindings(seen(30, '1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found).toMatchObject({
       finding: '1',
@@ -90,7 +90,7 @@ describe('the finding about a symbol', () => {
     expect(found.evidence).toContain('configured is 0.5');
   });
 
-  test('off the configured step: the value that proves it is named', () => {
+  test('off the configured step: names the value that proves it', () => {
     const found = findingOf(stepFindings(seen(30, '0.1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found).toMatchObject({ finding: '0.1', setting: { value: '0.1' } });
     expect(found.evidence).toMatch(/5\d+\.\d is no multiple of the configured 0\.5|4\d+\.\d is no multiple/);

@@ -66,7 +66,7 @@ describe('the shift of a field', () => {
     });
   });
 
-  test('that the configuration knows is not written again', () => {
+  test('that is configured already gives no setting', () => {
     const looks = [
       trades(NOON, trade(NOON + INDIA - MINUTE, '1')),
       trades(NOON + 20 * SECOND, trade(NOON + INDIA + 15 * SECOND, '2'), trade(NOON + INDIA - MINUTE, '1')),
@@ -87,24 +87,24 @@ describe('the shift of a field', () => {
     expect(finding.setting).toBeUndefined();
   });
 
-  test('without a Date nothing is told', () => {
+  test('without a Date gives no result', () => {
     const bare = answer('public-trades', { symbol, headers: {}, body: [trade(NOON)] });
     expect(found(id, [bare])).toMatchObject({ confidence: 'unknown', value: null });
   });
 });
 
-describe('rows that are told apart', () => {
+describe('distinct rows', () => {
   const order = (id: number, executedQty: string) => ({ symbol, orderId: `1-${id}-1`, executedQty, time: NOON - HOUR });
   const deposit = (time: number) => ({ asset: 'BTC', cryptoAmount: '1', status: 'SUCCESS', time });
 
-  test('an order that was filled in part is no new row', () => {
+  test('a partly filled order is not a new row', () => {
     const looks = ['0', '0.1', '0.2', '0.3'].map((filled, look) =>
       answer('open-orders', { at: NOON + look * 20 * SECOND, body: [order(8, filled), order(7, '0')] }),
     );
     expect(found('time-shift.open-orders.time', looks)).toMatchObject({ confidence: 'suspected' });
   });
 
-  test('a deposit that is new on the list may be an old one', () => {
+  test('a deposit new on the list may be an old one', () => {
     const looks = [1, 2, 3, 4].map((count) => {
       const body = Array.from({ length: count }, (_, index) => deposit(NOON - 5 * HOUR + index * 20 * SECOND));
       return answer('crypto-deposits', { at: NOON + count * 20 * SECOND, body: body.toReversed() });
@@ -125,7 +125,7 @@ describe('the clock of the exchange', () => {
     expect(high - low).toBeLessThan(500);
   });
 
-  test('with a clock that steps each answer speaks for itself', () => {
+  test('if it steps, each answer speaks for itself', () => {
     const answers = [seen(NOON, 0), seen(NOON + 3_000, 60_000)];
     const [first, second] = answers.map((each) => venueTimeOf(answers).made(each));
     expect((first?.low ?? 0) <= NOON + 20 && (first?.high ?? 0) >= NOON + 20).toBe(true);

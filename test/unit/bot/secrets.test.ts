@@ -14,7 +14,7 @@ function known() {
   return secrets;
 }
 
-describe('a text gives away a secret', () => {
+describe('a text reveals a secret', () => {
   test.each([
     ['alone', TOKEN],
     ['within a sentence', `the token is ${TOKEN}, I think`],

@@ -55,7 +55,7 @@ function unexplained(shape: Shape, at: string): string[] {
   );
 }
 
-test('an option that no shipped configuration has says when to set it, or its section does', () => {
+test('an option that no shipped configuration uses says when to set it, or its section does', () => {
   expect(unexplained(shapeOf(configurationSchema), '')).toEqual([]);
 });
 

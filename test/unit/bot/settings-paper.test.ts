@@ -19,7 +19,7 @@ const PUBLIC_LANE = 'public: { requestsPerSecond: 9 }';
 const slow = (text: string): string => changed(text, PUBLIC_LANE, 'public: { requestsPerSecond: 0.4 }');
 
 describe('profile, quirks and limits', () => {
-  test('without a word it is the profile spec', async () => {
+  test('by default they are those of the profile spec', async () => {
     const { paper } = await load(paperWith(''));
     expect(paper).toMatchObject(PROFILES.spec);
   });
@@ -30,7 +30,7 @@ describe('profile, quirks and limits', () => {
     expect(paper?.rateLimits.public).toEqual([{ requests: 1, perMs: 2_500 }]);
   });
 
-  test('single quirks and single limits take the place of those of the profile', async () => {
+  test('single quirks and single limits override the profile’s', async () => {
     const lines = `  profile: field
   quirks: { codeAs: number, openOrdersCap: null, legacyTradeZone: "+05:30", tradesLagMs: 2000 }
   rateLimits: { public: 20 }

@@ -45,7 +45,7 @@ describe('the examples', () => {
     expect(settings.paper?.rateLimits.private).toEqual([{ requests: 10, perMs: 1000 }]);
   });
 
-  test('paths lie where the project is, not where the program was started', async () => {
+  test('paths are relative to the project, not to where the program was started', async () => {
     const settings = await load(PAPER);
     const here = process.cwd();
     expect(settings.stateFolder).toBe(path.join(here, 'state/paper'));
@@ -56,7 +56,7 @@ describe('the examples', () => {
     expect(other.stateFolder).toBe(path.join(folder, 'state/paper'));
   });
 
-  test('tape.example.yaml finds its recordings beside itself, or on the command line', async () => {
+  test('tape.example.yaml finds its recordings next to it, or on the command line', async () => {
     const crowdOf = (settings: Settings) => settings.paper?.crowd;
     const here = process.cwd();
     expect(crowdOf(await load(TAPE))).toMatchObject({
@@ -90,7 +90,7 @@ describe('numbers', () => {
   });
 });
 
-describe('one mistake is one sentence with its place', () => {
+describe('one mistake gives one sentence with its place', () => {
   test.each([
     ['collarBps: 500', 'collarBps: "abc"', 'runs[0].limits.collarBps: "abc" is not a number > 0 and ≤ 10000.'],
     ['collarBps: 500', 'collarBps: -1', 'runs[0].limits.collarBps: -1 is not a number > 0 and ≤ 10000.'],
@@ -187,7 +187,7 @@ describe('one mistake is one sentence with its place', () => {
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^config/a\\.yaml:${at}: `))]);
   });
 
-  test('what is missing is reported at the section that lacks it', async () => {
+  test('a missing value is reported at its section', async () => {
     const { lines } = await paperRefusal('      maxOrderQuantity: 0.05\n', '');
     const at = PAPER.slice(0, PAPER.indexOf('    limits:')).split('\n').length;
     expect(lines).toEqual([
@@ -195,7 +195,7 @@ describe('one mistake is one sentence with its place', () => {
     ]);
   });
 
-  test('a limit that equals what three levels come to is no complaint: their sizes are quotients', async () => {
+  test('a limit equal to the sum of three levels gives no complaint: their sizes are quotients', async () => {
     const wants: readonly [string, string][] = [
       ['levels: 2', 'levels: 3'],
       ['orderSize: 50000', 'orderSize: 40000'],
@@ -228,11 +228,11 @@ describe('one mistake is one sentence with its place', () => {
     expect((await refusal([write('a.yaml', text)])).join('\n')).toContain(sentence);
   });
 
-  test('a file that is not there is refused', async () => {
+  test('a missing file is refused', async () => {
     expect(await refusal(['config/none.yaml'])).toEqual(['There is no file config/none.yaml.']);
   });
 
-  test('a folder is refused as one, in plain words', async () => {
+  test('a folder is refused in plain words', async () => {
     expect(await refusal(['config'])).toEqual(['config is a folder; a configuration file was expected.']);
   });
 

@@ -6,7 +6,7 @@ import { APRIL, KOLKATA, yearOf } from './books-kit.ts';
 const iso = (at: number): string => new Date(at).toISOString();
 
 describe('a year', () => {
-  test('of India begins with April, by its own clock', () => {
+  test('in India begins in April, by its own clock', () => {
     const { from, to, quarters, ...about } = yearOf('2026-27');
     expect(about).toEqual({
       name: '2026-27',
@@ -24,7 +24,7 @@ describe('a year', () => {
     expect(quarters.slice(1).map((quarter) => quarter.from)).toEqual(quarters.slice(0, 3).map((quarter) => quarter.to));
   });
 
-  test('may begin within a month, where clocks are changed', () => {
+  test('may begin within a month in which clocks change', () => {
     const year = yearOf('2026-27', { month: 4, day: 6 }, calendarOf('Europe/London'));
     expect(year.quarters.map(({ firstDay, from }) => [firstDay, iso(from)])).toEqual([
       ['2026-04-06', '2026-04-05T23:00:00.000Z'],

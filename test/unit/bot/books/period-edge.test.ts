@@ -89,7 +89,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
   const month = KOLKATA.dayOf(Date.parse(edge) - 1);
   const monthName = `${month.year}-${String(month.month).padStart(2, '0')}`;
 
-  test('the quarter before it ends with all that moved a millisecond before', () => {
+  test('the quarter before it ends with everything that moved a millisecond earlier', () => {
     expect(said(lastMoment, year, before)).toMatchObject({
       ...{ ends: `${MOVED} INR`, tax: [amt('1.3')], months: [monthName], isWhole: true },
       ...{ sold: '0.5 BTC', coins: '13.5 BTC' },
@@ -100,7 +100,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
     });
   });
 
-  test('the quarter after it begins with what was there before, when all moved at its first moment', () => {
+  test('the quarter after it begins with the earlier holdings, if everything moved at its first moment', () => {
     expect(said(firstMoment, year, before)).toMatchObject({
       ...{ ends: '100000 INR', tax: [], trades: 0, sold: undefined, coins: '9 BTC' },
     });
@@ -109,7 +109,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
     });
   });
 
-  test('a report of the day has them, and that of the next day does not', () => {
+  test('a report of the day has them, and the next day’s does not', () => {
     const books = readBooks(recordsOf(lastMoment));
     const run = { symbol: 'BTC/INR', base: 'BTC', quote: 'INR', treatment: 'cost', feeTaxRatio: amt('0') } as const;
     const priceAt = (_symbol: string, at: number) => ({ price: amt(at <= Date.parse(edge) ? '100' : '110'), at });
@@ -157,7 +157,7 @@ describe('an export', () => {
     expect(rows(what, '2026-07-01', '2026-07-31')).toBe(0);
   });
 
-  test('as Beancount has the day of the account, and what the period began with', () => {
+  test('has the account’s days in Beancount, and the opening balances', () => {
     const beancount = (from: string, to: string): string =>
       saying((io) => exportBooks(settings, io, { what: 'ledger', format: 'beancount', from, to, clock: CLOCK })).out;
     expect(beancount('2026-06-30', '2026-06-30')).toMatch(/^2026-06-30 \* /m);
@@ -167,6 +167,6 @@ describe('an export', () => {
   });
 });
 
-test('a day that a person names is one of the account’s zone', () => {
+test('a day named by a person is one of the account’s zone', () => {
   expect(parseDay('2026-07-01')).toEqual(KOLKATA.dayOf(moment('2026-06-30T18:30:00Z')));
 });

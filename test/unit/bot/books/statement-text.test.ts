@@ -45,7 +45,7 @@ describe('the example', () => {
     return fill({ on, side: side === 'sell' ? 'sell' : 'buy', quantity, price, fee: amount, feeAsset, tds });
   });
 
-  test('is what comes out', () => {
+  test('matches the output', () => {
     const [period] = yearOf('2026-27').quarters;
     if (period === undefined) throw new Error('A year has quarters.');
     const events = [...opening('2026-04-01', { INR: '100000' }), ...fills];

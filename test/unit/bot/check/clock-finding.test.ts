@@ -18,14 +18,14 @@ describe('the clock of the exchange', () => {
     expect(detail).toContain("Whose clock is wrong, this machine's or the exchange's?");
   });
 
-  test('less than two seconds away is well', () => {
+  test('less than two seconds away is fine', () => {
     expect(clockFinding(known(1_999), 1_000)).toMatchObject({
       verdict: 'good',
       detail: "The exchange's clock is 1999 ms ahead of ours, known to 146 ms.",
     });
   });
 
-  test('that is known too roughly, or not at all, says so', () => {
+  test('that is uncertain, or unknown, says so', () => {
     expect(clockFinding(known(12, 1_500), 1_000)).toMatchObject({
       verdict: 'note',
       detail: expect.stringContaining('narrow'),

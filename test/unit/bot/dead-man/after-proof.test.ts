@@ -24,7 +24,7 @@ import { create, order, SETTINGS } from '../../watchdog/watch-world.ts';
 
 const START = 1_800_000_000_000;
 
-describe('with rearm: after-proof, beside an order that may be the bot’s', () => {
+describe('with rearm: after-proof, if an order may be the bot’s', () => {
   let time: VirtualTime;
   let folder = '';
   beforeEach(() => {
@@ -93,7 +93,7 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     writeOwnOrders(ownOrdersFile(folder), orders, time.clock).close();
   }
 
-  test('the latch is a person’s, and no bot waits for a re-arming that nobody will do', async () => {
+  test('the latch is a person’s, and no bot waits for a re-arm that will not come', async () => {
     deadBot();
     const told = await watchOnce();
     expect(told.find((line) => line.startsWith('flat'))).toMatch(
@@ -103,13 +103,13 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     expect(isRearmAwaited({ stateFolder: folder, watchdog: { rearm: 'after-proof' } } as Settings)).toBe(false);
   });
 
-  test('the question is not forgotten by the proof: cancel-all and the next watchdog know it', async () => {
+  test('the proof does not drop the question: cancel-all and the next watchdog still have it', async () => {
     deadBot();
     await watchOnce();
     expect([...ownOrdersAt(folder, null).orders.questioned]).toEqual(['7-7-7']);
   });
 
-  test('a watchdog that is started again does not re-arm either', async () => {
+  test('a restarted watchdog does not re-arm either', async () => {
     deadBot();
     const first = await watchOnce();
     expect(first.filter((line) => line.startsWith('rearmed'))).toEqual([]);
@@ -118,7 +118,7 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     expect(readKillLatch(folder)).not.toBeNull();
   });
 
-  test('a watchdog that is started again where the file was damaged does not re-arm either', async () => {
+  test('a restarted watchdog does not re-arm either if the file was damaged', async () => {
     deadBot();
     const file = ownOrdersFile(folder);
     const bytes = readFileSync(file);

@@ -47,7 +47,7 @@ function exchange(taken: string, kept: () => ApiKeys, refusal: Refusal = REFUSED
   return { venue, seen };
 }
 
-test('a refused key is replaced by the one that is kept now, which signs from then on', async () => {
+test('a refused key is replaced by the stored one, which signs from then on', async () => {
   const { venue, seen } = exchange('new', () => keysOf('new'));
   for (let times = 0; times < 3; times += 1) await venue.perform(REQUEST);
   venue.close();
@@ -64,13 +64,13 @@ test.each([
   expect(seen).toEqual(['old', 'replaced by new', 'closed old', 'new']);
 });
 
-test('a failure of another kind does not', async () => {
+test('another failure does not replace it', async () => {
   const { venue, seen } = exchange('new', () => keysOf('new'), failed(500, -5014));
   await venue.perform(REQUEST);
   expect(seen).toEqual(['old']);
 });
 
-test('the same key, and one that cannot be read, change nothing', async () => {
+test('the same key, or an unreadable one, changes nothing', async () => {
   const same = exchange('new', () => keysOf('old'));
   await same.venue.perform(REQUEST);
   const unreadable = exchange('new', () => {
@@ -80,7 +80,7 @@ test('the same key, and one that cannot be read, change nothing', async () => {
   expect([same.seen, unreadable.seen]).toEqual([['old'], ['old']]);
 });
 
-test('a key that is taken is not read again', async () => {
+test('an accepted key is not read again', async () => {
   const { venue, seen } = exchange('old', () => keysOf('new'));
   await venue.perform(REQUEST);
   expect(seen).toEqual(['old']);

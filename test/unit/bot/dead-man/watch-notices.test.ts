@@ -61,7 +61,7 @@ async function watching(): Promise<WatchNotices> {
 const twoLooks = (): Promise<number> => intervals.tickAsync(2_500);
 const told = (): string[] => lines.filter((line) => line.includes('latch-set'));
 
-test('one that the bot had told of is not told again; one that is set after it was taken off is', async () => {
+test('one that the bot had reported is not reported again; one that is set after a removal is', async () => {
   endedLatched();
   const notices = await watching();
   await twoLooks();

@@ -11,7 +11,7 @@ const folder = testFolder();
 
 const figures = (): string => readFileSync(path.join(folder, 'watchdog.prom'), 'utf8');
 
-test('the figures of a watchdog that has ended do not go on to say that it watches and the bot lives', async () => {
+test('the metrics of an ended watchdog do not claim that it watches and the bot is alive', async () => {
   const settings = await loadSettings(['config/paper.yaml']);
   const report = watchdogReport({ ...settings, stateFolder: folder }, realClock, () => []);
   const state = { phase: 'watching', lived: true, silentSince: 1, kill: null } as never;

@@ -31,7 +31,7 @@ async function ask(file: string | null, query: string) {
   return { status: answer.statusCode, type: answer.headers['content-type'], body: JSON.parse(body) };
 }
 
-test('answers with columns of what was written', async () => {
+test('answers with columns of the written rows', async () => {
   const { file, memory } = open(undefined, AT);
   memory.write(batch({ at: AT, points: [point(AT)] }));
   const answer = await ask(file, `symbol=BTC/INR&from=${AT}&to=${AT + 60_000}&points=100`);
@@ -43,7 +43,7 @@ test('answers with columns of what was written', async () => {
   });
 });
 
-test('refuses what it does not understand, and what it can not answer yet, with a sentence', async () => {
+test('refuses invalid questions, and those it cannot answer yet, with a sentence', async () => {
   const unknown = await ask(null, 'symbol=DOGE/INR');
   expect([unknown.status, unknown.body]).toEqual([
     400,

@@ -106,7 +106,7 @@ test('prices, requests, notices and fills are in the file when the bot has ended
   reader?.close();
 });
 
-test('a folder that takes no file costs a line in the log; what can not be written is kept until it can', () => {
+test('an unwritable folder costs a line in the log; unwritten rows are kept until they can be written', () => {
   const folder = stateFolder();
   mkdirSync(memoryPath(folder));
   const { memory, lines, file } = begin(folder, (begun) => begun.completed({ purpose: 'book' }, REFUSED));
@@ -123,7 +123,7 @@ test('a folder that takes no file costs a line in the log; what can not be writt
   expect(rows(file, REQUESTS)).toEqual([{ n: 3 }]);
 });
 
-test('a file that somebody else holds is written once it is free', () => {
+test('a file held by another process is written once it is free', () => {
   const { memory, lines, file } = begin();
   const other = new DatabaseSync(file);
   other.exec('BEGIN IMMEDIATE');
@@ -137,7 +137,7 @@ test('a file that somebody else holds is written once it is free', () => {
   expect(rows(file, REQUESTS)).toEqual([{ n: 1 }]);
 });
 
-test('a bug in what is remembered is said once, and never thrown at the bot', () => {
+test('a bug in the recorder is logged once, and never reaches the bot', () => {
   const { memory, lines } = begin();
   const broken = { kind: 'nonsense' } as unknown as Completed;
   for (let times = 0; times < 3; times += 1) memory.completed({ purpose: 'book' }, broken);

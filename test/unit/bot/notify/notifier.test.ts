@@ -76,7 +76,7 @@ async function pass(minutes: number): Promise<void> {
   }
 }
 
-test('a page leaves at once: it waits for no timer', async () => {
+test('a page is sent at once, without waiting for a timer', async () => {
   const receiver = await httpReceiver();
   const still = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
@@ -89,7 +89,7 @@ test('a page leaves at once: it waits for no timer', async () => {
   }
 });
 
-test('what is no event of people is not told: debug, what has no words, what traits keep back', async () => {
+test('events that are not for people are not sent: debug, those without a sentence, those held back by traits', async () => {
   const receiver = await httpReceiver();
   const traits = (op: string): OpTraits => (op === 'status' ? { severity: null } : {});
   const notifier = start([webhook(receiver, 'all', { from: 'info' })], { traits });
@@ -103,7 +103,7 @@ test('what is no event of people is not told: debug, what has no words, what tra
 });
 
 describe('a channel that is down for ten minutes', () => {
-  test('gets everything afterward, each once; the others got it at once', async () => {
+  test('gets everything afterward, each message once; the others got it at once', async () => {
     const [down, up] = [await httpReceiver(), await httpReceiver()];
     await down.stop();
     const notifier = start([webhook(down, 'down'), webhook(up, 'up')]);
@@ -133,7 +133,7 @@ describe('a channel that is down for ten minutes', () => {
     expect(logged.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
   });
 
-  test('also where the process ends meanwhile, twice', async () => {
+  test('even if the process ends twice meanwhile', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const traits = (): OpTraits => ({ isOver: () => false });
@@ -159,8 +159,8 @@ describe('a channel that is down for ten minutes', () => {
   });
 });
 
-describe('nobody is held up', () => {
-  test('a server that takes everything and answers nothing costs its own channel only', async () => {
+describe('nobody is blocked', () => {
+  test('a server that accepts everything and answers nothing harms only its own channel', async () => {
     const [silent, good] = [await httpReceiver(), await httpReceiver()];
     silent.answer = 'none';
     const notifier = start([webhook(silent, 'silent'), webhook(good, 'good')]);
@@ -170,7 +170,7 @@ describe('nobody is held up', () => {
     expect(silent.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('of channels that fail one is tried at a time', async () => {
+  test('of several failing channels one is tried at a time', async () => {
     const receivers = await Promise.all(Array.from({ length: 6 }, httpReceiver));
     for (const receiver of receivers.slice(0, 5)) receiver.answer = { status: 503 };
     const notifier = start(receivers.map((receiver, index) => webhook(receiver, `c${index}`)));
@@ -188,7 +188,7 @@ describe('nobody is held up', () => {
     expect(askedOfFive()).toBe(before + 1);
   });
 
-  test('an error of its own is a line in the log, once, and nobody who calls sees it', async () => {
+  test('an error of its own is logged once and never reaches a caller', async () => {
     const receiver = await httpReceiver();
     const traits = (op: string): OpTraits => {
       if (op === 'fatal') throw new RangeError('No such op.');
@@ -201,7 +201,7 @@ describe('nobody is held up', () => {
     expect(JSON.stringify(logged)).not.toContain('No such op');
   });
 
-  test('the end waits for what is on its way, not for a channel that fails', async () => {
+  test('the end waits for attempts in flight, not for a failing channel', async () => {
     const [good, down] = [await httpReceiver(), await httpReceiver()];
     await down.stop();
     const notifier = start([webhook(good, 'good'), webhook(down, 'down')]);
@@ -213,7 +213,7 @@ describe('nobody is held up', () => {
   });
 });
 
-test('what lasts is over when its trait says so, also in the next process', async () => {
+test('a lasting problem is over when its trait says so, even in the next process', async () => {
   const receiver = await httpReceiver();
   let isHalted = true;
   const traits = (): OpTraits => ({ isOver: () => !isHalted });
@@ -232,7 +232,7 @@ test('what lasts is over when its trait says so, also in the next process', asyn
 });
 
 describe('another process', () => {
-  test('takes over what one that ended left, once, and learns what it told', async () => {
+  test('takes over once what an ended one left, with the problems that it had notified', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const bot = start([webhook(receiver)]);
@@ -251,7 +251,7 @@ describe('another process', () => {
     expect(again.isDrained()).toBe(true);
   });
 
-  test('that was killed had held pages back by its rate: the watchdog tells them', async () => {
+  test('that was killed had held pages back by its rate: the watchdog sends them', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const bot = start([webhook(receiver)], { maxPerMinute: 1 });
@@ -272,7 +272,7 @@ describe('another process', () => {
     again.close();
   });
 
-  test('keeps what it left unsent where the watchdog can keep nothing itself', async () => {
+  test('keeps what it left unsent if the watchdog can store nothing itself', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const bot = start([webhook(receiver)]);
@@ -298,7 +298,7 @@ describe('another process', () => {
     await until(() => receiver.taken.length === 1);
   });
 
-  test('that never lets it go costs what a restart would bring back, no message', async () => {
+  test('that never releases it costs what a restart would restore, but no message', async () => {
     const receiver = await httpReceiver();
     const held = openOutbox(outboxFile(), 'a1', () => undefined);
     const notifier = start([webhook(receiver)]);
@@ -311,7 +311,7 @@ describe('another process', () => {
 });
 
 describe('the outbox', () => {
-  test('is a file that only its owner can read, and one process has', () => {
+  test('is readable only for its owner, and held by one process', () => {
     const outbox = openOutbox(outboxFile(), 'a1', () => undefined);
     expect(statSync(outboxFile()).mode & 0o777).toBe(0o600);
     expect(() => openOutbox(outboxFile(), 'b2', () => undefined)).toThrow(OutboxBusy);
@@ -319,7 +319,7 @@ describe('the outbox', () => {
     openOutbox(outboxFile(), 'b2', () => undefined).close();
   });
 
-  test('that is damaged is put aside, and one begins anew', async () => {
+  test('that is damaged is moved aside, and a new one is created', async () => {
     writeFileSync(outboxFile(), 'no database'.repeat(1_000));
     const receiver = await httpReceiver();
     const notifier = start([webhook(receiver)]);

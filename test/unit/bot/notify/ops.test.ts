@@ -17,13 +17,13 @@ const texts = ROOMS.flatMap((room) =>
 /** Shown every few seconds, of the latch's trail and not of the log, or told by the bot (`not-responding`). */
 const NEVER_TOLD = ['exchange-silent', 'kept', 'money', 'request', 'status', 'told'];
 
-test('every op that stands in the sources is known', () => {
+test('every op in the sources is known', () => {
   const found = texts.flatMap((text) => [...text.matchAll(/\bop: '([a-z-]+)'/g)].map(([, op = '']) => op));
   expect(found.length).toBeGreaterThan(100);
   expect([...new Set(found)].filter((op) => !KNOWN_OPS.has(op) && !NEVER_TOLD.includes(op))).toEqual([]);
 });
 
-test('every op that is known stands in the sources', () => {
+test('every known op is in the sources', () => {
   const all = [...texts, readFileSync(path.join(source, 'bot/notify/reducer.ts'), 'utf8')].join('\n');
   expect([...KNOWN_OPS].filter((op) => !all.includes(`'${op}'`))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence.ts';
 import { btc } from '../../../browser/status-fixture.ts';
 
-test('tells of the time since the start, then of that since the last line', () => {
+test('gives the time since the start, then since the previous line', () => {
   const said: LogEvent[] = [];
   let freshMs = 9 * HOUR;
   let lost: TimeShare['lost'] = [{ reason: 'starting', ms: HOUR }];

@@ -37,7 +37,7 @@ function watched(...answers: readonly [object, ...object[]]) {
   return { watch, looks, said, blocks };
 }
 
-test('a look for a market that is missing which fails keeps no other market from being quoted', async () => {
+test('a failed lookup of a missing market keeps no other market from being quoted', async () => {
   const { watch, looks, said, blocks } = watched(listed(BTC), FAILED, FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 90_000);
   expect(looks.map((at) => Math.round(at / 1_000)).slice(0, 2)).toEqual([0, 60]);
@@ -54,7 +54,7 @@ test('a look for a market that is missing which fails keeps no other market from
 const because = 'Row 2 of 2: it is "ETH/IN?", not a symbol BASE/QUOTE.';
 const unreadable = { kind: 'read', read: { rows: [BTC], complete: false, incompleteBecause: because } };
 
-test('a list with a row that cannot be read lacks no market: it is asked for again', async () => {
+test('a list with an unreadable row lacks no market: it is requested again', async () => {
   const { watch, looks, said, blocks } = watched(unreadable, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
   expect(blocks(ETH)).toEqual(['starting']);
@@ -65,7 +65,7 @@ test('a list with a row that cannot be read lacks no market: it is asked for aga
   watch.end();
 });
 
-test('where that row stays as it is, the other markets are quoted', async () => {
+test('if that row stays unreadable, the other markets are quoted', async () => {
   const { watch, blocks } = watched(unreadable);
   await time.run(START + 10_000);
   expect(blocks(ETH)).toContain('unlisted');
@@ -73,7 +73,7 @@ test('where that row stays as it is, the other markets are quoted', async () => 
   watch.end();
 });
 
-test('before the exchange has said what it lists nothing is quoted, and it is asked again at once', async () => {
+test('before the exchange has stated its list nothing is quoted, and it is asked again at once', async () => {
   const { watch, looks, said, blocks } = watched(FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
   expect(blocks(BTC)).toContain('starting');

@@ -95,7 +95,7 @@ function begin(settings: TraderSettings): Desk {
 }
 
 describe('USDT/INR has slipped by a decimal, and is known to have', () => {
-  test('BTC/INR, which is new, is not bid for at ten times its price', async () => {
+  test('BTC/INR, which is new, gets no bid at ten times its price', async () => {
     const desk = begin(usdtAlone());
     books(desk, { usdt: TENFOLD, btc: TENFOLD });
     desk.restart(both());

@@ -23,7 +23,7 @@ function said(desk: Desk, before = desk.state().durable): LogEvent[] {
   return lines;
 }
 
-test('a market that was taken out of the configuration, and is there again, calls again', () => {
+test('a market that was removed from the configuration, and is there again, notifies again', () => {
   const desk = haltedDesk();
   const world = new World(rulesOf([channel('night')]));
   world.happens('page', 'symbol-halted', { symbol: BTC, lasts: true });
@@ -42,7 +42,7 @@ test('a market that was taken out of the configuration, and is there again, call
   ]);
 });
 
-test('nothing is told of what a person has resumed, nor of what the start itself halts', () => {
+test('no notice about what a person has resumed, nor about what the start itself halts', () => {
   const desk = haltedDesk();
   expect(said(desk, emptyDurable())).toEqual([]);
   const before = foldAll(desk.events);

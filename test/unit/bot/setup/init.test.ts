@@ -31,7 +31,7 @@ const textOf = (name: string): string => readFileSync(fileOf(name), 'utf8');
 const LIVE = ['--mode', 'live', '--max-day-loss', '500'];
 
 describe('init writes', () => {
-  test('a paper exchange of one symbol, where nothing is said, and the next command', async () => {
+  test('a paper exchange with one symbol by default, and the next command', async () => {
     const { code, out } = await init();
     expect([code, out]).toEqual([0, expect.stringContaining(`Next: quotekeeper run ${fileOf('paper')}`)]);
     const { mode, stateFolder, trader } = await loadSettings([fileOf('paper')]);
@@ -39,7 +39,7 @@ describe('init writes', () => {
     expect(trader.runs.map(({ instrument }) => instrument.symbol)).toEqual(['BTC/INR']);
   });
 
-  test('what was said, the limits with the size of an order, and the comments of the example', async () => {
+  test('the given answers, limits scaled with the order size, and the example’s comments', async () => {
     const wanted = ['--symbol', 'ETH/INR', 'DOGE/INR=12.5', '--half-spread-bps', '120', '--order-size', '25000'];
     expect(await init(...wanted, '--name', 'mine')).toMatchObject({ code: 0 });
     const { trader } = await loadSettings([fileOf('mine')]);
@@ -102,7 +102,7 @@ describe('init writes', () => {
     });
   });
 
-  test('another strategy, with those parameters of the example that it has', async () => {
+  test('another strategy, with the example’s parameters that it has', async () => {
     for (const strategy of ['avellaneda-stoikov', 'cartea-jaimungal', 'glft', 'microprice-pegged']) {
       expect([strategy, await init('--strategy', strategy, '--name', strategy)]).toEqual([
         strategy,
@@ -133,7 +133,7 @@ describe('init refuses, and writes nothing', () => {
     expect(existsSync(fileOf('paper'))).toBe(false);
   });
 
-  test('a file that is there stays as it is', async () => {
+  test('an existing file stays as it is', async () => {
     writeFileSync(fileOf('live'), 'mine');
     const { code, err } = await init(...LIVE);
     expect([code, err]).toEqual([73, expect.stringContaining(`${fileOf('live')} is there already`)]);

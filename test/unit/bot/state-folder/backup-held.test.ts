@@ -62,7 +62,7 @@ test.each(['page-token', 'paper-keys', 'control.sock', 'lease.json', 'restored.j
   },
 );
 
-test('what its manifest lacks is neither unpacked nor put there', () => {
+test('a file missing in its manifest is neither unpacked nor restored', () => {
   put({ name: 'page-token', bytes: Buffer.from('planted') });
   // To unpack it would throw: it is no packed text, and says that it is one of a petabyte.
   put({ name: 'bomb', bytes: Buffer.from('no packed text'), size: 2 ** 50 });
@@ -77,7 +77,7 @@ test('a file that is larger than its kind may be is refused before it is unpacke
   expect(restore).toThrow(MANIFEST_NO_GOOD);
 });
 
-test('a row that says it is larger than the manifest says is not unpacked', () => {
+test('a row that states a larger size than the manifest is not unpacked', () => {
   const text = Buffer.alloc(1_000, 'x');
   put({ name: 'kill-latch.json', bytes: deflateSync(text), size: 2 ** 45 });
   amend(({ files }) => files.push({ name: 'kill-latch.json', bytes: text.length, sha256: sha256(text) }));

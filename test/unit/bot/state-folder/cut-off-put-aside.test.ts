@@ -41,7 +41,7 @@ function startAt(paperInstance: string, cutAt = Number.POSITIVE_INFINITY): strin
   }
 }
 
-test('the next one starts afresh all the same', () => {
+test('the next one starts fresh all the same', () => {
   const step = stepsAtMost(100);
   for (let cutAt = 1; ; cutAt += 1) {
     step();

@@ -59,7 +59,7 @@ const recordsOf = (state: string): number => {
   return typeof begun === 'string' ? 0 : begun.records;
 };
 
-test('one that is cut off leaves the old journal or a start that is refused; said again, it is done', () => {
+test('an interrupted one leaves the old journal or a start that is refused; repeating it completes it', () => {
   const whole = stateWithBackup('whole');
   const old = recordsOf(whole.state);
   restoreBackup(settingsOf(whole.state), whole.backup, true);
@@ -87,7 +87,7 @@ test('one that is cut off leaves the old journal or a start that is refused; sai
   expect({ steps: step > 6, refused }).toEqual({ steps: true, refused: step - 2 });
 });
 
-test('a backup of what one that was cut off has left is refused: it may lack the latch, or be of two times', () => {
+test('a backup after an interrupted one is refused: it may lack the latch, or mix two times', () => {
   const { state } = stateWithBackup('state');
   writeRestored(state, { from: 'b.sqlar', madeAt: 'then', restoredAt: 'now', unfinished: true });
   const again = path.join(folder, 'again.sqlar');

@@ -43,7 +43,7 @@ function twoBackups(): { readonly state: string; readonly monday: string; readon
 }
 
 describe('the file of own orders', () => {
-  test('of the first backup gives way to that of a later one', () => {
+  test('of the first backup gives way to a later one’s', () => {
     const { state, monday, tuesday } = twoBackups();
     restoreBackup(settingsOf(state), monday, false);
     expect(namesIn(state)).toEqual(['1-1-1']);
@@ -52,7 +52,7 @@ describe('the file of own orders', () => {
     expect(readdirSync(movedTo ?? '')).toContain('own-orders.log');
   });
 
-  test('of a later backup stays where an earlier one is restored, and is still known to be of a backup', () => {
+  test('of a later backup stays if an earlier one is restored, and is still marked as a backup’s', () => {
     const { state, monday, tuesday } = twoBackups();
     restoreBackup(settingsOf(state), tuesday, false);
     expect(restoreBackup(settingsOf(state), monday, true).kept).toEqual(['own-orders.log']);
@@ -71,7 +71,7 @@ describe('the file of own orders', () => {
   });
 });
 
-test('a witness that lies elsewhere, by a link, goes on lying there', () => {
+test('a witness that is a link to another place stays there', () => {
   const { state, monday, tuesday } = twoBackups();
   const elsewhere = path.join(folder, 'elsewhere.json');
   mkdirSync(state);

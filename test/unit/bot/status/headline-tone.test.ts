@@ -9,7 +9,7 @@ const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const
 const gone = (make: typeof btc, buy: number, sell: number): SymbolView =>
   make({ orders: [], noQuote: { buy: null, sell: null }, missingMs: { buy, sell } });
 
-test('a quote that is taken away makes the headline no calmer, and hides no side that is late', () => {
+test('a canceled quote makes the headline no calmer, and hides no side that is late', () => {
   const views = (make: typeof btc) => {
     const only = (side: 'buy' | 'sell', ms: number) =>
       make({ orders: btc().orders.filter((each) => each.side === side), missingMs: { buy: ms, sell: ms } });

@@ -19,7 +19,7 @@ describe('a broken assumption', () => {
   const { readLags } = statusFixture().trader;
   const broken = { kind: 'wallet', at: NOW - 60_000, atLeastMs: 130_400 } as const;
 
-  test('needs a person, who is told what to do', () => {
+  test('needs a person, and says what to do', () => {
     const { attentions } = statusFixture({ readLags: { ...readLags, broken } });
     expect(attentions).toEqual([
       {

@@ -15,7 +15,7 @@ const costs = {
 };
 const money = (quote: Quote) => quoteInMoney(quote, { reference: decimal(7_050_000), costs, instrument });
 
-describe('what a quote is in money', () => {
+describe('a quote in money', () => {
   test('a bid locks its fee, too, and the first ask over the break-even price earns', () => {
     const bid: Quote = { side: 'buy', level: 0, price: decimal(7_000_000), quantity: decimal('0.01') };
     expect(money(bid)).toMatchObject({

@@ -64,14 +64,14 @@ const fillDisk = (): void => {
   storage.failure = Object.assign(new Error('no room'), { code: 'ENOSPC' });
 };
 
-test('a pause that the journal did not take is not answered as done', async () => {
+test('a pause that the journal refused is not reported as done', async () => {
   fillDisk();
   const answer = await pause();
   expect(storage.records.some(({ type }) => type === 'lock')).toBe(false);
   expect(answer).toEqual({ refused: expect.stringContaining('The bot failed at it and ends') });
 });
 
-test('a bot that has failed takes no command any more, and says so', async () => {
+test('a failed bot accepts no commands, and says so', async () => {
   fillDisk();
   await pause();
   const failed = { refused: expect.stringContaining('Nothing was changed.') };
@@ -84,7 +84,7 @@ test('a bot that has failed takes no command any more, and says so', async () =>
   expect(stops).toEqual([]);
 });
 
-test('a bot that has failed sets the latch all the same, and does not say that it verifies', async () => {
+test('a failed bot still sets the latch, and does not claim to verify', async () => {
   fillDisk();
   await pause();
   const answer = await steering.perform({ command: 'cancel-all', by: 'asha' });

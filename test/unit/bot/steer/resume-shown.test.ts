@@ -56,8 +56,8 @@ function haltedSince(): Desk {
   return desk;
 }
 
-describe('a resume of what was shown as locked', () => {
-  test('lifts no halt that came since, says what it is and since when, and leaves the lock', () => {
+describe('a resume that was shown a lock', () => {
+  test('lifts no later halt, names it with its time, and keeps the lock', () => {
     const desk = haltedSince();
     const { reason, since = 0 } = marketIn(desk.state().durable, BTC).halt ?? {};
     expect(steer(desk, { ...RESUME, halt: null })).toEqual({
@@ -71,28 +71,28 @@ describe('a resume of what was shown as locked', () => {
     expect(desk.slots()).toEqual([]);
   });
 
-  test('lifts it once it was shown', () => {
+  test('lifts the halt once it was shown', () => {
     const desk = haltedSince();
     const answer = steer(desk, { ...RESUME, halt: shown(desk) });
     expect(answer).toEqual({ done: ['Resumed: BTC/INR; halt as loss, lock by operator.'] });
     expect(held(desk)).toEqual([null, 0]);
   });
 
-  test('of one side lifts its lock alone, whatever halts the symbol', () => {
+  test('of one side removes only its lock, whatever halts the symbol', () => {
     const desk = haltedSince();
     expect(steer(desk, { ...RESUME, side: 'sell', halt: null })).toHaveProperty('done');
     expect(held(desk)).toEqual(['loss', 0]);
   });
 
-  test('at a command line, which shows nothing before, lifts what halts', () => {
+  test('on a command line, which shows nothing before, lifts any halt', () => {
     const desk = haltedSince();
     expect(steer(desk, RESUME)).toHaveProperty('done');
     expect(held(desk)).toEqual([null, 0]);
   });
 });
 
-describe('a resume of what was shown as halted', () => {
-  test('lifts no later halt, also one of the same code, and none of another code', () => {
+describe('a resume that was shown a halt', () => {
+  test('lifts no later halt, not even one with the same code, and none with another code', () => {
     const desk = losingDesk();
     lose(desk);
     const before = shown(desk);
@@ -106,7 +106,7 @@ describe('a resume of what was shown as halted', () => {
     expect(held(desk)).toEqual(['loss', 0]);
   });
 
-  test('that somebody else has resumed meanwhile has nothing to lift', () => {
+  test('after somebody else’s has nothing to lift', () => {
     const desk = losingDesk();
     lose(desk);
     const before = shown(desk);
@@ -114,7 +114,7 @@ describe('a resume of what was shown as halted', () => {
     expect(steer(desk, { ...RESUME, halt: before })).toEqual({ done: ['BTC/INR was neither paused nor halted.'] });
   });
 
-  test('of all symbols does nothing to any while one was not shown, and names each that was not', () => {
+  test('of all symbols changes none if one halt was not shown, and names each of those', () => {
     const desk = losingDesk([BTC, ETH]);
     lose(desk);
     const before = shown(desk);
