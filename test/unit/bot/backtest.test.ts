@@ -1,4 +1,4 @@
-// A backtest of a small recording: what it says first, the times of its fills, and how it ends.
+// A backtest of a small recording: its first lines, the times of its fills, and how it ends.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ interface Market {
   readonly symbol?: string;
   readonly seconds?: number;
   readonly trades?: boolean;
-  /** What the price gains a second. */
+  /** Price increase per second. */
   readonly drift?: number;
 }
 
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => leaveProject());
 
-/** A book each second, 100 wide, and now and then a trade through both sides of our quotes. */
+/** A book each second, 100 wide, and occasional trades through both sides of our quotes. */
 function record({ symbol = 'BTCUSDT', seconds = 60, trades = true, drift = 0 }: Market): void {
   const books = [BOOK_HEADER];
   const rows = [TRADES_HEADER];

@@ -1,4 +1,4 @@
-// Ten drills: the page shows the sentence of docs/operations.md, and the command that stands there puts it right.
+// Ten drills: the page shows the sentence of docs/operations.md, and the command given there fixes it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { withAttentions } from '../../../src/bot/status/attentions.ts';
@@ -55,7 +55,7 @@ function row(drill: string): { readonly says: string; readonly act: string } {
   return found;
 }
 
-/** The headline is what the table says, where an ellipsis stands for anything; and it leads to the table's command. */
+/** The headline matches the table (an ellipsis stands for anything), and leads to the table's command. */
 function expectSeen(desk: Desk, drill: string): void {
   const { says, act } = row(drill);
   const { headline } = seen(desk);
@@ -65,7 +65,7 @@ function expectSeen(desk: Desk, drill: string): void {
   if (command !== undefined) expect(headline.next).toContain(command.replace('./', ''));
 }
 
-// Two are made by processes: test/process/watchdog.slow.test.ts, test/process/journal-create.slow.test.ts.
+// Two are tested with processes: test/process/watchdog.slow.test.ts, test/process/journal-create.slow.test.ts.
 test('the table has ten rows', () => {
   expect(ROWS.size).toBe(10);
 });
@@ -118,7 +118,7 @@ describe('drill', () => {
     const desk = quotingDesk();
     desk.shows.balances.INR = (desk.shows.balances.INR ?? decimal(0)).sub(100);
     desk.run(20_000);
-    // Long before that a person sees it coming.
+    // A person sees it coming long before.
     expect(seen(desk).headline).toMatchObject({ tone: 'stop', word: 'Not quoting' });
     expect(seen(desk).headline.next).toContain('start again with --accept-differences.');
     desk.run(3 * MINUTE);

@@ -1,4 +1,4 @@
-// One value of one run changes in the text of a file; everything else of it stays as it is.
+// One value of one run changes in the text of a file; everything else stays as it is.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ function edited(text: string, path: string, value: string, symbol = 'ETH/INR'): 
   return result.value;
 }
 
-/** The lines that differ, those of before with -, those of after with +. */
+/** The lines that differ, old ones with -, new ones with +. */
 function changedLines(before: string, after: string): string[] {
   const [old, young] = [before.split('\n'), after.split('\n')];
   const [gone, come] = [old.filter((line) => !young.includes(line)), young.filter((line) => !old.includes(line))];

@@ -1,4 +1,4 @@
-// One value changes in the text of a YAML file, wherever it stands; every other character stays as it is.
+// One value changes in the text of a YAML file, wherever it is; every other character stays as it is.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// The kill latch on disk: it keeps its first reason, and leaves a trail of who set it and when it was taken off (F111).
+// The kill latch on disk: it keeps its first reason, and leaves a trail of who set and removed it, and when (F111).
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -38,7 +38,7 @@ test('an unwritable trail does not prevent setting the latch', () => {
   setKillLatch(folder, 'First.', NOON);
   removeKillLatch(folder, NOON);
   rmSync(path.join(folder, 'kill-latch.log'));
-  // A folder of that name takes no line.
+  // A folder of that name makes the trail unwritable.
   setKillLatch(path.join(folder, 'kill-latch.log'), 'A folder.', NOON);
   setKillLatch(folder, 'Second.', NOON);
   expect(readKillLatch(folder)?.reason).toBe('Second.');

@@ -1,4 +1,4 @@
-// Signs of life as files, the name of a process, and what the bot sees of its watchdog.
+// Signs of life as files, identities of processes, and the bot's view of its watchdog.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -87,7 +87,7 @@ describe('the state folder', () => {
   test('is held while the journal is open, which can be seen without disturbing its holder', () => {
     expect(isFolderHeld(folder)).toBe(false);
     const journal = takeStateFolder(folder);
-    // Within one process the lock is asked for by another connection all the same.
+    // Even within one process, another connection requests the lock.
     expect(isFolderHeld(folder)).toBe(true);
     journal.assertInPlace();
     journal.close();

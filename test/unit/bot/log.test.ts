@@ -1,5 +1,4 @@
-// The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come
-// out.
+// The log writes its events as lines, but never a secret: canaries go in everywhere and must not come out.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -82,7 +81,7 @@ describe('the log', () => {
 describe('a log file on a full volume', () => {
   const source = path.resolve(import.meta.dirname, '../../../src/bot/base/log.ts');
 
-  /** What a program says on standard output and standard error that has a log in `file`. */
+  /** Standard output and standard error of a program with a log in `file`. */
   function played(file: string, steps: string): { said: string; complained: string } {
     const program = path.join(folder, 'child.mjs');
     const target = '{ stream: { write: () => true }, isTerminal: false }';
@@ -185,7 +184,7 @@ describe('a secret', () => {
   test('inside an object with its own class does not get out', () => {
     const { log, text } = memoryLog();
     const fault = Object.assign(new Error(`GET /x?signature=zz&key=${CANARY}`), { options: { headers: CANARY } });
-    // As a value that was `unknown` to the compiler: what a careless parser would hand over.
+    // As a value that was `unknown` to the compiler: what a careless parser would pass on.
     const event = JSON.parse('{"op":"fault"}');
     event.fault = fault;
     event.list = [fault];

@@ -1,4 +1,4 @@
-// A limit that is lowered while the bot runs: what the change is shown to do, and what it does.
+// A limit lowered while the bot runs: the preview, and the effect.
 import { expect, test } from '@jest/globals';
 import { linesOf, previewOf } from '../../../src/bot/steer/proposal.ts';
 import type { RunSettings } from '../../../src/trader/state/settings.ts';

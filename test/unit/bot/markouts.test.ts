@@ -1,4 +1,4 @@
-// What the market did after a fill: at which price, and where nothing is said.
+// Price moves after a fill: which price counts, and when there is none.
 import { describe, expect, test } from '@jest/globals';
 import { type MarkedFill, type Markout, Markouts } from '../../../src/bot/metrics/markouts.ts';
 
@@ -9,7 +9,7 @@ const sell: MarkedFill = { tradeId: '2', side: 'sell', price: 110, quantity: 1, 
 const said = (markouts: readonly Markout[]) =>
   markouts.map(({ side, horizon, gained }) => `${side} ${horizon} s: ${gained}`);
 
-/** A look at each second, with the price of `priceAt` (null: none was read); what became known, in order. */
+/** One call each second, with the price of `priceAt` (null: none was read); returns the markouts in order. */
 function play(
   fills: readonly MarkedFill[],
   priceAt: (second: number) => number | null,

@@ -1,4 +1,4 @@
-// The alerts and what they rest on: metrics and labels that exist, and a chapter for whoever is woken.
+// The alerts: made of existing metrics and labels, with a chapter for the person who is woken.
 import { describe, expect, test } from '@jest/globals';
 import { wholeCatalogue } from './dashboards/metric-labels.ts';
 import { labelsOf } from './dashboards/promql.ts';

@@ -1,4 +1,4 @@
-// The numbers that Prometheus gets: what they are read from, what is absent, and that counters only rise.
+// The metrics for Prometheus: their sources, which are absent, and that counters only increase.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createMetrics, type Metrics } from '../../../src/bot/metrics/metrics.ts';
 import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
@@ -194,7 +194,7 @@ describe('counters', () => {
       return found.get('quotekeeper_unknown_resolution_seconds_count');
     };
     expect([await count(0), await count(1, 3), await count(1, 3), await count(3, 3, 90, 4)]).toEqual([0, 1, 1, 3]);
-    // Only the newest are kept: of four that came, two are still there.
+    // Only the newest are kept: of four new ones, two are still there.
     expect(await count(7, 8, 9)).toBe(5);
   });
 

@@ -1,4 +1,4 @@
-// What is kept of each order for the page: the last events of the last orders, whatever the journal writes.
+// History kept of each order for the page: the latest events of the latest orders, whatever the journal writes.
 import { expect, test } from '@jest/globals';
 import { orderLives } from '../../../src/bot/web/order-lives.ts';
 

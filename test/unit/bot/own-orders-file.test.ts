@@ -1,5 +1,5 @@
-// The file of own orders on a real disk: what is noted is read back, whatever was torn off its end, damage is said, and
-// what can't be begun anew is written later.
+// The file of own orders on a real disk: notes are read back with any part of the end torn off, damage is reported, and
+// a failed rewrite is repeated later.
 import {
   closeSync,
   mkdirSync,
@@ -41,7 +41,7 @@ const sent = (intentId: string): OwnNote => ({ kind: 'sent', intentId, create: c
 const named = (intentId: string, id: string): OwnNote => ({ kind: 'named', intentId, orderId: orderId(id) });
 const closed = (intentId: string): OwnNote => ({ kind: 'closed', intentId, at: now });
 
-/** A file with one order, one create without a name, and one that is closed. */
+/** A file with one order, one create without an id, and one that is closed. */
 function written(): ReturnType<typeof writeOwnOrders> {
   const own = writeOwnOrders(file, noOrders('paper-1'), clock);
   own.note([sent('1-1')], true);
@@ -172,11 +172,11 @@ describe('the file of own orders', () => {
 });
 
 describe('a full file that cannot be rewritten', () => {
-  /** As a disk that is full or read-only: the file beside can't be made. */
+  /** Like a full or read-only disk: the temporary file can't be made. */
   const block = (): void => mkdirSync(`${file}.${process.pid}.new`);
   const unblock = (): void => rmdirSync(`${file}.${process.pid}.new`);
 
-  /** Notes until the next one does not fit, of which many come at once. */
+  /** Adds notes until the next one does not fit, many at a time. */
   function full(): ReturnType<typeof writeOwnOrders> {
     const own = writeOwnOrders(file, noOrders(null), clock);
     const one = [sent('1-1'), named('1-1', '1'), closed('1-1')];
@@ -195,7 +195,7 @@ describe('a full file that cannot be rewritten', () => {
     try {
       own.note([sent('3-1')], true);
     } catch {
-      // That it says so is right, too.
+      // Reporting it is correct as well.
     }
     expect(readFileSync(victim).length).toBe(0);
     closeSync(descriptor);
@@ -227,7 +227,7 @@ test('closed orders that are too old to matter do not stay in memory', () => {
 
 test('a file whose status can’t be read prevents no action: damaged, and perhaps written just now', () => {
   expect([ownOrdersAt(folder, null).damaged, ownOrdersWrittenAt(folder)]).toEqual([null, Number.NEGATIVE_INFINITY]);
-  // Stands for EIO, which a test can't make: ELOOP comes the same way.
+  // Stands for EIO, which a test can't cause: ELOOP arrives in the same way.
   symlinkSync('own-orders.log', file);
   expect(ownOrdersAt(folder, null)).toMatchObject({
     exists: true,

@@ -1,5 +1,4 @@
-// What the bot writes down of its own orders: before a create leaves, from what the journal is told, and from what the
-// trader knows.
+// The bot's record of its own orders: from the journal's records before a create is sent, and from the trader's state.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import {

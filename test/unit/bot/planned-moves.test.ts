@@ -1,4 +1,4 @@
-// What `plan` and `check` say of moves.
+// `plan` and `check` about moves.
 import { expect, test } from '@jest/globals';
 import { movesLine, type PlannedMoves, plannedMoves, roomSentence } from '../../../src/bot/show/planned-orders.ts';
 import { deskSettings } from '../trader/desk-settings.ts';

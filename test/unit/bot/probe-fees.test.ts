@@ -1,4 +1,4 @@
-// What own trades tell about fees and withheld tax (N8, N9).
+// Conclusions from own trades about fees and withheld tax (N8, N9).
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';

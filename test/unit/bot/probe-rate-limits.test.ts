@@ -1,5 +1,4 @@
-// Rate limits from headers: whatever the exchange's window, its rounding and the road between, the bounds hold the
-// truth.
+// Rate limits from headers: for any window, rounding and latency, the bounds contain the truth.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
@@ -17,7 +16,7 @@ interface Limiter {
   readonly offsetMs: number;
 }
 
-/** What a limiter would have answered to requests that came at these moments by our clock. */
+/** A limiter's answers to requests at these times by our clock. */
 function limited(limiter: Limiter, moments: readonly number[]): Answer[] {
   let begun = Number.NEGATIVE_INFINITY;
   let used = 0;
@@ -45,7 +44,7 @@ function limited(limiter: Limiter, moments: readonly number[]): Answer[] {
 const every = (ms: number, count: number, spread = 0.618): number[] =>
   Array.from({ length: count }, (_, index) => NOON + 137 + index * ms + Math.round(((index * spread) % 1) * 900));
 
-/** As the probe asks: not before the reset that the last answer named, and a little later each time. */
+/** At the probe's pace: not before the reset in the last answer, and a little later each time. */
 function asAsked(limiter: Limiter, count: number): Answer[] {
   const moments: number[] = [];
   for (let at = NOON + 137; moments.length < count; ) {
@@ -77,7 +76,7 @@ const limiters = fc.record<Limiter>({
   offsetMs: fc.integer({ min: -5_000, max: 5_000 }),
 });
 
-/** Answers that were let through, of which at least one tells a window. */
+/** Answers to allowed requests, at least one of which reveals a window. */
 function expectTruth(limiter: Limiter, answers: readonly Answer[]): void {
   const finding = findingOf(inferred(answers), 'rate-limit.public');
   if (finding.confidence === 'unknown' || finding.confidence === 'suspected') return;

@@ -1,4 +1,4 @@
-// Tick and lot size from what was seen: never finer than the true one, and honest about how sure that is.
+// Tick and lot size from observed values: never finer than the true one, and honest about the certainty.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { greatestStep, stepFindings } from '../../../src/bot/probe/step-findings.ts';
@@ -35,7 +35,7 @@ describe('the greatest step that divides all values', () => {
       fc.property(tick, multiples, (trueTick, counts) => {
         const found = greatestStep(counts.map((count) => trueTick.mul(count)));
         if (found === null) throw new Error('Nothing was found.');
-        // Whatever people do: the true step divides what was found.
+        // Whatever people do, the true step divides the result.
         expect(found.step.div(trueTick).isInteger()).toBe(true);
         expect(found.step.gte(trueTick)).toBe(true);
         if (found.doubt < 1e-6) expect(plain(found.step)).toBe(plain(trueTick));
@@ -96,7 +96,7 @@ describe('the finding about a symbol', () => {
     expect(found.evidence).toMatch(/5\d+\.\d is no multiple of the configured 0\.5|4\d+\.\d is no multiple/);
   });
 
-  test.each([1, 3])('%i levels a side are too few to tell, and change nothing', (count) => {
+  test.each([1, 3])('%i levels a side are too few for a conclusion, and change nothing', (count) => {
     const found = findingOf(stepFindings(seen(count, '1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found.confidence).toBe('unknown');
     expect(found.finding).toMatch(/^at most /);

@@ -1,4 +1,4 @@
-// How a probe talks: never faster than it may, never longer than its budget, and nothing secret in what it keeps. In
+// A probe's conversation: never faster than allowed, never beyond its budget, and nothing secret in its records. In
 // virtual time.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
@@ -43,7 +43,7 @@ beforeEach(() => {
 afterEach(() => {
   const waiting = time.countTimers();
   time.uninstall();
-  // Who still waits would keep the process from ending.
+  // A remaining timer would keep the process from ending.
   expect(waiting).toBe(0);
 });
 
@@ -53,7 +53,7 @@ interface Wanted {
   readonly hasKeys?: boolean;
 }
 
-/** An exchange that answers each request as told, `LATENCY_MS` later. */
+/** An exchange that gives the prepared answers, `LATENCY_MS` later. */
 function talkTo(
   reply: (asked: Asked) => Reply,
   { budget = 100, intervalMs = 2_500, hasKeys = true }: Wanted = {},

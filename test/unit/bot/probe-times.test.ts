@@ -1,5 +1,4 @@
-// Units and shifts of time fields, with the evidence that there honestly is: the future proves, the past is only
-// suspicious.
+// Units and shifts of time fields, with the available evidence: the future proves, the past is only suspicious.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { timeFindings } from '../../../src/bot/probe/time-findings.ts';
@@ -48,7 +47,7 @@ describe('the shift of a field', () => {
     expect(finding.setting).toBeUndefined();
   });
 
-  test.each([INDIA, HOUR, -5 * HOUR])('of %i ms is proved by rows that are new since the look before', (shift) => {
+  test.each([INDIA, HOUR, -5 * HOUR])('of %i ms is proved by rows that are new since the previous read', (shift) => {
     const row = (at: number, price: string) => trade(at + shift, price);
     const old = row(NOON - 10 * MINUTE, '1');
     const looks = [0, 1, 2, 3].map((look) => {
@@ -117,7 +116,7 @@ describe('the clock of the exchange', () => {
   const seen = (at: number, offsetMs: number) =>
     answer('tickers', { at, tookMs: 40, headers: { date: dateText(at + 20 + offsetMs) } });
 
-  test.each([0, 730, -4_200])('%i ms apart is within what several answers leave possible', (offsetMs) => {
+  test.each([0, 730, -4_200])('%i ms apart is within the bounds of several answers', (offsetMs) => {
     const answers = Array.from({ length: 20 }, (_, index) => seen(NOON + index * 2_618, offsetMs));
     const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
     expect(low).toBeLessThanOrEqual(offsetMs);

@@ -1,4 +1,4 @@
-// What a person sees of a probe: a table that leaves nothing out.
+// The output of a probe: a table that leaves nothing out.
 import { describe, expect, test } from '@jest/globals';
 import type { Finding } from '../../../src/bot/probe/finding.ts';
 import { findingLines, settingLines } from '../../../src/bot/probe/report.ts';

@@ -1,5 +1,4 @@
-// What a change of parameters would make of a bot, found out from texts alone: what is refused, what is named, and what
-// a confirmation is worth.
+// The effect of changed parameters on a bot, found from texts alone: refusals, differences, and valid confirmations.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -171,7 +170,7 @@ test('a run that needs a section which waits for a restart waits for it, too', a
   expect(await reload()).toEqual({
     refused: expect.stringMatching(/^Nothing is changed\. Before what differs in reference is there, .*runs\[0\]/),
   });
-  // Another change of the same file goes by itself.
+  // Another change to the same file works by itself.
   edit('    referenceSource: external\n', '');
   edit('halfSpreadBps: 90', 'halfSpreadBps: 91');
   expect(await reload()).toMatchObject({ preview: { wantsRestart: ['reference'] } });

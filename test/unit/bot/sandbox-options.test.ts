@@ -1,4 +1,4 @@
-// What the command line of a sandbox refuses, each with a sentence that names the option.
+// Invalid command lines of a sandbox, each with a sentence that names the option.
 import { expect, test } from '@jest/globals';
 import { type AccountWord, type SandboxOptions, sandboxOf } from '../../../src/bot/paper/sandbox-options.ts';
 

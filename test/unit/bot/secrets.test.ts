@@ -1,4 +1,4 @@
-// Secrets that a person types somewhere else than where they belong, in every way that still gives them away.
+// Secrets typed in the wrong place, in every form that still reveals them.
 import { describe, expect, test } from '@jest/globals';
 import { createSecrets } from '../../../src/bot/base/secrets.ts';
 import { secretLine } from '../../../src/bot/settings/located.ts';

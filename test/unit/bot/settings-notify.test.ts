@@ -1,4 +1,4 @@
-// The section `notify`: the example that is documented, and every mistake as a sentence that shows no secret.
+// The section `notify`: the documented example, and every mistake as a sentence that shows no secret.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

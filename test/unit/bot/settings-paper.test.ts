@@ -1,5 +1,4 @@
-// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and what is wrong with it, in
-// sentences.
+// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and its mistakes as sentences.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROFILES } from '../../../src/paper/state/settings.ts';
@@ -12,7 +11,7 @@ beforeEach(() => {
 afterEach(leaveProject);
 
 const LIMITS = / {2}rateLimits:.*?(?=\n\n)/s;
-/** The standard configuration without its limits, and with lines of its own in the section. */
+/** The standard configuration without its limits, and with other lines in the section. */
 const paperWith = (lines: string): string =>
   PAPER.replace(LIMITS, '').replace('  port: 8788\n', `  port: 8788\n${lines}`);
 const PUBLIC_LANE = 'public: { requestsPerSecond: 9 }';

@@ -1,5 +1,5 @@
-// The price that other exchanges make, as it is configured: conversions that end where they should, guards that the
-// pace can keep, and a sentence with its place for what cannot be.
+// The configured reference price: conversions that end in the right asset, guards that the pace can satisfy, and a
+// sentence with its place for impossible ones.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { plain } from '../../../src/domain/decimal.ts';
@@ -11,7 +11,7 @@ afterEach(leaveProject);
 const LINES = PAPER.split('\n').length;
 const SOURCE = '{ exchange: binance, symbol: BTC/USDT, rates: [{ kind: fixed, symbol: USDT/INR, price: 88.50 }] }';
 
-/** The paper configuration with one source in line 5 of the section, and what comes after it. */
+/** The paper configuration with one source in line 5 of the section, and further lines after it. */
 const withSource = (source: string, ...rest: readonly string[]): string =>
   `${PAPER}
 reference:

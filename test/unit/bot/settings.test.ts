@@ -1,4 +1,4 @@
-// Configuration files: what they become, and every way in which one is refused, with file, line, value and expectation.
+// Configuration files: the resulting settings, and every kind of refusal, with file, line, value and expectation.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -34,7 +34,8 @@ describe('the examples', () => {
     ]);
     const [btc] = settings.trader.runs;
     expect(btc?.instrument).toMatchObject({ base: 'BTC', quote: 'INR' });
-    // 0.40 % and 18 % GST on it; of 1 % withheld what does not come back, or only after nine months at 10 % a year.
+    // 0.40 % plus 18 % GST; of 1 % withheld, the part that does not come back, or only after nine months at 10 % a
+    // year.
     expect(btc?.costs.makerFeeRatio.toFixed()).toBe('0.00472');
     expect(btc?.costs.takerFeeRatio.toFixed()).toBe('0.00472');
     expect(btc?.costs.tdsRatio.toFixed()).toBe('0.01');

@@ -1,4 +1,4 @@
-// What the bot says of itself in one line: complete, and short enough for a terminal.
+// The bot's status lines: complete, and short enough for a terminal.
 import { describe, expect, test } from '@jest/globals';
 import { duration } from '../../../src/bot/base/message.ts';
 import {
@@ -83,7 +83,7 @@ const view: SymbolView = made({
   presence: { sinceStart: NO_TIME, lastHour: NO_TIME },
 });
 
-/** The moment of the view, with a book that may be five seconds old. */
+/** The time of the view, with a book that may be five seconds old. */
 const NOW = {
   at: 0,
   limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },
@@ -156,7 +156,7 @@ describe('a symbol', () => {
   test.each([
     [false, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99; tax withheld 2,027.46'],
     [true, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99, tax -2,027.46'],
-  ])('splits its profit, with the tax as a part of it: %s', (taxInTotal, line) => {
+  ])('splits its profit, with the tax included: %s', (taxInTotal, line) => {
     expect(profitLine({ ...view, pnl: { ...view.pnl, taxInTotal } })).toBe(line);
   });
 

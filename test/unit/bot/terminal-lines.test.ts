@@ -1,4 +1,4 @@
-// What of the log a person at a terminal sees.
+// The log lines that a person at a terminal sees.
 import { describe, expect, test } from '@jest/globals';
 import { createTerminalLines } from '../../../src/bot/io/open-bot-log.ts';
 

@@ -1,4 +1,4 @@
-// The page's charts: what the bot remembers, with nothing missing between two answers.
+// The page's charts: the bot's history, without gaps between answers.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { btc, NOW, statusFixture } from '../../browser/status-fixture.ts';
@@ -9,7 +9,7 @@ const SYMBOL = 'BTC/INR';
 const LATE_MS = 30 * SECOND;
 
 let asked: { from: number; to: number }[] = [];
-/** What the bot knows up to here; in the minutes left out nobody looked. */
+/** The bot's recorded history up to here; nothing was recorded in the minutes left out. */
 let known = NOW;
 let leftOut: readonly number[] = [];
 let status = 200;

@@ -1,4 +1,4 @@
-// What the page makes of the status, and that its scripts agree with the types of what they show.
+// The page made from the status, and that its scripts match the types of what they show.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -140,6 +140,6 @@ test('the scripts match the types of the status that they show', () => {
   const args = [tsc, '-p', 'src/bot/web/page', '--pretty', 'false', '--listFiles'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(stdout).toContain('src/bot/web/page/symbol/symbol-card.js\n');
-  // Errors of other folders that are pulled in are the business of the whole check.
+  // Errors in imported files of other folders are left to the complete check.
   expect(stdout.split('\n').filter((line) => line.startsWith('src/bot/web/'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The page over a real socket: what it answers, whom it refuses, and that nothing can be changed through it.
+// The page over a real socket: its answers, its refusals, and that nothing can be changed through it.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -72,7 +72,7 @@ describe('the page answers', () => {
     const page = await openPage({ status: () => statusFixture({ phase }), clock });
     const first = JSON.parse((await ask(page, '/api/status')).body);
     phase = 'running';
-    // Whoever asks in the same second gets the same.
+    // Requests within the same second get the same status.
     now += 500;
     const { body, headers } = await ask(page, '/api/status');
     expect([JSON.parse(body), headers['age-ms']]).toEqual([first, '500']);
@@ -264,7 +264,7 @@ async function idle(page: Page, count: number): Promise<readonly Socket[]> {
   return sockets;
 }
 
-test.each([64, 200])('%i connections that ask nothing keep nobody out, and the oldest of them end', async (count) => {
+test.each([64, 200])('%i idle connections keep nobody out, and the oldest of them are closed', async (count) => {
   const page = await openPage();
   const sockets = await idle(page, count);
   for (let each = 0; each < 3; each += 1) expect((await ask(page, '/api/status')).status).toBe(200);
@@ -295,7 +295,7 @@ test('a connection with regular requests is kept longer than idle ones', async (
   }
 });
 
-test.each(['1.1', '1.0'])('two Host headers are refused, also when they agree (HTTP/%s)', async (version) => {
+test.each(['1.1', '1.0'])('two Host headers are refused, even if they agree (HTTP/%s)', async (version) => {
   const page = await openPage();
   const host = `host: 127.0.0.1:${page.port}\r\n`;
   const answerTo = async (hosts: string): Promise<string> => {

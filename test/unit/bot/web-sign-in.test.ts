@@ -1,4 +1,4 @@
-// Signing in at the page and steering by it, over a real socket: who may, by what, and that nobody else does.
+// Signing in at the page and sending commands, over a real socket: who may, how, and that nobody else can.
 import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -31,7 +31,7 @@ interface Sent {
 
 class Page {
   readonly commands: unknown[] = [];
-  /** What the tab keeps that got a cookie. */
+  /** Secrets stored by the tab that got a cookie. */
   readonly proofs = new Map<string, string>();
   readonly lines: string[] = [];
   /** How far the page's clock is ahead. */
@@ -81,7 +81,7 @@ class Page {
     return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null };
   }
 
-  /** Gives the cookie as a browser sends it back. */
+  /** Returns the cookie as a browser sends it back. */
   async signIn(role: PageRole, name = ''): Promise<string> {
     const { headers, status, json } = await this.send('/api/session', { body: { token: this.token(role), name } });
     expect(status).toBe(200);
@@ -169,7 +169,7 @@ describe('a session', () => {
   });
 
   test('beyond the maximum ends the oldest of its role, and none of the other', () => {
-    // Past each limit on tries: sessions are what is counted here.
+    // Enough to exceed each limit on attempts; this test is about sessions.
     const sessions = createSessions({ isCurrent: () => true }, { now: () => 0, monotonic: () => 0 });
     const begin = (role: PageRole) => sessions.begin({ role, fingerprint: '' }, 'page');
     const steering = [begin('steer')];

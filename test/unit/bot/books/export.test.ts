@@ -1,4 +1,4 @@
-// `export` and `statement` on a journal: rows, formats, times, what they say and with which code they end.
+// `export` and `statement` on a journal: rows, formats, times, messages and exit codes.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ExportOptions, exportBooks } from '../../../../src/bot/books/export-books.ts';
@@ -85,7 +85,7 @@ describe('trades', () => {
     expect(ids('2026-04-10', '2026-04-11')).toBe('2 3 3');
     expect(ids('2026-04-13')).toBe('4 5');
     expect(ids(undefined, '2026-04-09')).toBe('1 1 1');
-    // 12:00 in India, not in it any more; and in it.
+    // 12:00 in India, first excluded, then included.
     expect(ids('2026-04-10T00:00:00Z', '2026-04-10T06:30:00Z')).toBe('');
     expect(ids('2026-04-10T12:00+05:30', '2026-04-10T06:30:00.001Z')).toBe('2');
   });
@@ -187,7 +187,7 @@ describe('a statement', () => {
     );
     const said = stated({ year: '2026' }, await load(text));
     expect(said.code).toBe(0);
-    // The one of the opening leaves first.
+    // The opening record leaves first.
     expect(said.out).toContain('profit,BTC/INR,bot,cost,fifo,INR,50.00,50,');
     expect(said.out).toContain('trades,BTC/INR,bot,fees_tax,,INR,0.08,0.076271186440677966101694915254237288,');
     expect(said.out).toContain('check,books,,whole,,,yes,yes,');

@@ -40,7 +40,7 @@ describe('a year', () => {
     ['26-27', APRIL, "'26-27' is not a year: one such as 2026-27, which begins on 2026-04-01 was expected."],
     ['2026-27', { month: 1, day: 1 }, "'2026-27' is not a year: one of the calendar such as 2026 was expected."],
     ['', APRIL, "'' is not a year: one such as 2026-27, which begins on 2026-04-01 was expected."],
-  ])('%j is none', (text, begins, error) => {
+  ])('%j is refused', (text, begins, error) => {
     expect(financialYear(text, begins, KOLKATA)).toEqual({ ok: false, error });
   });
 });
@@ -75,9 +75,9 @@ describe('a day', () => {
     ['America/Havana', '2024-03-10', '2024-03-10T05:00:00.000Z'],
     ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00.000Z'],
     ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000Z'],
-    // Where clocks went back over midnight, it is the second one.
+    // If clocks went back over midnight, the second midnight counts.
     ['Asia/Beirut', '2024-10-27', '2024-10-26T22:00:00.000Z'],
-  ])('of %s begins, where midnight is left out or comes twice, in itself: %s', (zone, text, begins) => {
+  ])('of %s begins within itself, even if midnight is skipped or comes twice: %s', (zone, text, begins) => {
     const calendar = calendarOf(zone);
     const at = calendar.beginning(parseDay(text) ?? { year: 0, month: 0, day: 0 });
     expect(new Date(at).toISOString()).toBe(begins);

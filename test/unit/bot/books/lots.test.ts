@@ -1,4 +1,4 @@
-// Which purchases a sale meets: by FIFO and by average cost, to the last digit.
+// Matching of sales with purchases: by FIFO and by average cost, to the last digit.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { averageCost, fifo, type Holding, type Lot } from '../../../../src/bot/books/lots.ts';
@@ -15,7 +15,7 @@ function lot(text: string): Lot {
 
 const priceText = ({ price }: Lot): string => (price === null ? '?' : `${valueText(price.value)} ${price.quote}`);
 
-/** `0.5: 50 INR → 60 INR`: what came and what left of each match. */
+/** `0.5: 50 INR → 60 INR`: cost and proceeds of each match. */
 function meets(holding: Holding, ...texts: readonly string[]): readonly string[] {
   return texts
     .flatMap((text) => holding.take(lot(text)))
@@ -81,7 +81,7 @@ const lotOf = ({ quantity, value, quote }: { quantity: bigint; value: bigint | n
   origin: null,
 });
 
-/** What a side of all matches and of what is held is worth, by money. */
+/** Value of one side of all matches and holdings, by asset. */
 function worth(lots: readonly Lot[], sign: 1n | -1n): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { quantity, price } of lots)
@@ -92,7 +92,7 @@ function worth(lots: readonly Lot[], sign: 1n | -1n): Map<string, bigint> {
 describe.each([
   ['FIFO', fifo],
   ['average cost', averageCost],
-])('%s, whatever comes and leaves', (_name, method) => {
+])('%s, whatever lots come and leave', (_name, method) => {
   test('loses no unit and no digit of cost or proceeds', () => {
     fc.assert(
       fc.property(fc.array(anyLot, { maxLength: 30 }), (given) => {
@@ -104,7 +104,7 @@ describe.each([
         expect(sum(held)).toBe(sum(lots));
         for (const { came, left } of matches)
           expect([came.quantity > 0n, came.quantity]).toEqual([true, left.quantity]);
-        // All that is held lies on one side.
+        // All holdings are on one side.
         expect(new Set(held.map(({ quantity }) => quantity > 0n)).size).toBeLessThanOrEqual(1);
         const came = [...matches.map((match) => match.came), ...held];
         const left = [

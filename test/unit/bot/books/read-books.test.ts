@@ -1,4 +1,4 @@
-// What moved money, by the records of a journal: when it happened, whose it was, and what later records made of it.
+// Movements from the records of a journal: time, owner, and later corrections.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkBooks } from '../../../../src/bot/books/holding-lines.ts';
@@ -156,7 +156,7 @@ describe('an opening', () => {
   });
 });
 
-/** Any course of what moves money, corrected and taken back as it goes. */
+/** Any sequence of movements, with corrections and reversals. */
 const anyCourse = fc.array(
   fc.record({
     what: fc.constantFrom('fill', 'corrected', 'reversed', 'simple', 'owner', 'transfer', 'accepted'),
@@ -171,7 +171,7 @@ const anyCourse = fc.array(
   { maxLength: 25 },
 );
 
-/** Only what the bot would write: a correction is of what is booked. */
+/** Only what the bot would write: a correction refers to a booked trade. */
 function courseOf(drawn: typeof anyCourse extends fc.Arbitrary<infer T> ? T : never): readonly TraderEvent[] {
   const booked = new Set<string>();
   return drawn.flatMap(({ what, id, side, quantity, price, feeAsset, byHand, day }): TraderEvent[] => {

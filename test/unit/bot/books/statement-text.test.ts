@@ -1,4 +1,4 @@
-// docs/statements.md: its example comes out as it stands there, and its tables name every column and line.
+// docs/statements.md: its example matches the output, and its tables name every column and line.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';

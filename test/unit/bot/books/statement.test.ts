@@ -74,7 +74,7 @@ describe('realized profit', () => {
       fill({ on: '2026-04-02', quantity: '2', price: '100', fee: '0.01', feeAsset: 'BTC' }),
       fill({ on: '2026-04-03', quantity: '1', price: '110', side: 'sell', fee: '0.01', feeAsset: 'BTC' }),
     );
-    // 1.99 came for 199; of these 1.01 left for 110 and a fee that is worth 1.1.
+    // 1.99 came for 199; of these, 1.01 left for 110 and a fee worth 1.1.
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({
       ...{ proceeds: '111.1 INR', cost: '101 INR', profit: '10.1 INR', profit_after_fees: '8 INR' },
     });
@@ -82,7 +82,7 @@ describe('realized profit', () => {
     expect(figures(statement, { section: 'coins', method: 'fifo' })).toMatchObject({
       ...{ closing_quantity: '0.98 BTC', closing_cost: '98 INR' },
     });
-    // Money that was paid and came: 200 and 110. What is left of it is the profit, less what is still held.
+    // Money paid and received: 200 and 110. The difference is the profit, minus the cost of the holdings.
     expect(figures(statement, { section: 'holdings', subject: 'INR' })).toMatchObject({ bot_trades: '-90 INR' });
   });
 
@@ -217,7 +217,7 @@ test('trades that are not the bot’s are listed separately, with their effect',
   expect(figures(statement, { section: 'holdings', subject: 'DOGE' })).toEqual({
     ...{ opening: '0 DOGE', owner_trades: '5 DOGE', not_in_wallet: '-5 DOGE', closing: '0 DOGE' },
   });
-  // The first BTC was there at the opening: what it cost is not known.
+  // The first BTC is from the opening: its cost is unknown.
   expect(figures(statement, { ...BOT, origin: 'owner', method: 'fifo' })).toMatchObject({
     ...{ unknown_cost_quantity: '1 BTC', unknown_cost_proceeds: '110 INR' },
   });
@@ -358,7 +358,7 @@ test('periods add up: holdings, cost and profit, to the last digit', () => {
           const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
           const cost = (lots: (typeof coin)['opening']): bigint => sum(lots[method].known.map((each) => each.cost));
           const profit = sum(realized.map(({ by }) => by[method].profit));
-          // Everything has a price here: what was paid less what came is what is held more, less what was earned.
+          // Everything has a price here: paid minus received equals the increase of holdings minus profit.
           const paid = sum(sums.map((each) => (each.boughtFor - each.soldFor) * 10n ** 18n));
           const feesInCoin = sum(trades.length > 0 ? sums.map((each) => each.fees) : []);
           const feesInMoney = -sum(

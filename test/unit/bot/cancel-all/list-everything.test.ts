@@ -1,4 +1,4 @@
-// `cancel-all --everything` without `--yes`: what it says of the orders that it would cancel.
+// `cancel-all --everything` without `--yes`: lists the orders that it would cancel.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { listEverything } from '../../../../src/bot/cancel-all/cancel-everything.ts';

@@ -1,4 +1,4 @@
-// What `check` says of two clocks that are apart.
+// `check` on two clocks that differ.
 import { describe, expect, test } from '@jest/globals';
 import { clockFinding } from '../../../../src/bot/check/check-venue.ts';
 import type { ClockEstimate } from '../../../../src/client/clock/server-clock.ts';
@@ -11,7 +11,7 @@ const known = (offsetMs: number, uncertaintyMs = 146): ClockEstimate => ({
 });
 
 describe('the clock of the exchange', () => {
-  test.each([45_101, -45_101, 2_000])('%d ms away is a note that asks whose clock is wrong', (offsetMs) => {
+  test.each([45_101, -45_101, 2_000])('%d ms away is a note that asks which clock is wrong', (offsetMs) => {
     const { verdict, detail } = clockFinding(known(offsetMs), 1_000);
     expect(verdict).toBe('note');
     expect(detail).toMatch(/^The exchange's clock is \d+ ms (behind|ahead of) ours, known to 146 ms\./);

@@ -1,4 +1,4 @@
-// What `check` says of orders that are open: what the bot would do about one that is not its own.
+// `check` on open orders: what the bot would do about unmatched ones.
 import { expect, test } from '@jest/globals';
 import { openOrdersFinding } from '../../../../src/bot/check/account-checks.ts';
 

@@ -1,4 +1,4 @@
-// The dashboards: made of metrics and labels that there are, told apart, explained, and linked to the runbook.
+// The dashboards: made of existing metrics and labels, distinct, explained, and linked to the runbook.
 import { describe, expect, test } from '@jest/globals';
 import { metricCatalogue, wholeCatalogue } from './metric-labels.ts';
 import { labelsOf } from './promql.ts';

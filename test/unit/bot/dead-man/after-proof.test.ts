@@ -1,5 +1,5 @@
-// What a proof of the watchdog leaves on the disk where it must not re-arm: a latch that is a person's, and a file that
-// still knows what he was asked about.
+// Files on disk after a proof of the watchdog that must not re-arm: a person's latch, and own orders with the question
+// to them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -84,7 +84,7 @@ describe('with rearm: after-proof, if an order may be the bot’s', () => {
     return told;
   }
 
-  /** Its one order is gone; a person was asked about another. */
+  /** Its only order is gone; a person was asked about another. */
   function deadBot(): void {
     const orders = noOrders(null);
     take(orders, { kind: 'sent', intentId: 'i', create: create({ horizon: START - 100_000 }) });

@@ -1,4 +1,4 @@
-// What the trail of the kill latch says of a proof: one under the latch that is set now, and of no latch before.
+// The kill latch's trail about a proof: only under the current latch, not under an earlier one.
 import { appendFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import {

@@ -1,4 +1,4 @@
-// What takes the watchdog's own latch off, and what keeps it; on a real disk.
+// What removes the watchdog's own latch, and what keeps it; on a real disk.
 import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { leaveToPerson, rearmAfterProof, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';

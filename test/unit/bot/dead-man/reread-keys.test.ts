@@ -1,4 +1,4 @@
-// A key that was refused is read again where it is kept; one that is there instead is used from then on.
+// A refused key is read again from disk; if it was replaced, the new one is used from then on.
 import { expect, test } from '@jest/globals';
 import type { ApiKeys } from '../../../../src/bot/keys/keys.ts';
 import { venueWithRereadKeys } from '../../../../src/bot/keys/venue-session.ts';
@@ -23,7 +23,7 @@ const failed = (status: number, code?: number): Refusal => ({
   },
 });
 
-/** An exchange that takes one key; what it was asked with, and what was closed. */
+/** An exchange that accepts one key; records the keys it was asked with, and those closed. */
 function exchange(taken: string, kept: () => ApiKeys, refusal: Refusal = REFUSED) {
   const seen: string[] = [];
   const venue = venueWithRereadKeys({
@@ -57,7 +57,7 @@ test('a refused key is replaced by the stored one, which signs from then on', as
 test.each([
   ['a failed authentication, of which a cancel does not know whether it acted', failed(500, -3000)],
   ['401, which no code is tied to', failed(401)],
-])('%s has it read again, too', async (_what, refusal) => {
+])('%s causes a new read, too', async (_what, refusal) => {
   const { venue, seen } = exchange('new', () => keysOf('new'), refusal);
   await venue.perform(REQUEST);
   await venue.perform(REQUEST);

@@ -1,4 +1,4 @@
-// What the watchdog shows of itself in the state folder.
+// The watchdog's own status in the state folder.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-// What is gathered of a running bot: which rows come of it, how times add up, and that nothing grows without a bound.
+// Rows collected from a running bot: which ones, how times add up, and that nothing grows without bound.
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf } from '../../../../src/bot/books/local-time.ts';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';

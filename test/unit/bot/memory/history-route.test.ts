@@ -1,4 +1,4 @@
-// `GET /api/history` over a real socket, from a memory that is written meanwhile.
+// `GET /api/history` over a real socket, from a memory file that is written meanwhile.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import { addHistoryRoute, readMemory } from '../../../../src/bot/memory/read-mem
 import { realClock } from '../../../../src/ports/clock.ts';
 import { batch, open, point } from './memory-kit.ts';
 
-/** Seconds are kept for some hours only. */
+/** Seconds are kept only for some hours. */
 const AT = Math.floor(realClock.now()) - 600_000;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** `file`: null where nothing is remembered. */
+/** `file`: null if nothing is recorded. */
 async function ask(file: string | null, query: string) {
   const app = fastify();
   const reader = file === null ? null : readMemory(file);

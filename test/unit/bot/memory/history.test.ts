@@ -1,4 +1,4 @@
-// What an address may ask of the memory, and the sentence for what it may not.
+// Valid queries to the history, and the sentence for invalid ones.
 import { describe, expect, test } from '@jest/globals';
 import { historyQuery } from '../../../../src/bot/memory/history.ts';
 import { HOUR } from '../../../../src/domain/time.ts';

@@ -1,5 +1,4 @@
-// The file of the memory: what is written is read again, what grows old goes, and whatever is found in its place is put
-// aside.
+// The memory file: written rows are read back, old ones are deleted, and an unusable file in its place is moved aside.
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -122,7 +121,7 @@ test('old rows are deleted, by level', () => {
   database.close();
 });
 
-/** A memory that somebody changed after it was closed. */
+/** A memory file changed by somebody after it was closed. */
 function changed(file: string, sql: string): void {
   open(path.dirname(file)).memory.close();
   const database = new DatabaseSync(file);

@@ -1,4 +1,4 @@
-// How a symbol stands, as the memory has it, and what reports take from that.
+// Each symbol's samples in the memory file, and how reports use them.
 import { expect, test } from '@jest/globals';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';

@@ -1,4 +1,4 @@
-// The memory of a bot: what reaches the file, and that no trouble with the file is the bot's.
+// The bot's memory file: what reaches it, and that no trouble with the file affects the bot.
 import { mkdirSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -31,7 +31,7 @@ interface Begun {
   readonly file: string;
 }
 
-/** `before`: what happens before the first batch is taken. */
+/** `before`: runs before the first batch is taken. */
 function begin(folder = stateFolder(), before: (memory: Memory) => void = () => undefined): Begun {
   const lines: LogEvent[] = [];
   const statement = { yearBegins: '04-01', timeZone: 'Asia/Kolkata', costs: {} };
@@ -96,7 +96,7 @@ test('prices, requests, notices and fills are in the file when the bot has ended
     ]),
   );
   expect(reader?.notices({ from: 0, to: now + 1 }).map(({ op }) => op)).toEqual(['read-failed', 'unlocked']);
-  // The desk's book is of another day than the clock here: its price is not one of now.
+  // The desk's book is from another day than the clock here, so its price is outdated.
   expect(rows(file, 'SELECT DISTINCT typeof(inventory) AS held, reference FROM point')).toEqual([
     { held: 'real', reference: null },
   ]);

@@ -1,4 +1,4 @@
-// How a channel is treated: its rate, its failures, a full outbox, and what was waiting when it was taken away.
+// Delivery to a channel: its rate, its failures, a full outbox, and waiting messages of a removed channel.
 import { describe, expect, test } from '@jest/globals';
 import { waitingFor } from '../../../../src/bot/notify/admit.ts';
 import type { SendResult } from '../../../../src/bot/notify/state.ts';
@@ -8,7 +8,7 @@ describe('the rate of a channel', () => {
   test('allows a number of messages; the rest becomes one message as soon as one is allowed', () => {
     const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
     for (let n = 0; n < 15; n += 1) world.happens('info', n % 2 === 0 ? 'fill' : 'closed');
-    // Three of nine are kept for pages.
+    // Three of nine are reserved for pages.
     expect(world.said).toHaveLength(6);
     world.pass(7);
     expect(world.said).toHaveLength(7);
@@ -165,7 +165,7 @@ describe('a channel that is down', () => {
   });
 });
 
-/** What was dropped is said last of its severity: it was said last. */
+/** The notice about dropped messages comes last of its severity, because it is the newest. */
 const byOrder = (one: string, other: string): number =>
   Number(one === 'notify-dropped') - Number(other === 'notify-dropped');
 
@@ -201,7 +201,7 @@ describe('a message that the channel refuses', () => {
     world.pass(200);
     expect([world.state.waiting.size, world.said]).toEqual([1, []]);
     for (const op of ['a', 'b', 'c']) {
-      // At once, and a lesser one too.
+      // At once, even a lesser one.
       world.happens('warn', op);
       expect(ops(world).at(-1)).toBe(op);
       world.pass(10);

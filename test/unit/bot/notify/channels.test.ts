@@ -1,5 +1,5 @@
-// Each form of a channel against a real server on loopback: what arrives there, what an answer means, and that no
-// secret shows anywhere.
+// Each form of a channel against a real server on loopback: what arrives, what an answer means, and that no secret
+// shows anywhere.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -172,7 +172,7 @@ describe('content', () => {
     ]);
   });
 
-  /** Its first attempt may be over before a busy machine has loaded what sends it. */
+  /** The first attempt may time out before a busy machine has loaded the library. */
   async function sentBy(sender: Sender): Promise<Sent> {
     const sent = await sender.send(HALTED);
     return sent.answer.includes('EABORT') ? sentBy(sender) : sent;
@@ -293,7 +293,7 @@ describe('the meaning of an answer', () => {
   test.each([
     ['plainly', 'canary-token-1, canary-token-1canary-token-1 and canary-token-1'],
     ['as JSON', '{"a":"canary-token-1","b":"\\u0063anary-token-1 canary-token-1 \\"canary-token-1\\""}'],
-  ])('nor does it where it comes back again and again, %s', async (_how, body) => {
+  ])('nor does it if it comes back again and again, %s', async (_how, body) => {
     const receiver = await httpReceiver();
     receiver.answer = { status: 403, body };
     const channel = { form: 'webhook', url: `${receiver.url}/x`, token: { environment: 'HOOK' } };

@@ -1,5 +1,5 @@
-// The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
-// ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
+// The notifier with real sockets and a real outbox: fast, nothing lost and nothing doubled while a channel is down for
+// ten minutes, even over a restart, and nobody is blocked. The test's clock makes the ten minutes pass.
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -57,18 +57,18 @@ const webhook = (receiver: HttpReceiver, name = 'night', more: object = {}): obj
   ...more,
 });
 
-/** As the log is told of it. */
+/** As in the log. */
 const halted = (symbol: string): LogEvent => ({ op: 'symbol-halted', level: 'error', symbol, message: `${symbol}!` });
 
-// The machine's, where a test stops those of the program.
+// The machine's timers, for tests that replace the program's.
 const { setTimeout: realTimeout } = globalThis;
 
-/** Waits until it is true; the test's own limit ends it else. */
+/** Waits until it is true; otherwise the test's timeout ends it. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => realTimeout(resolve, 10));
 }
 
-/** `minutes` go by in steps of ten seconds, with a look at each. */
+/** `minutes` pass in steps of ten seconds, with a check at each. */
 async function pass(minutes: number): Promise<void> {
   for (let step = 0; step < minutes * 6; step += 1) {
     offsetMs += 10_000;
@@ -114,7 +114,7 @@ describe('a channel that is down for ten minutes', () => {
     const halts = (): string[] => up.texts('op').filter((op) => op === 'symbol-halted');
     await until(() => halts().length >= 20 && notifier.status()[0]?.failingSince !== null);
     expect(halts()).toHaveLength(20);
-    // Whoever relies on the other one alone is not there to see that it fails.
+    // People who rely only on the other one must learn that it fails.
     expect(up.texts().filter((text) => text.startsWith('The channel down has not taken messages for '))).toHaveLength(
       1,
     );
@@ -125,7 +125,7 @@ describe('a channel that is down for ten minutes', () => {
     await down.start();
     offsetMs += 30_000;
     await until(() => notifier.isDrained());
-    // The message that found the channel working may be any of them; the oldest follow.
+    // Any message may be the one that found the channel working; the oldest follow.
     const [probe, ...rest] = down.texts();
     expect(rest).toEqual(Array.from({ length: 20 }, (_, n) => `S${n}/INR!`).filter((text) => text !== probe));
     expect(new Set(down.texts('id')).size).toBe(20);
@@ -146,7 +146,7 @@ describe('a channel that is down for ten minutes', () => {
     second.take(halted('B/INR'));
     await pass(5);
     await second.close(0);
-    // Whatever was on its way when it ended has come to its end.
+    // Attempts in flight at its end have finished.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await receiver.start();
     const third = start([webhook(receiver)]);
@@ -166,7 +166,7 @@ describe('nobody is blocked', () => {
     const notifier = start([webhook(silent, 'silent'), webhook(good, 'good')]);
     for (let n = 0; n < 50; n += 1) notifier.take(halted(`S${n}/INR`));
     await until(() => good.taken.length === 50 && silent.asked.length > 0);
-    // One attempt lasts for eight seconds, and is followed by a pause: a second one is that of a slow machine.
+    // One attempt lasts for eight seconds, followed by a pause: a second one is due to a slow machine.
     expect(silent.asked.length).toBeLessThanOrEqual(2);
   });
 
@@ -258,7 +258,7 @@ describe('another process', () => {
     for (const symbol of ['A/INR', 'B/INR', 'C/INR']) bot.take(halted(symbol));
     await until(() => bot.status()[0]?.failingSince !== null);
     const killed = path.join(folder, 'killed.sqlite');
-    // As the disk has it at that moment: nothing more is written.
+    // As on disk at that moment: nothing more is written.
     for (const ending of ['', '-wal']) copyFileSync(outboxFile() + ending, killed + ending);
     await receiver.start();
     const outbox = path.join(folder, 'notify-watchdog.sqlite');
@@ -266,7 +266,7 @@ describe('another process', () => {
     expect(watchdog.inherit(killed)).toEqual(new Set(['symbol-halted']));
     await until(() => receiver.taken.length === 2 && watchdog.isDrained());
     expect(receiver.texts()).toEqual(['A/INR!', expect.stringMatching(/^And 2 more .*\nB\/INR: B\/INR!\nC\/INR/s)]);
-    // Once the bot comes back, it says none of it again, and gives no name twice.
+    // When the bot comes back, it repeats none of it, and gives no id twice.
     const again = openOutbox(killed, 'b2', () => undefined);
     expect([again.kept.waiting.size, again.kept.channels.get('night')?.held, again.kept.next]).toEqual([0, null, 5]);
     again.close();

@@ -1,4 +1,4 @@
-// What is told when: one message for what lasts, reminders, all-clears, and who is told of what.
+// What is notified and when: one message per lasting problem, reminders, all-clears, and the choice of channels.
 import { describe, expect, test } from '@jest/globals';
 import { channel, DOWN, rulesOf, World } from './notify-world.ts';
 
@@ -197,7 +197,7 @@ describe('a clock that is set back', () => {
     before.happens('page', 'latched', { lasts: true });
     const after = new World(NIGHT, before.state);
     after.pass(31 * MINUTE);
-    // A day went by before the clock was set back.
+    // A day passed before the clock was set back.
     expect(after.said).toEqual(['0:01 night AGAIN live: latched', '30:01 night AGAIN live: latched']);
   });
 });

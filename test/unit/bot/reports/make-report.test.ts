@@ -1,5 +1,5 @@
-// `report` on the journal and the memory of a folder: equal to `statement` and `export` to the last digit, as text,
-// JSON and a page, and what it says where something is missing or not understood.
+// `report` on the journal and memory file of a folder: equal to `statement` and `export` to the last digit, as text,
+// JSON and a page, and its messages about missing or invalid data.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Profit of periods, exact: the trader's own sums when it is all of time, and sums of days that are their month's.
+// Profit of periods, exact: equal to the trader's own sums over all time, and daily sums equal to their month's.
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf, parseDay } from '../../../../src/bot/books/local-time.ts';
 import { readBooks } from '../../../../src/bot/books/read-books.ts';
@@ -37,7 +37,7 @@ const day = (text: string) => {
 };
 const ALL = { from: 0, to: moment('2027-01-01') };
 
-/** A fill of the bot's, and what the market was trusted to be worth then. */
+/** The bot's fill, and the trusted price at that time. */
 const at = (mid: string, event: TraderEvent): TraderEvent =>
   event.type === 'fill' || event.type === 'fill-corrected'
     ? ({ ...event, payload: { ...event.payload, mid } } as TraderEvent)

@@ -1,5 +1,5 @@
-// What the bot tells of itself, from a trader at a desk: each page has its end where there is one, by the trader's own
-// state, and a start that knows nothing yet ends none.
+// The bot's notices, from a trader at a desk: each page has its end if there is one, by the trader's own state, and a
+// start without data ends none.
 import { describe, expect, test } from '@jest/globals';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
@@ -9,7 +9,7 @@ import { channel, rulesOf, World } from '../notify/notify-world.ts';
 
 const LEVELS = { page: 'page', warn: 'warn', info: 'info', debug: null } as const;
 
-/** A person who is called by pages, told of a desk. */
+/** A person who gets pages about a desk. */
 class Called {
   readonly world = new World(rulesOf([channel('night')]));
   readonly desk: Desk;
@@ -22,7 +22,7 @@ class Called {
     this.#heard = desk.notices.length;
   }
 
-  /** Second by second, as the shell does it. */
+  /** Second by second, like the notifier. */
   run(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
       this.desk.run(1_000);

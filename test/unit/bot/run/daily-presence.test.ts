@@ -1,4 +1,4 @@
-// The daily line: each tells of the time since the one before, and nothing is told twice or never.
+// The daily line: each covers the time since the previous one, without overlap or gap.
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { dailyPresence } from '../../../../src/bot/run/tell-run.ts';

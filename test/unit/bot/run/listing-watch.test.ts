@@ -1,4 +1,4 @@
-// A market that is missing is looked for again and again; what a look that fails does to the others.
+// A missing market is looked up again and again; a failed lookup's effect on the others.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { watchListing } from '../../../../src/bot/run/venue-check.ts';
@@ -15,7 +15,7 @@ afterEach(() => time.end());
 const listed = (...rows: readonly string[]) => ({ kind: 'read', read: { rows, complete: true } });
 const FAILED = { kind: 'failed', fault: { sent: true, reason: 'status', status: 503, detail: 'HTTP 503.' } };
 
-/** A desk of two markets, and what each look is answered; the last answer again and again. */
+/** A desk of two markets, and the answers to each lookup; the last answer repeats. */
 function watched(...answers: readonly [object, ...object[]]) {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   const looks: number[] = [];
@@ -43,7 +43,7 @@ test('a failed lookup of a missing market keeps no other market from being quote
   expect(looks.map((at) => Math.round(at / 1_000)).slice(0, 2)).toEqual([0, 60]);
   expect(blocks(ETH)).toContain('unlisted');
   expect(blocks(BTC)).toEqual([]);
-  // The exchange has said what it lists, and nothing is starting.
+  // The exchange has stated its list, and nothing is starting.
   expect(said).toEqual([]);
   await time.run(START + 400_000);
   expect(blocks(ETH)).not.toContain('unlisted');

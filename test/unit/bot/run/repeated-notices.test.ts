@@ -1,4 +1,4 @@
-// A notice that comes again and again is logged five times a minute, and the rest is counted.
+// A repeated notice is logged five times a minute, and the rest is counted.
 import { expect, test } from '@jest/globals';
 import { repeatedNotices } from '../../../../src/bot/run/repeated-notices.ts';
 import { intentId } from '../../../../src/domain/ids.ts';

@@ -1,4 +1,4 @@
-// When a stop gives up: by a bound that counts while the exchange answers, at the pace that it has learned.
+// When a stop gives up: by a bound that counts while the exchange answers, at the learned pace.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { watchStopDeadline } from '../../../../src/bot/run/stop-deadline.ts';
@@ -22,7 +22,7 @@ const lost = (kind: string) => ({
   fault: { sent: true, reason: 'timeout', detail: 'Nothing came.' },
 });
 
-/** A desk that is told to stop inside an outage; `seconds` of both clocks pass with `go`. */
+/** A desk told to stop during an outage; `go` lets `seconds` of both clocks pass. */
 function stoppingDesk(): { desk: Desk; renewed: number[]; leftMs(): number; go(seconds: number): void } {
   const desk = quotingDesk();
   const renewed: number[] = [];
@@ -58,7 +58,7 @@ test('a silence ends no stop while orders may be open, and the bound starts over
 test('the bound starts over with the first answer, which may come just before it ends', () => {
   const { desk, renewed, go } = stoppingDesk();
   go(Math.floor(BOUND_MS / 1_000) - 1);
-  // It answers, and a cancel is never taken: the stop can't end by itself.
+  // The exchange answers but accepts no cancel: the stop can't end by itself.
   desk.reply = ({ kind }) => (kind.startsWith('cancel') ? (lost(kind) as never) : undefined);
   go(2);
   expect(renewed).toEqual([BOUND_MS]);

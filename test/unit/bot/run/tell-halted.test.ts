@@ -1,4 +1,4 @@
-// A halt that a start finds in the journal is told by it: people may have heard that it is over, or nothing at all.
+// A start reports a halt found in the journal: people may have heard that it is over, or nothing at all.
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
@@ -27,7 +27,7 @@ test('a market that was removed from the configuration, and is there again, noti
   const desk = haltedDesk();
   const world = new World(rulesOf([channel('night')]));
   world.happens('page', 'symbol-halted', { symbol: BTC, lasts: true });
-  // Without its market the halt is no problem of that bot's.
+  // Without its market, the halt is no problem of that bot.
   world.pass(1, [`symbol-halted ${BTC}`]);
   desk.restart();
   for (const { op, level, symbol, message } of said(desk)) {

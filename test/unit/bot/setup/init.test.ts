@@ -1,4 +1,4 @@
-// `init`: what it writes is what the program takes, and what it refuses writes nothing.
+// `init`: the program accepts what it writes, and a refusal writes nothing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs `init` for the folder; nobody is asked, as nothing is a terminal here. */
+/** Runs `init` for the folder; asks nobody, since there is no terminal here. */
 async function init(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const said: { out: string[]; err: string[] } = { out: [], err: [] };
   const io = {
@@ -145,7 +145,7 @@ describe('init refuses, and writes nothing', () => {
     ['a pipe', (place: string) => void execFileSync('mkfifo', [place]), 'ENOTDIR'],
     ['a link to a file', (place: string) => symlinkSync('/dev/null', place), 'ENOTDIR'],
     ['a link to nothing', (place: string) => symlinkSync('nowhere', place), 'ENOENT'],
-  ])('%s in the place of the folder is no file that is there already', async (_, make, code) => {
+  ])('%s in the place of the folder is not reported as an existing file', async (_, make, code) => {
     rmSync(folder, { recursive: true });
     make(folder);
     const sentence = `${fileOf('live')} cannot be written (${code}).`;

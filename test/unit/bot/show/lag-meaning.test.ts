@@ -1,4 +1,4 @@
-// What `check`, `plan` and `status` say of the lists' lags: assumed, measured, and what the assumption costs.
+// `check`, `plan` and `status` about the lists' lags: assumed, measured, and the cost of the assumption.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { lagLines, lagMeaning } from '../../../../src/bot/status/lag-meaning.ts';
 import { lagFigures } from '../../../../src/trader/lags/lags.ts';

@@ -1,5 +1,4 @@
-// A backup is believed as far as its own list goes, and no further: what else lies in its file is neither unpacked nor
-// put anywhere.
+// A backup is trusted as far as its manifest goes: anything else in its file is neither unpacked nor stored.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +21,7 @@ beforeEach(() => {
 interface Row {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What the row says of its size. */
+  /** The size stated in the row. */
   readonly size?: number;
 }
 
@@ -32,7 +31,7 @@ function put({ name, bytes, size = bytes.length }: Row): void {
   database.close();
 }
 
-/** The same file with other words in its manifest. */
+/** The same file with a changed manifest. */
 function amend(change: (manifest: { files: object[] }) => void): void {
   const database = new DatabaseSync(backup);
   const { data, sz } = database.prepare("SELECT data, sz FROM sqlar WHERE name = 'manifest.json'").get() ?? {};
@@ -64,7 +63,7 @@ test.each(['page-token', 'paper-keys', 'control.sock', 'lease.json', 'restored.j
 
 test('a file missing in its manifest is neither unpacked nor restored', () => {
   put({ name: 'page-token', bytes: Buffer.from('planted') });
-  // To unpack it would throw: it is no packed text, and says that it is one of a petabyte.
+  // Unpacking it would throw: it is not packed, and states a size of a petabyte.
   put({ name: 'bomb', bytes: Buffer.from('no packed text'), size: 2 ** 50 });
   expect(restore().put).toEqual(['journal.sqlite', 'journal-witness.json']);
   expect(existsSync(path.join(to(), 'page-token'))).toBe(false);

@@ -1,4 +1,4 @@
-// A restore whose process is gone between any two of its steps.
+// A restore whose process dies between any two of its steps.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -17,7 +17,7 @@ import { cutOffAt, runOnce, settingsOf } from './state-folder-kit.ts';
 
 const folder = testFolder();
 
-/** A folder of two sessions, and a backup of after the first, with a latch that was taken off since. */
+/** A folder of two sessions, and a backup made after the first, with a latch removed since. */
 function stateWithBackup(name: string): { readonly state: string; readonly backup: string } {
   const state = path.join(folder, name);
   mkdirSync(state);
@@ -30,7 +30,7 @@ function stateWithBackup(name: string): { readonly state: string; readonly backu
   return { state, backup };
 }
 
-/** Restores until rename number `step`, after which the process changes nothing more. False where it ended before. */
+/** Restores until rename number `step`, after which the process changes nothing more. False if it ended before. */
 function isCutOff(state: string, backup: string, step: number): boolean {
   try {
     cutOffAt(step, () => restoreBackup(settingsOf(state), backup, true));
@@ -40,7 +40,7 @@ function isCutOff(state: string, backup: string, step: number): boolean {
   }
 }
 
-/** How many records a start finds, and what it says of the journal's age; why it is refused else. */
+/** Number of records that a start finds, and its doubt about the journal's age; or why it is refused. */
 function started(state: string): { readonly records: number; readonly why: string | null } | string {
   try {
     const held = takeStateFolder(state);

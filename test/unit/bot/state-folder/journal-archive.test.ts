@@ -29,7 +29,7 @@ const record = (seq: number, hash: string): JournalRecord => ({
   ...{ seq, epoch: 1, wall: AT, mono: seq, type: 'intent', payload: '{}', prevHash: 'a', hash },
 });
 
-/** Archives 250 records of a journal: of one that was begun afresh in the folder, where nothing else is said. */
+/** Archives 250 records of a journal; by default of one that was started fresh in the folder. */
 function archive({ first = 1, hash = 'b', removes = true } = {}): void {
   let records = Array.from({ length: 250 }, (_, index) => record(first + index, hash));
   const { step } = createArchive(folder, {
@@ -43,7 +43,7 @@ function archive({ first = 1, hash = 'b', removes = true } = {}): void {
   while (!step(first + 249)) bound();
 }
 
-/** A file of the journal of before, written so many hours ago. */
+/** A file of the earlier journal, written `hoursAgo`. */
 function leave(first: number, last: number, hoursAgo: number): string {
   const name = `journal-${first}-${last}.jsonl.gz`;
   writeFileSync(path.join(folder, name), gzipSync('of before'));

@@ -1,4 +1,4 @@
-// A second restore before any start: what the first one has put there is of its backup, and no newer than that.
+// A second restore before any start: the first one's files are from its backup, not newer.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { runOnce, settingsOf } from './state-folder-kit.ts';
 
 const folder = testFolder();
 
-/** A bot runs with one order open, named like this. */
+/** A bot runs with one open order with this id. */
 function runWith(stateFolder: string, id: string): void {
   runOnce(stateFolder);
   const own = writeOwnOrders(ownOrdersFile(stateFolder), noOrders(null), realClock);
@@ -27,7 +27,7 @@ const namesIn = (stateFolder: string): readonly string[] => [
   ...readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys(),
 ];
 
-/** Backups of two days of a machine that is lost; the new one's folder is empty. */
+/** Backups of two days from a lost machine; the new machine's folder is empty. */
 function twoBackups(): { readonly state: string; readonly monday: string; readonly tuesday: string } {
   const lost = path.join(folder, 'lost');
   mkdirSync(lost);
@@ -35,7 +35,7 @@ function twoBackups(): { readonly state: string; readonly monday: string; readon
     runWith(lost, `1-${index + 1}-1`);
     const file = path.join(folder, `${day}.sqlar`);
     makeBackup(settingsOf(lost), file);
-    // Of another millisecond.
+    // In another millisecond.
     for (const from = Date.now(); Date.now() === from; );
     return file;
   }) as [string, string];

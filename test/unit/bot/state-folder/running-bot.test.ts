@@ -1,4 +1,4 @@
-// Which bot is meant where no configuration is named: by real state folders and real processes.
+// Which bot is meant without a configuration: with real state folders and real processes.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ function stateFolder(name: string): string {
   return folder;
 }
 
-/** One that this process, which runs, notes as its own. */
+/** A bot that this live process records as its own. */
 function runningBot(name: string): string {
   const folder = stateFolder(name);
   noteConfiguration(folder, [path.join(root, `config/${name}.yaml`)]);

@@ -1,4 +1,4 @@
-// A process that has the state folder and does not answer: named by its number, with real processes and real locks.
+// A process that holds the state folder and does not answer: named by its pid, with real processes and real locks.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

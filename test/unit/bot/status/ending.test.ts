@@ -1,4 +1,4 @@
-// Why a bot ends: what page and last status say is what ended it.
+// Why a bot ends: page and last status give the real reason.
 import { describe, expect, test } from '@jest/globals';
 import { type Ending, HAS_FAILED, whyItEnds } from '../../../../src/bot/status/headline.ts';
 import { statusFixture } from '../../../browser/status-fixture.ts';

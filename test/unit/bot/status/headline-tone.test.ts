@@ -1,11 +1,11 @@
-// The headline becomes no calmer when more goes missing.
+// The headline becomes no calmer when more quotes are missing.
 import { expect, test } from '@jest/globals';
 import type { SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';
 
 const TONES: readonly string[] = ['good', 'calm', 'warn', 'stop'];
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
-/** No side quoted, each for so long. */
+/** No side quoted, with the missing times. */
 const gone = (make: typeof btc, buy: number, sell: number): SymbolView =>
   make({ orders: [], noQuote: { buy: null, sell: null }, missingMs: { buy, sell } });
 

@@ -1,4 +1,4 @@
-// The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
+// The first sentence of page, `status` and log, and everything else that needs a person: without repetition.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/block.ts';
@@ -21,10 +21,10 @@ const silent = (of: ('public' | 'private')[], because: string | null = null, how
     because,
   },
 });
-/** One side quoted, the other on its way for so long. */
+/** One side quoted, the other in flight for `ms`. */
 const oneSided = (ms: number) =>
   btc({ orders: btc().orders.filter(({ side }) => side === 'buy'), missingMs: { buy: 0, sell: ms } });
-/** No side quoted, each for so long. */
+/** No side quoted, with the missing times. */
 const gone = (make: typeof btc, buy: number, sell: number) =>
   make({ orders: leaving(make().orders), missingMs: { buy, sell } });
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null } as const;
@@ -261,7 +261,7 @@ describe('everything else that needs a person', () => {
     [0, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c.'],
     [1, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 1 message waits.'],
     [2, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 2 messages wait.'],
-  ])('is a channel that fails, with %i messages that wait', (waiting, what) => {
+  ])('is a failing channel, with %i waiting messages', (waiting, what) => {
     const failingSince = Date.UTC(2026, 10, 26, 7);
     const because = 'The mail server refused a@b.c.';
     const mail = { name: 'mail', form: 'email', waiting, oldestAt: null, failingSince, because, counts: {} } as const;

@@ -1,4 +1,4 @@
-// How far lists trail, as a terminal and the list of what needs a person show it.
+// The list lags, on a terminal and in the list of what needs a person.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import { NOW, statusFixture } from '../../../browser/status-fixture.ts';

@@ -1,4 +1,4 @@
-// What `status` says of a latch while no bot answers: whose turn it is.
+// `status` about a latch while no bot answers: whose turn it is.
 import { expect, test } from '@jest/globals';
 import { latchNext } from '../../../../src/bot/status/status-words.ts';
 

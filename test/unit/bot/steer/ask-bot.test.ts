@@ -1,4 +1,4 @@
-// What whoever steers is told where the bot does not answer, and by which name.
+// Messages to a person when the bot does not answer, and the name under which they are recorded.
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ test('a command performed after the timeout is not reported as without effect', 
   const performed: string[] = [];
   const steering = {
     perform: async ({ command }: { command: string }) => {
-      // As where the machine is busy, swaps, or the process was stopped for a while.
+      // Like a busy or swapping machine, or a suspended process.
       await new Promise((resolve) => setTimeout(resolve, 5_200));
       performed.push(command);
       return { done: ['Resumed: BTC/INR.'] };
@@ -38,7 +38,7 @@ test('if no bot listens, nothing was changed', async () => {
 
 test('a user without a name on this machine, as in a container, is recorded as somebody', () => {
   const { userInfo } = os;
-  // What Node throws where the system has no entry for the user.
+  // Node's error if the system has no entry for the user.
   os.userInfo = () => {
     throw Object.assign(new Error('uv_os_get_passwd returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
   };

@@ -1,4 +1,4 @@
-// What a bot answers to a command that it could not write down, and to those after it.
+// A bot's answer to a command that it could not record, and to later ones.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { createSteering, type Steering } from '../../../../src/bot/steer/steering.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => time.end());
 
-/** Nothing that it asks is answered. */
+/** None of its requests is answered. */
 function loopThatWaits(): Loop {
   const { clock } = time;
   const opened = openTraderJournal(storage, clock);

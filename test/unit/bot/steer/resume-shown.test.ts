@@ -1,4 +1,4 @@
-// A resume lifts the halt that whoever says it was shown, and none that came since he looked.
+// A resume lifts the halt that the person was shown, and no later one.
 import { describe, expect, test } from '@jest/globals';
 import type { SteerAnswer, SteerCommand } from '../../../../src/bot/steer/command.ts';
 import { answerCommand } from '../../../../src/bot/steer/control-socket.ts';
@@ -23,7 +23,7 @@ const steer = (desk: Desk, command: ImmediateCommand): SteerAnswer =>
     command,
   );
 
-/** What the page shows now, as it sends that. */
+/** The page's current state, in the form that it sends. */
 const shown = (desk: Desk) =>
   Object.fromEntries(
     takeSnapshot(desk.state(), desk.now()).symbols.flatMap(({ symbol, risk }) =>
@@ -38,7 +38,7 @@ const held = (desk: Desk, symbol = BTC) => {
 
 const losingDesk = (symbols = [BTC]): Desk => quotingDesk(deskSettings({ symbols, limits: { maxDayLoss: '5' } }));
 
-/** What it bought is worth less. */
+/** The coins it bought lose value. */
 function lose(desk: Desk, symbol = BTC): void {
   const [bid = 0, ask = 0] = desk.shows.books[symbol] ?? [];
   fillNow(desk, inSlot(desk, 'buy:0', symbol));
@@ -47,7 +47,7 @@ function lose(desk: Desk, symbol = BTC): void {
   expect(held(desk, symbol)[0]).toBe('loss');
 }
 
-/** Its selling was paused when somebody looked; it lost too much since. */
+/** Its selling was paused when somebody looked; it has lost too much since. */
 function haltedSince(): Desk {
   const desk = losingDesk();
   steer(desk, PAUSE);
