@@ -51,7 +51,7 @@ export function logSignalsTo(target: SignalLog): void {
 }
 
 function refuse(signal: NodeJS.Signals): void {
-  const message = `${signal} does nothing here. SIGTERM stops, SIGHUP opens the log anew.`;
+  const message = `${signal} does nothing here. SIGTERM stops, SIGHUP reopens the log.`;
   if (log === null) process.stderr.write(`${message}\n`);
   else log.logEvent({ op: 'steering', level: 'warn', message });
 }
@@ -60,9 +60,9 @@ function reopenLog(): void {
   if (log === null) return;
   try {
     log.reopen();
-    log.logEvent({ op: 'steering', level: 'info', message: 'SIGHUP: the log is opened anew.' });
+    log.logEvent({ op: 'steering', level: 'info', message: 'SIGHUP: the log is reopened.' });
   } catch {
-    const message = 'SIGHUP: the log cannot be opened anew; the file that was open is written on.';
+    const message = 'SIGHUP: the log cannot be reopened; it continues in the old file.';
     log.logEvent({ op: 'log-not-reopened', level: 'error', message });
   }
 }

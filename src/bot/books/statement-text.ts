@@ -63,7 +63,7 @@ function unknownCosts(lines: readonly StatementLine[]): readonly string[] {
   if (!isUnknown) return [];
   return [
     '',
-    'What came without a price (opening balances, deposits) has no known cost: what it was sold for is in no profit.',
+    'Coins that came without a price (opening balances, deposits) have no known cost: their sales are in no profit.',
     '`statement.costs` in the configuration says what it cost.',
   ];
 }

@@ -78,7 +78,7 @@ const isFlat = (outcome: Outcome): boolean => outcome.flat;
 /** The last line. `isTaken`: the latch was written to disk. */
 function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 'isProved', boolean>): string {
   if (isSet) return 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
-  if (isTaken) return 'The kill latch was taken off meanwhile: the bot may quote.';
+  if (isTaken) return 'The kill latch was removed meanwhile: the bot may quote.';
   const what = `${isProved ? 'Flat, but the' : 'The'} kill latch is not set`;
   return `${what}: nothing keeps a bot from quoting again. Make room on the disk, then press again.`;
 }
@@ -112,10 +112,10 @@ const latchedWords = (before: KillLatch | null): string =>
 function whatFollows(settings: Settings, { everything, yes, isLatched }: Latching, latch: string): string {
   const ttl = duration(settings.watchdog.ttlMs);
   const wait = isLatched
-    ? `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} where it ` +
-      'shows no life, and is not killed.'
-    : 'Without it a bot that lives is not told to stop, and nothing is canceled under it; ' +
-      `${ttl} without a sign of life are waited for.`;
+    ? `A live bot cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} if it ` +
+      'shows no sign of life, and is not killed.'
+    : 'Without it a live bot is not told to stop, and nothing is canceled under it; this waits for ' +
+      `${ttl} without a sign of life.`;
   const isAlone = settings.trader.foreignOrders === 'refuse';
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =
@@ -183,7 +183,7 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   }
   const remains = remainsOf(sweep);
   const sentences = [
-    ...(knew ? [] : [`${damaged} What it does not name was not canceled: look at --everything.`]),
+    ...(knew ? [] : [`${damaged} Orders that it lacks were not canceled: see --everything.`]),
     ...(remains.length > 0 || !knew ? remains : ['It could not be proved in time that no order of the bot is open.']),
   ];
   return { flat: false, message: sentences.join(' '), left };
@@ -237,7 +237,7 @@ function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
 const OVERTAKEN: Outcome = {
   flat: false,
   message:
-    'What was found is proved gone, but the kill latch was taken off meanwhile and the bot has placed orders ' +
+    'What was found is proved gone, but the kill latch was removed meanwhile and the bot has placed orders ' +
     'since. To end it, press again.',
 };
 

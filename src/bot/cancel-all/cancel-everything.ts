@@ -122,7 +122,7 @@ type RestingList = Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>;
 
 /** Lines for a terminal, even if nothing is left. */
 export function leftLines({ complete, orders }: LeftResting): string[] {
-  const cut = 'What rests on the account is not fully known: its list could not be read whole.';
+  const cut = 'The open orders of the account are not fully known: the list was incomplete.';
   return [...unmatchedLines(orders), ...(complete ? [] : [cut])];
 }
 

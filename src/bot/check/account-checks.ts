@@ -84,8 +84,8 @@ export function openOrdersFinding(count: number, foreignOrders: ForeignOrders): 
 }
 
 const FOREIGN_WORDS: Readonly<Record<ForeignOrders, string>> = {
-  ignore: 'The bot leaves alone what its journal does not hold.',
-  refuse: "One that is not the bot's by its journal halts every symbol (account.foreignOrders: refuse).",
+  ignore: 'The bot leaves orders alone that its journal does not have.',
+  refuse: "An order that is not in the bot's journal halts every symbol (account.foreignOrders: refuse).",
 };
 
 function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[] {

@@ -62,7 +62,7 @@ export async function checkStart(settings: Settings, environment: Environment | 
     if (refusal !== null) refusals.push(refusal);
   }
   if (settings.notify !== null && settings.watchdog.mode === 'off')
-    notes.push(note('notify', 'Without a watchdog nobody is told when the bot is gone (watchdog.mode: required).'));
+    notes.push(note('notify', 'Without a watchdog nobody is notified when the bot is gone (watchdog.mode: required).'));
   if (environment === null && settings.keys !== null) notes.push(note('keys', 'They were not looked at.'));
   return { refusals, notes };
 }

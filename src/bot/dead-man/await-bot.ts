@@ -40,7 +40,7 @@ export async function waitForBot(settings: Settings, withinMs: DurationMs, isLat
     const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
     // If the latch could not be set, a live bot goes on.
     if (readKillLatch(stateFolder) === null && (isLatched || beats > 0)) {
-      const why = isLatched ? 'was taken off while it was waited for' : 'could not be set';
+      const why = isLatched ? 'was removed during the wait' : 'could not be set';
       const advice = isLatched ? 'press again' : 'send it SIGTERM, then press again';
       const message =
         `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ` +

@@ -28,7 +28,7 @@ export interface RearmSettings {
 export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now: EpochMs): Rearmed {
   try {
     const latch = readKillLatch(stateFolder);
-    if (latch === null) return kept('The kill latch was taken off meanwhile.');
+    if (latch === null) return kept('The kill latch was removed meanwhile.');
     if (latch.rearm !== 'after-proof') return kept('A person has set the kill latch, too.');
     const at = new Date(now).toISOString();
     const today = rearmsSince(readTrail(stateFolder), at.slice(0, 10));

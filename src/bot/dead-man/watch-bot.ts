@@ -284,7 +284,7 @@ function venueOf(settings: Settings, { keys, log, environment }: VenueParts): St
     read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
     replaced: (found) => {
       registerKeys(log, found);
-      const message = 'The key was refused, and there is another one where it is kept: that one is used now.';
+      const message = 'The key was refused and has been replaced where it is kept: the new one is used now.';
       log.logEvent({ op: 'watching', level: 'warn', message });
     },
   });

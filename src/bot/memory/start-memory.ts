@@ -137,7 +137,7 @@ function keptIn(file: string, log: MemoryParts['log']) {
     [reader, open] = [null, null];
   };
   const tellAside = (why: string): void => {
-    const kept = `It is kept as ${asidePath(file)}, and one is begun anew`;
+    const kept = `It is kept as ${asidePath(file)}, and a new one is created`;
     const message = `${file} could not be used (${why}). ${kept}: prices, requests and fills are known from now on.`;
     log.logEvent({ op: 'state-folder', level: 'warn', message });
   };
@@ -153,7 +153,7 @@ function keptIn(file: string, log: MemoryParts['log']) {
     if (isUseless(error)) putAside(file);
     else if (unwritten === null) throw error;
     const why = `${file} can't be written (${memoryTrouble(error)})`;
-    const message = `What happens is not remembered: ${why}. It is tried again.`;
+    const message = `The history is not recorded: ${why}. It is tried again.`;
     if (!isTroubled) log.logEvent({ op: 'state-folder', level: 'warn', message });
     isTroubled = true;
   };

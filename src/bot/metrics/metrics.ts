@@ -106,7 +106,7 @@ function ownMetrics(registry: Registry) {
     commit: new Histogram({
       ...named(
         'journal_commit_seconds',
-        'One durable write to the journal; each holds the program up for so long.',
+        'Duration of one durable write to the journal; each blocks the program that long.',
         [],
       ),
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],

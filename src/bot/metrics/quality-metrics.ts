@@ -78,14 +78,14 @@ export function markoutCounters(registry: Registry): MarkoutCounters {
   const gained = new Counter({
     name: `${PREFIX}markout_quote_total`,
     help:
-      'What own fills gained or lost against the trusted price so many seconds after them, in quote; horizon 0 is ' +
+      'Gain or loss of own fills against the trusted price this many seconds later, in quote; horizon 0 is ' +
       'the fill itself. Fills of this process, where that price is known.',
     labelNames: ['symbol', 'side', 'horizon', 'result'],
     registers: [registry],
   });
   const filled = new Counter({
     name: `${PREFIX}markout_filled_quote_total`,
-    help: 'What these fills were worth, in quote.',
+    help: 'Value of these fills, in quote.',
     labelNames: ['symbol', 'side', 'horizon'],
     registers: [registry],
   });

@@ -180,13 +180,13 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       ['sell', 'taker', takers - takerBuys],
     ],
   ),
-  oneOf('filled_quote_total', 'What these fills were worth, both sides, in quote.', (symbol) =>
+  oneOf('filled_quote_total', 'Value of these fills, both sides, in quote.', (symbol) =>
     numberOf(symbol.fills.quoteVolume),
   ),
-  oneOf('fees_quote_total', 'What they cost in fees, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
+  oneOf('fees_quote_total', 'Fees of these fills, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
   perSymbol(
     'other_fees_total{asset}',
-    'What they cost in assets that have no price here, in each of these: in no profit.',
+    'Fees of these fills in assets that have no price here, by asset: in no profit.',
     ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [asset, numberOf(amount)]),
   ),
   oneOf('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) =>

@@ -90,7 +90,7 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
     case 'discord':
       return over(forms.discord(place, speaker));
     case 'telegram':
-      if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is none of a Telegram bot.');
+      if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is not a Telegram bot’s.');
       return over(forms.telegram(below(place), section.chatId, speaker));
     case 'ntfy': {
       const topic = typeof section.topic === 'string' ? section.topic : read(section.topic, open);
@@ -114,7 +114,7 @@ function placeOf(section: Exclude<ChannelSection, { form: 'email' }>, open: Open
   const token = 'token' in section && section.token !== undefined ? read(section.token, open) : null;
   const text = typeof written === 'string' ? written : read(written, open);
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('What is to be its address is none.');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('Its address is invalid.');
   if (url.username !== '' || url.password !== '') throw invalid('Its address holds a password: give a token instead.');
   if (typeof written !== 'string' && isOpen(text)) throw invalid('Its address is a secret, and not https.');
   // The path of such an address is the secret; an answer may quote it without its host.
@@ -151,7 +151,7 @@ export async function testChannels(
 ): Promise<readonly TestResult[]> {
   const names = settings.notify?.channels.map(({ name }) => name) ?? [];
   if (names.length === 0)
-    throw new StartError(EXIT.usage, 'The configuration has no section `notify`: nobody is told.');
+    throw new StartError(EXIT.usage, 'The configuration has no section `notify`: nobody is notified.');
   if (only !== null && !names.includes(only))
     throw new StartError(EXIT.usage, `There is no channel ${only}; there are ${names.join(', ')}.`);
   const { channels } = openChannels(settings, environment, speakerOf(settings, 'bot'));

@@ -83,7 +83,7 @@ function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): 
   if (folder === stateFolder)
     throw new StartError(
       EXIT.usage,
-      `--state ${folder} is the state folder of the configuration: a bot would go on from the backtest. Another was ` +
+      `--state ${folder} is the state folder of the configuration: a bot would continue from it. Another was ` +
         'expected.',
     );
   if (existsSync(journalPath(folder)))

@@ -176,9 +176,7 @@ function marketOf(text: string, option: string): SyntheticMarket {
 
 function unknown(symbol: string, option: string): never {
   const known = Object.keys(KNOWN).join(', ');
-  throw refusal(
-    `${option}: ${symbol} wants a price to start from, such as ${symbol}=100; without one there are ${known}.`,
-  );
+  throw refusal(`${option}: ${symbol} needs a start price, such as ${symbol}=100; without one there are ${known}.`);
 }
 
 function priceOf(text: string, given: string, option: string): Decimal {

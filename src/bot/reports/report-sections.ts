@@ -48,7 +48,7 @@ function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): read
       : ['Records of money are missing: `statement` says which. The figures are of those that are left.']),
     ...(until < period.to ? [`The period is not over: this is until ${time(until)}.`] : []),
     ...(rememberedFrom === null
-      ? ['There is no memory beside the journal: prices, time in the market and requests are not known.']
+      ? ['There is no recorded history: prices, time in the market and requests are not known.']
       : rememberedFrom > period.from
         ? [`Prices, time in the market and requests are known from ${time(rememberedFrom)} on.`]
         : []),
@@ -119,7 +119,7 @@ const fillCount = (count: number): string => `${count} ${count === 1 ? 'fill' : 
 
 /** Changes of equity other than profit. */
 const flowSection = ({ flows }: Report): Section => ({
-  title: 'What moved beside the bot’s trades',
+  title: 'Changes other than the bot’s trades',
   rows: flows.map(({ asset, line, amount }) => ({
     label: line.replaceAll('-', ' '),
     value: `${amountText(amount)} ${asset}`,

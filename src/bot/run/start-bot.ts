@@ -250,7 +250,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
   }
   for (const message of paper?.warnings ?? []) log.logEvent({ op: 'starting', level: 'warn', message });
   if (putAside === null) return;
-  const message = `The journal’s paper exchange is gone: starting afresh. The old journal is kept as ${putAside}.`;
+  const message = `The journal’s paper exchange is gone: starting fresh. The old journal is kept as ${putAside}.`;
   log.logEvent({ op: 'state-folder', level: 'warn', message });
 }
 

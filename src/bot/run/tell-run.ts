@@ -72,7 +72,7 @@ function statusOrNull(status: () => BotStatus): BotStatus | null {
 export function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
   const shown = statusOrNull(status);
   if (shown === null) {
-    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds cannot be shown.`;
+    const message = `Stopped. ${EXIT_SENTENCES[code]} The bot’s holdings cannot be shown.`;
     return log.logEvent({ op: 'summary', level: 'error', message });
   }
   const { trader, startedAt } = shown;

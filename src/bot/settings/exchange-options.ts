@@ -53,7 +53,7 @@ function quirkOf(text: string): Partial<Quirks> {
   const cut = text.indexOf('=');
   const name = cut < 0 ? text : text.slice(0, cut);
   if (!isQuirkName(name)) throw refusal(`--quirk: there is no "${name}"; there are ${QUIRK_NAMES.join(', ')}.`);
-  if (cut < 0) throw refusal(`--quirk: ${name} wants a value: --quirk ${name}=value.`);
+  if (cut < 0) throw refusal(`--quirk: ${name} needs a value: --quirk ${name}=value.`);
   const given = { [name]: quirkOfText(text.slice(cut + 1)) };
   const judged = quirkChangesSchema.safeParse(given);
   if (judged.success) return judged.data;

@@ -138,7 +138,7 @@ export function secretLine(texts: ReadonlyMap<string, string>, holdsSecret: (tex
     const { root } = locate(file, text);
     const found = root && textsIn(root).find((each) => holdsSecret(each.text));
     if (found)
-      return `${file}:${found.at.line}: A token or key of the bot stands here; name the file or variable that has it.`;
+      return `${file}:${found.at.line}: This is a token or key of the bot; name the file or variable that has it.`;
   }
   return null;
 }

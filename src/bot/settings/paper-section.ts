@@ -64,7 +64,7 @@ const key = z.strictObject({
   file: z
     .string()
     .min(1)
-    .describe('File with the lines `key: …` and `secret: …`, relative to the project root; made where there is none.'),
+    .describe('File with the lines `key: …` and `secret: …`, relative to the project root; created if missing.'),
   permissions: z
     .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
@@ -80,14 +80,14 @@ const account = z.strictObject({
   openingBalances: z
     .record(asset(), amountOrZero().describe('An amount of the asset.'))
     .prefault({})
-    .describe('What it holds when the exchange is made.'),
+    .describe('Its holdings when the exchange is made.'),
   keys: z.array(key).default([]).describe('Its keys.'),
 });
 
 const accountsSchema = z
   .array(account)
   .default([])
-  .describe("Accounts beside the bot's own, which is called owner: for programs that use the exchange as a sandbox.");
+  .describe("Accounts in addition to the bot's own, named owner: for programs that use the exchange as a sandbox.");
 
 const moreInstrumentsSchema = z
   .array(
@@ -99,7 +99,7 @@ const moreInstrumentsSchema = z
     }),
   )
   .default([])
-  .describe('Symbols that can be traded beside those of `runs`; without a market in `crowd` their books are empty.');
+  .describe('Symbols traded in addition to those of `runs`; without a market in `crowd` their books are empty.');
 
 const flow = z
   .strictObject({
@@ -196,7 +196,7 @@ export const paperSchema = z
       .describe('Whether it answers as specified, or with the deviations that were seen of a live service.'),
     openingBalances: z
       .record(asset(), amountOrZero().describe('An amount of the asset.'))
-      .describe('What the account holds when the exchange is made; later changes want a new state folder.'),
+      .describe('Holdings of the account when the exchange is made; later changes need a new state folder.'),
     crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
     rateLimits: rateLimitsSchema,
     quirks: quirks

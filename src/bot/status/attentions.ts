@@ -166,7 +166,7 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
     const isHalted = state === 'halted';
     const what = `${symbol}: ${name} ${lost} ${quote}${isHalted ? ' now' : ''}; its limit ${key} is ${most}.`;
     const next = isHalted
-      ? 'To resume begins all three losses anew.'
+      ? 'Resuming resets all three losses.'
       : 'At the limit it is halted and its orders are canceled.';
     return [warn(`${code} ${symbol}`, what, next)];
   });

@@ -72,7 +72,7 @@ export function openLines(
 /** Orders left on the exchange that are not known to be the bot's, even if there are none. */
 export function restingLines({ symbols, unmatchedOrders }: Resting): string[] {
   const unread = symbols.filter(({ openOrdersSentAt }) => openOrdersSentAt === null).map(({ symbol }) => symbol);
-  const unknown = `What rests in ${unread.join(', ')} is not known: it could not be listed.`;
+  const unknown = `Open orders in ${unread.join(', ')} are not known: they could not be listed.`;
   return [...unmatchedLines(unmatchedOrders), ...(unread.length === 0 ? [] : [unknown])];
 }
 

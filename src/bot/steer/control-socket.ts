@@ -111,7 +111,7 @@ export async function askBot(stateFolder: string, command: SteerRequest): Promis
   }
   const read = steerAnswerSchema.safeParse(body);
   if (read.success) return read.data;
-  throw new StartError(EXIT.unavailable, `What listens at ${file} is not a bot of this kind.`);
+  throw new StartError(EXIT.unavailable, `The process at ${file} is not a bot of this kind.`);
 }
 
 const nobody = (file: string): string =>
@@ -119,8 +119,8 @@ const nobody = (file: string): string =>
 
 /** A bot that hangs or was suspended performs the command when it continues. */
 const notKnown = (file: string): string =>
-  `What listens at ${file} gave no answer within ${PATIENCE_MS / 1_000} s: it is not known whether the command was ` +
-  'taken, and it may be yet. `status` shows what holds.';
+  `The process at ${file} gave no answer within ${PATIENCE_MS / 1_000} s: it is not known whether the command was ` +
+  'taken, and it may be yet. `status` shows the current state.';
 
 /** The running bot's status, as an object or as lines for a terminal; null if no bot listens there. */
 export async function askStatus(stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> {

@@ -119,7 +119,7 @@ function whyUnseen(
     .map((symbol) => unseenHalt(state, symbol, shown?.[symbol] ?? null))
     .filter((each) => each !== null);
   if (unseen.length === 0) return null;
-  return `Nothing is changed: this was not shown before. ${unseen.map(ended).join(' ')} Look at it, and resume anew.`;
+  return `Nothing is changed: this was not shown before. ${unseen.map(ended).join(' ')} Look at it, and resume again.`;
 }
 
 /** One side may be blocked by what blocks both. */

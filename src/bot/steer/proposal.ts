@@ -79,7 +79,7 @@ async function runsWithin(
 ): Promise<Result<Settings>> {
   const within = await refusedOr(() => loadRunsWithin(running, texts));
   if (within.ok) return within;
-  return fail(`Before what differs in ${wantsRestart.join(', ')} is there, which wants a restart: ${within.error}`);
+  return fail(`Until a restart applies the changes in ${wantsRestart.join(', ')}: ${within.error}`);
 }
 
 async function refusedOr(load: () => Promise<Settings>): Promise<Result<Settings>> {
@@ -116,9 +116,7 @@ export function shownProposal(
 ) {
   const previews = runs.map((run) => previewOf(state, run, now));
   const later =
-    wantsRestart.length === 0
-      ? []
-      : [`Not applied, as it wants a restart: what differs in ${wantsRestart.join(', ')}.`];
+    wantsRestart.length === 0 ? [] : [`Not applied, as they need a restart: changes in ${wantsRestart.join(', ')}.`];
   const parts = [...previews.flatMap((preview) => preview.parts), ...later, where];
   // `id` comes back with the confirmation; `lines` are the parts for a terminal.
   return { id, runs: previews, wantsRestart, parts, lines: linesOf(parts) };

@@ -175,7 +175,7 @@ function whyNot(
   if (confirm !== null && confirm !== proposed.id) return LOOK_AGAIN;
   if (proposed.runs.length > 0 || files.size > 0) return null;
   const later = proposed.wantsRestart;
-  const rest = later.length === 0 ? '' : ` What differs in ${later.join(', ')} wants a restart.`;
+  const rest = later.length === 0 ? '' : ` Changes in ${later.join(', ')} need a restart.`;
   return `Nothing would change: the bot runs with these parameters.${rest}`;
 }
 

@@ -23,7 +23,7 @@ export function pastStatus(read: unknown): BotStatus | null {
   const known = all === 0 ? '' : `${ownOrders(all)} of then, and `;
   const headline: BotStatus['headline'] = {
     ...{ tone: 'stop', word: 'Gone', about: 'gone', remedy: null },
-    sentence: `The process did not end by itself. What may rest on the exchange, and fill: ${known}all placed since.`,
+    sentence: `The process did not end by itself. Orders that may rest, and fill: ${known}all placed since.`,
     next: 'Start the bot, or cancel them by `quotekeeper cancel-all`.',
   };
   return {

@@ -57,7 +57,10 @@ function refusalOf(
     return { status: 405, sentence };
   }
   if (origin !== undefined) return null;
-  return { status: 403, sentence: 'A change is asked for by this page itself, and its browser says so (Origin).' };
+  return {
+    status: 403,
+    sentence: 'Changes are accepted only from this page itself, as the browser confirms (Origin).',
+  };
 }
 
 const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].join(', ');

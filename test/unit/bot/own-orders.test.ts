@@ -75,7 +75,7 @@ function knowing(...intents: readonly Intent[]): Durable {
 const open = (): unknown => [...readOwnOrders(file).orders.open].map(([id, { orderId: name }]) => [id, name]);
 
 describe('an order', () => {
-  test('is in the file once the journal has its intent, identified once it has an id, and gone when it is closed', () => {
+  test('is in the file once the journal has its intent, identified once it has an id, gone when closed', () => {
     const storage = begun().over(memoryStorage());
     storage.append([record(sent('1-1'))]);
     expect(open()).toEqual([['1-1', null]]);

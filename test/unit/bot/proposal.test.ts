@@ -168,7 +168,9 @@ test('a run that needs a section which waits for a restart waits for it, too', a
   edit('\n  - symbol: BTC/INR\n', '\n  - symbol: BTC/INR\n    referenceSource: external\n');
   writeFileSync(file, textNow() + REFERENCE);
   expect(await reload()).toEqual({
-    refused: expect.stringMatching(/^Nothing is changed\. Before what differs in reference is there, .*runs\[0\]/),
+    refused: expect.stringMatching(
+      /^Nothing is changed\. Until a restart applies the changes in reference: .*runs\[0\]/,
+    ),
   });
   // Another change to the same file works by itself.
   edit('    referenceSource: external\n', '');

@@ -64,7 +64,7 @@ describe('a text reveals a secret', () => {
 describe('a configuration', () => {
   const lineIn = (text: string) => secretLine(new Map([['config/a.yaml', text]]), known().areIn);
   const sentenceAt = (line: number) =>
-    `config/a.yaml:${line}: A token or key of the bot stands here; name the file or variable that has it.`;
+    `config/a.yaml:${line}: This is a token or key of the bot; name the file or variable that has it.`;
 
   test.each([
     ['in a value', `mode: live\nnotify:\n  bot: "${TOKEN.slice(0, 30)}"\n`, 3],

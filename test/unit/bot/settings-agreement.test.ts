@@ -102,19 +102,13 @@ describe('times follow from the lanes and the lag bound', () => {
 
 describe('modes keep apart', () => {
   test.each([
-    [
-      'keys in paper mode',
-      PAPER,
-      'mode: paper',
-      'mode: paper\nkeys: { environment: A }',
-      'keys: stand here by mistake',
-    ],
+    ['keys in paper mode', PAPER, 'mode: paper', 'mode: paper\nkeys: { environment: A }', 'keys: are not allowed here'],
     [
       'an address in paper mode',
       PAPER,
       'mode: paper',
       'mode: paper\nvenue: { baseUrl: "https://a.example" }',
-      'venue.baseUrl: stands here by mistake',
+      'venue.baseUrl: is not allowed here',
     ],
     [
       'a paper exchange in live mode',
@@ -122,7 +116,7 @@ describe('modes keep apart', () => {
       'mode: live',
       `mode: live\npaper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [{ symbol: BTC/INR, ` +
         'startPrice: 1 }] } }',
-      'paper: stands here by mistake',
+      'paper: is not allowed here',
     ],
     ['no keys in live mode', LIVE, '  environment: QUOTEKEEPER ', '  # environment: ', 'keys: missing'],
     [

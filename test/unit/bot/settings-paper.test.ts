@@ -109,7 +109,7 @@ test.each([
   ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; allowed keys: port.'],
   [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
   [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],
-  [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a stands here twice.'],
+  [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a is listed twice.'],
   [account('{ name: Carol }'), 'paper.accounts[0].name: "Carol" is not a name such as carol'],
   [
     account('{ name: a, keys: [{ file: k }] }, { name: b, keys: [{ file: k }] }'),

@@ -120,7 +120,7 @@ describe('orders left that are not known to be the bot’s', () => {
     const symbols = [{ symbol: 'ETH/INR', openOrdersSentAt: null }];
     expect(restingLines({ unmatchedOrders: [], symbols })).toEqual([
       "Left resting, not the bot's: none.",
-      'What rests in ETH/INR is not known: it could not be listed.',
+      'Open orders in ETH/INR are not known: they could not be listed.',
     ]);
   });
 

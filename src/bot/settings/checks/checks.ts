@@ -35,17 +35,17 @@ function modeComplaints(judged: Judged): readonly Complaint[] {
   const of = (path: Path, words: string): Complaint => complain(judged, path, words);
   if (mode === 'paper') {
     return [
-      ...(paper ? [] : [of(['mode'], 'paper wants a section `paper` that says what the exchange on this machine is.')]),
+      ...(paper ? [] : [of(['mode'], 'paper needs a section `paper` that describes the exchange on this machine.')]),
       ...(venue.baseUrl === undefined
         ? []
-        : [of(['venue', 'baseUrl'], 'stands here by mistake: in paper mode the exchange runs on this machine.')]),
-      ...(keys ? [of(['keys'], 'stand here by mistake: in paper mode the program makes its own keys.')] : []),
+        : [of(['venue', 'baseUrl'], 'is not allowed here: in paper mode the exchange runs on this machine.')]),
+      ...(keys ? [of(['keys'], 'are not allowed here: in paper mode the program makes its own keys.')] : []),
     ];
   }
   return [
     ...(venue.baseUrl === undefined ? [of(['venue', 'baseUrl'], 'missing; live mode needs the address.')] : []),
     ...(keys ? [] : [of(['keys'], 'missing; live mode needs to know where the API key comes from.')]),
-    ...(paper ? [of(['paper'], 'stands here by mistake: live mode has no exchange on this machine.')] : []),
+    ...(paper ? [of(['paper'], 'is not allowed here: live mode has no exchange on this machine.')] : []),
   ];
 }
 
@@ -207,7 +207,7 @@ function watchdogComplaints(judged: Judged): readonly Complaint[] {
   const complaints: Complaint[] = [];
   if (mode === 'paper' && watchdog.keys) {
     complaints.push(
-      complain(judged, ['watchdog', 'keys'], 'stand here by mistake: in paper mode the program makes its own keys.'),
+      complain(judged, ['watchdog', 'keys'], 'are not allowed here: in paper mode the program makes its own keys.'),
     );
   }
   if (watchdog.mode === 'required' && watchdog.ttlMs < LEAST_TTL_MS)

@@ -101,7 +101,7 @@ const channelSchema = z.discriminatedUnion('form', [
           .meta({ expects: 'the name of a topic' }),
         secret(),
       ])
-      .describe('In a file or variable where whoever knows it may read it, as on a public server.'),
+      .describe('From a file or variable if knowing it is enough to read it, as on a public server.'),
     token: secret().optional().describe(TOKEN_WORDS),
   }),
   z.strictObject({
@@ -133,10 +133,8 @@ export const notifySchema = z
       .regex(/^[\w .-]{1,40}$/)
       .optional()
       .meta({ expects: 'up to 40 letters, digits, spaces, dots and dashes' })
-      .describe('What messages call this bot. Left out: `paper` or `live`.'),
-    repeatAfterMs: durationMs(10_000)
-      .default(1_800_000)
-      .describe('What lasts is told again after this time, as long as it lasts.'),
+      .describe('Name of this bot in messages. Default: `paper` or `live`.'),
+    repeatAfterMs: durationMs(10_000).default(1_800_000).describe('Lasting problems are repeated at this interval.'),
     channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),
   })
   .describe(

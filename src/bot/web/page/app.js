@@ -62,8 +62,7 @@ function draw() {
   const tick = performance.now(); // style-allow ambient-time: this runs in a browser
   const silentMs = tick - (news?.tick ?? openedAt);
   const stale = silentMs > STALE_AFTER_MS && !isShut;
-  if (isShut)
-    patch(root, [h('p', { class: 'opening' }, 'This page wants to know who looks. ', button('sign-in', 'Sign in …'))]);
+  if (isShut) patch(root, [h('p', { class: 'opening' }, 'Sign in to see this page. ', button('sign-in', 'Sign in …'))]);
   if (news !== null) {
     patch(root, page(news.status, { now: nowOf(news.status, silentMs), history, session: currentSession() }));
     drawPlots(root, drawnOf);

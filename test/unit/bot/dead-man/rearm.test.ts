@@ -81,7 +81,7 @@ describe('the latch of a watchdog', () => {
   });
 
   test('that a person has removed meanwhile is not counted', () => {
-    expect(rearm()).toEqual({ kind: 'kept', why: 'The kill latch was taken off meanwhile.' });
+    expect(rearm()).toEqual({ kind: 'kept', why: 'The kill latch was removed meanwhile.' });
     expect(takeRearmNews(folder)).toBeNull();
   });
 });

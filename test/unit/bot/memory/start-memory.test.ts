@@ -130,7 +130,7 @@ test('a file held by another process is written once it is free', () => {
   memory.completed({ purpose: 'book' }, REFUSED);
   timers.tick(10 * SECOND);
   expect(lines.map(({ message }) => message)).toEqual([
-    `What happens is not remembered: ${file} can't be written (another process holds it). It is tried again.`,
+    `The history is not recorded: ${file} can't be written (another process holds it). It is tried again.`,
   ]);
   other.close();
   memory.end();

@@ -173,7 +173,7 @@ describe('a message that the channel refuses', () => {
   const refused: SendResult = { kind: 'refused', because: 'HTTP 400: the chat has moved.' };
   const ops = (world: World): string[] => world.said.map((line) => line.split('live: ')[1] ?? '');
 
-  test('waits with all others while the channel accepts nothing else: the channel fails, and the others are told', () => {
+  test('waits with all others while the channel accepts nothing else: it fails, and the others are told', () => {
     const world = new World(rulesOf([channel('night'), channel('day')]));
     world.answers.set('night', refused);
     for (let n = 0; n < 29; n += 1) {

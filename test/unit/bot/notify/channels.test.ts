@@ -320,8 +320,8 @@ describe('a channel that cannot be opened', () => {
   test.each([
     ['a file that is not there', { url: { file: 'none' } }, /There is no secret file .*\/none\./],
     ['a variable that is not set', { url: { environment: 'NONE' } }, /The environment variable NONE is not set/],
-    ['what is no address', { url: { environment: 'NO_URL' } }, /What is to be its address is none\./],
-    ['another protocol', { url: { environment: 'FTP' } }, /What is to be its address is none\./],
+    ['what is no address', { url: { environment: 'NO_URL' } }, /Its address is invalid\./],
+    ['another protocol', { url: { environment: 'FTP' } }, /Its address is invalid\./],
     ['http to another machine', { url: { environment: 'HTTP' } }, /Its address is a secret, and not https\./],
     ['a password in the address', { url: { environment: 'USER' } }, /Its address holds a password/],
   ])('%s', (_what, channel, sentence) => {
@@ -345,7 +345,7 @@ describe('a channel that cannot be opened', () => {
 
   test('a malformed Telegram token, a malformed topic', () => {
     const telegram = { form: 'telegram', chatId: '1', token: { environment: 'T' } };
-    expect(refusalOf(telegram, { T: 'canary-canary' })).toContain('The token is none of a Telegram bot.');
+    expect(refusalOf(telegram, { T: 'canary-canary' })).toContain('The token is not a Telegram bot’s.');
     expect(refusalOf({ form: 'ntfy', topic: { environment: 'T' } }, { T: 'canary/canary' })).toContain(
       'The topic is not',
     );

@@ -89,7 +89,7 @@ test('a page is sent at once, without waiting for a timer', async () => {
   }
 });
 
-test('events that are not for people are not sent: debug, those without a sentence, those held back by traits', async () => {
+test('events not for people are not sent: debug, those without a sentence, those held back by traits', async () => {
   const receiver = await httpReceiver();
   const traits = (op: string): OpTraits => (op === 'status' ? { severity: null } : {});
   const notifier = start([webhook(receiver, 'all', { from: 'info' })], { traits });

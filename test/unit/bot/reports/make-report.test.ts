@@ -127,9 +127,7 @@ test('without a memory file it says so, and gives what is known', () => {
   const { code, out } = reported();
   expect(code).toBe(0);
   expect(out).toContain('Report of 2026-04: 2026-04-01 to 2026-04-30, Asia/Kolkata.');
-  expect(out).toContain(
-    'There is no memory beside the journal: prices, time in the market and requests are not known.',
-  );
+  expect(out).toContain('There is no recorded history: prices, time in the market and requests are not known.');
   expect(out).toMatch(/ {2}bought +1 fill, 2\.00000001 BTC for /);
   expect(out).toMatch(/ {2}price at the end +100\.123456 INR, by the last fill of 2026-04-30 06:30 UTC/);
 });
@@ -166,7 +164,7 @@ test('a damaged memory file costs its figures, and gives a sentence', () => {
   writeFileSync(file, 'x'.repeat(9_000));
   const { code, out, err } = reported();
   expect([code, err]).toEqual([0, `${file} can't be read: the report is made from the journal alone.\n`]);
-  expect(out).toContain('There is no memory beside the journal');
+  expect(out).toContain('There is no recorded history');
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(9_000));
   rmSync(file);
 });

@@ -117,7 +117,7 @@ describe('init refuses, and writes nothing', () => {
     [['--mode', 'live'], '--max-day-loss: missing; live mode needs'],
     [['--mode', 'demo'], '--mode: "demo" is neither paper nor live.'],
     [['--symbol', 'BTCINR'], '--symbol: "BTCINR" is not a symbol such as BTC/INR'],
-    [['--symbol', 'DOGE/INR'], '--symbol: DOGE/INR wants a price to start from, such as DOGE/INR=100'],
+    [['--symbol', 'DOGE/INR'], '--symbol: DOGE/INR needs a start price, such as DOGE/INR=100'],
     [['--symbol', 'BTC/INR', 'BTC/INR'], '--symbol: BTC/INR stands there twice.'],
     [['--strategy', 'none'], '--strategy: there is no "none"; there are '],
     [['--strategy', 'cross-rate'], '--strategy: cross-rate wants legs, which cannot be said here.'],

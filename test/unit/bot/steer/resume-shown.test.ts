@@ -63,7 +63,7 @@ describe('a resume that was shown a lock', () => {
     expect(steer(desk, { ...RESUME, halt: null })).toEqual({
       refused:
         `Nothing is changed: this was not shown before. BTC/INR is halted as loss since ${utcText(since)}: ` +
-        `${reason} Look at it, and resume anew.`,
+        `${reason} Look at it, and resume again.`,
     });
     expect(since).toBeGreaterThan(0);
     expect(held(desk)).toEqual(['loss', 1]);

@@ -16,8 +16,8 @@ const EVENTS = {
   wallet: 'Fill in the wallet',
 };
 
-const MOST = 'The first right answer came so long after the event: mostly how often the list is read';
-const LEAST = 'The last wrong answer was asked for so long after the event';
+const MOST = 'Time from the event to the first correct answer: mostly depends on how often the list is read';
+const LEAST = 'Time from the event to the request of the last wrong answer';
 
 /** @param {ReadLagsView} lags @param {number} now @returns {VNode} */
 export function lags({ assumedMs, kinds }, now) {

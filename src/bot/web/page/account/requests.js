@@ -38,7 +38,7 @@ function spentTable(spent) {
       { name: 'Request' },
       { name: 'Symbol' },
       { name: 'Spent on', wide: true },
-      { name: 'Worth', number: true, title: 'What the order of a create is worth, in quote' },
+      { name: 'Worth', number: true, title: 'Value of the order, in quote' },
       { name: 'Came back' },
       { name: 'Took', number: true },
     ],

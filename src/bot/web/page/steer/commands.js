@@ -74,7 +74,7 @@ const sideOf = (text) => (text === 'buy' || text === 'sell' ? text : null);
 export const COMMANDS = {
   pause: ({ symbol }) => ({
     title: symbol === null ? 'Pause everything' : `Pause ${symbol}`,
-    explain: 'Orders are canceled and nothing is quoted; what is held stays, and the bot goes on watching.',
+    explain: 'Orders are canceled and nothing is quoted; holdings stay, and the bot keeps watching.',
     fields: [SIDE, SPAN, { name: 'reason', label: 'Why', value: 'Paused at the page.' }],
     word: symbol ?? 'PAUSE',
     label: 'Pause',
@@ -121,7 +121,7 @@ export const COMMANDS = {
   }),
   set: ({ symbol }) => ({
     title: `Change ${symbol}`,
-    explain: 'One parameter. What would change, and what quotes would be, is shown before anything does.',
+    explain: 'One parameter. A preview shows the change and the resulting quotes first.',
     fields: [
       { name: 'path', label: 'Parameter, as in params.halfSpreadBps' },
       { name: 'value', label: 'New value' },
@@ -147,7 +147,7 @@ export const COMMANDS = {
   }),
   reload: () => ({
     title: 'Read the configuration again',
-    explain: 'What differs in its files is shown before anything changes. A mistake in them changes nothing.',
+    explain: 'A preview shows the differences in its files first. A mistake in them changes nothing.',
     fields: [],
     word: null,
     appliedBy: 'RELOAD',

@@ -51,7 +51,7 @@ export function createDialog(element) {
       const trySend = async () => {
         const values = valuesIn(element);
         if (asked.word !== null && values.word !== asked.word) {
-          show(formOf(asked, { sentence: `Type ${asked.word} to go on. Nothing was sent.`, isBusy: false }));
+          show(formOf(asked, { sentence: `Type ${asked.word} to continue. Nothing was sent.`, isBusy: false }));
           return focusOn(element, '[name=word]');
         }
         submit = null;

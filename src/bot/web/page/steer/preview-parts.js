@@ -11,7 +11,7 @@ export const previewParts = (parts) =>
     typeof part === 'string'
       ? h('p', { class: 'line' }, part)
       : table({
-          label: 'Quotes of now and those that would be',
+          label: 'Current and resulting quotes',
           columns: part.titles.map((name) => ({ name, number: name !== '' })),
           rows: part.rows.map((cells) => ({ cells: [...cells] })),
         }),

@@ -156,8 +156,8 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
         ? null
         : h('span', {}, `at ${amount(pnl.price, placesOf(tickSize) + 1)} of `, age(pnl.pricedAt, clock)),
     ),
-    part('by spread', pnl.spread, 'What fills were better than the middle of the book'),
-    part('by inventory', pnl.inventory, 'What the price did with what was held, at the middle of the book'),
+    part('by spread', pnl.spread, 'How much better fills were than the middle of the book'),
+    part('by inventory', pnl.inventory, 'Effect of the price on the holdings, at the middle of the book'),
     part(
       'fees',
       negated(pnl.fees),
