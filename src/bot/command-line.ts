@@ -1,4 +1,4 @@
-// The command line: which commands there are, and what becomes of an error that one of them ends with.
+// The command line: the commands, and how their errors become exit codes.
 import { Command, CommanderError } from 'commander';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
 import { VERSION } from './base/program.ts';
@@ -8,7 +8,7 @@ import type { CommandIo } from './io/command-io.ts';
 
 type Add = (context: CommandContext) => void;
 
-/** Each command with what adds it, in the order of the help. Its file is loaded when it is wanted. */
+/** The commands in the order of the help. Each one's file is loaded on demand. */
 const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   init: async () => (await import('./commands/init.ts')).addInit,
   run: async () => (await import('./commands/run.ts')).addRun,
@@ -37,13 +37,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   completion: async () => (await import('./commands/init.ts')).addCompletion,
 };
 
-/** The one that the arguments begin with; all of them where that is none, or tells of the others. */
+/** The command named first; all of them if it is none, or describes the others. */
 function wantedBy([first = '']: readonly string[]): readonly (() => Promise<Add>)[] {
   const one = first === 'completion' ? undefined : COMMANDS[first];
   return one === undefined ? Object.values(COMMANDS) : [one];
 }
 
-/** One program for one run: `run` never throws and resolves with the exit code. */
+/** One program per run: `run` never throws; it resolves with the exit code. */
 export function createCommandLine(io: CommandIo): { run(args: readonly string[]): Promise<ExitCode> } {
   let code: ExitCode = EXIT.done;
   const program = new Command('quotekeeper')
@@ -69,15 +69,15 @@ export function createCommandLine(io: CommandIo): { run(args: readonly string[])
   };
 }
 
-/** Says what a person may read of an error that ended a command. */
+/** Prints what a person may read of an error that ended a command. */
 export function exitCodeOf(error: unknown, io: CommandIo): ExitCode {
-  // Commander has printed its own sentence. It ends with 0 only after --help and --version.
+  // Commander has printed its own sentence. It exits with 0 only after --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof StartError) {
     io.err(error.message);
     return error.code;
   }
-  // Only our own sentences are shown: what a library put into its message may be a secret.
+  // Only our own sentences are printed: a library's message may hold a secret.
   const isOurs = error instanceof Error && error.name === 'InvariantViolation';
   const name = error instanceof Error ? error.name : typeof error;
   io.err(`Internal error: ${isOurs ? error.message : `an unexpected ${name}.`}`);

@@ -1,5 +1,5 @@
-// Writes what is made from the schemas and the table of endpoints (config/schema.json, documents and tables in
-// documents): `npm run generate`. A test fails when what lies there is not what this would write.
+// Writes the files generated from the schemas and the table of endpoints (config/schema.json, documents, tables in
+// documents): `npm run generate`. A test fails if the files on disk differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTables } from '../paper/control/document.ts';
@@ -11,7 +11,7 @@ import { configurationDocument, editorSchema } from './settings/documents/docume
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const PAPER_DOCUMENT = 'docs/paper-exchange.md';
-/** Where `./quotekeeper exchange` listens by default, so that the document can be tried out. */
+/** Default address of `./quotekeeper exchange`, so that readers can try out the document. */
 const PAPER_URL = 'http://127.0.0.1:8788';
 const OPENAPI_OPTIONS = {
   version: OPENAPI_VERSION,
@@ -28,7 +28,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'docs/errors.md': errorsDocument(),
     'docs/interface.md': interfaceDocument(),
     'docs/openapi.json': jsonFile(openApiDocument(OPENAPI_OPTIONS)),
-    // Written by hand but for its tables.
+    // Only its tables are generated.
     [PAPER_DOCUMENT]: withTables(readFileSync(path.join(ROOT, PAPER_DOCUMENT), 'utf8')),
   };
 }

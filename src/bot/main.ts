@@ -3,7 +3,7 @@ import { listenToSignals } from './base/signals.ts';
 // The program: reads the command line, runs one command, ends with its exit code.
 import type { CommandIo } from './io/command-io.ts';
 
-// First of all, and the rest is loaded after it: a signal meanwhile must not end the process in its own way.
+// Comes first, before anything else is loaded: a signal meanwhile must not end the process in Node's way.
 listenToSignals(process.argv[2]);
 const { createCommandLine, exitCodeOf } = await import('./command-line.ts');
 const { plainLines } = await import('../domain/text.ts');
@@ -15,15 +15,15 @@ const io: CommandIo = {
   environment: process.env,
 };
 
-/** What was written goes out before the end, also through a slow pipe. */
+/** Flushes the output before the end, even through a slow pipe. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => void stream.write('', () => resolve()));
 
-// A reader that has gone away (`quotekeeper status | head -1`) is no fault of ours.
+// A reader that has gone away (`quotekeeper status | head -1`) is not an error.
 process.stdout.on('error', () => undefined);
 
-// An error that nobody caught ends like one that was: with 70, and without the words of a library, which may be a
-// secret. A command that has something to take back first (a bot its orders) listens itself, and is left to it.
+// An uncaught error ends like a caught one: with 70, and without a library's message, which may hold a secret. A
+// command with something to clean up first (a bot its orders) has its own listener, and is left to it.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     if (process.listenerCount(event) === 1) process.exit(exitCodeOf(error, io));

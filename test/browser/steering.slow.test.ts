@@ -163,7 +163,7 @@ describeIn('who is signed in at the page', () => {
   async function confirmWrong(): Promise<void> {
     await dialog().getByLabel('Type STOP to confirm').fill('stop');
     await page.keyboard.press('Enter');
-    await dialog().getByRole('alert').getByText('Type STOP to go on. Nothing was sent.').waitFor();
+    await dialog().getByRole('alert').getByText('Type STOP to continue. Nothing was sent.').waitFor();
   }
 
   test('is shown what a change would make before it is applied, and applies just that', async () => {
@@ -246,7 +246,7 @@ describeIn('who is signed in at the page', () => {
       .waitFor();
     // What was typed before confirmed something else.
     await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
-    await dialog().getByRole('alert').getByText(`Type ${word} to go on.`).waitFor();
+    await dialog().getByRole('alert').getByText(`Type ${word} to continue.`).waitFor();
     answer = { done: ['Resumed: BTC/INR; halt as loss.'] };
     await confirm(word, 'Resume');
     await dialog().getByRole('status').getByText('halt as loss').waitFor();
@@ -379,13 +379,13 @@ describeIn('who is signed in at the page', () => {
     context = await browser.newContext({ ignoreHTTPSErrors: true });
     page = await context.newPage();
     await page.goto(`${origin}/`);
-    await page.getByText('This page wants to know who looks.').waitFor();
+    await page.getByText('Sign in to see this page.').waitFor();
     expect(await page.content()).not.toContain('BTC/INR');
     await signIn('read');
     await page.getByRole('heading', { name: 'BTC/INR' }).waitFor();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
     await button('Sign out').click();
-    await page.getByText('This page wants to know who looks.').waitFor();
+    await page.getByText('Sign in to see this page.').waitFor();
   });
 });

@@ -89,7 +89,7 @@ describe('an exchange that is killed while the bot runs', () => {
     expect(out).toContain('Something unknown remains');
     // The next start finds that the exchange is another one.
     const next = await project.readyBot();
-    expect(next.out()).toContain('starting afresh');
+    expect(next.out()).toContain('starting fresh');
     expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
     next.signal('SIGTERM');
     expect((await next.ended).code).toBe(0);

@@ -50,7 +50,7 @@ describe('cancel-all', () => {
     const bot = await project.readyBot();
     await quotes(project);
     const command = project.start(['cancel-all', project.config]);
-    await until('what it waits for', () => command.err().includes('A bot that lives cancels and ends by itself: it'));
+    await until('what it waits for', () => command.err().includes('A live bot cancels and ends by itself: it'));
     expect(command.out()).toContain('PAPER, no real money: exchange ');
     expect(command.out().trim().split('\n')).toHaveLength(1);
     const { code, out, err } = await command.ended;

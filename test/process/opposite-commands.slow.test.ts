@@ -57,7 +57,7 @@ async function expectHonest({ code, out }: Ended, controlled: ControlledProject)
   expect([0, 75]).toContain(code);
   if (code === 0) expect(await controlled.orderIds()).toEqual([]);
   const latched = isLatched(controlled.project);
-  expect(out).toContain(latched ? 'The kill latch stays set' : 'The kill latch was taken off meanwhile');
+  expect(out).toContain(latched ? 'The kill latch stays set' : 'The kill latch was removed meanwhile');
 }
 
 describe('cancel-all and rearm --yes', () => {

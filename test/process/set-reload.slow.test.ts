@@ -123,15 +123,13 @@ describe('reload', () => {
     );
     const shown = await ask(project, 'reload');
     expect(shown.out).toContain('orders: 2 stay, 0 move, 2 canceled, 0 new');
-    expect(shown.out).toContain('Not applied, as it wants a restart: what differs in assumptions.');
+    expect(shown.out).toContain('Not applied, as they need a restart: changes in assumptions.');
     expect(await ask(project, 'reload', '--yes')).toMatchObject({ code: 0 });
     await until('two orders are gone', async () => {
       const now = await ordersOf(project);
       return now.size === 6 && [...now].every((each) => before.has(each));
     });
     const again = await ask(project, 'reload', '--yes');
-    expect(again.err).toContain(
-      'Nothing would change: the bot runs with these parameters. What differs in assumptions',
-    );
+    expect(again.err).toContain('Nothing would change: the bot runs with these parameters. Changes in assumptions');
   });
 });

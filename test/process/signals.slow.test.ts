@@ -1,4 +1,4 @@
-// What signals do to the running program: those that ask for nothing are refused, SIGHUP opens the log anew, and one
+// What signals do to the running program: those that ask for nothing are refused, SIGHUP reopens the log, and one
 // that comes before the program is loaded is kept until it can be obeyed.
 import { copyFileSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

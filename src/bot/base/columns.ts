@@ -3,7 +3,7 @@
 interface Columns {
   /** Columns of numbers. */
   readonly right?: readonly number[];
-  /** A longer cell does not widen its column for all others. */
+  /** A cell wider than this does not widen its column. */
   readonly widest?: number;
 }
 

@@ -1,4 +1,4 @@
-// Small files that are whole or not there, whatever happens while they are written.
+// Small files that are written whole or not at all, even when the process dies midway.
 import {
   closeSync,
   constants,
@@ -17,11 +17,11 @@ import path from 'node:path';
 import { EXIT, StartError } from './exit-codes.ts';
 import { systemCode } from './system-error.ts';
 
-/** No link is followed, and no pipe waited for: either fails. */
+/** Does not follow links or wait for pipes: both fail. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const OWNER_ONLY = 0o600;
 
-/** To be written; what is there is emptied. The mode holds whatever the mask is. Throws what the system throws. */
+/** Opens for writing and truncates. The mode holds whatever the umask is. Throws system errors. */
 export function openNew(file: string, mode = OWNER_ONLY): number {
   const descriptor = openSync(file, WRITE | constants.O_TRUNC, mode);
   fchmodSync(descriptor, mode);
@@ -29,8 +29,8 @@ export function openNew(file: string, mode = OWNER_ONLY): number {
 }
 
 /**
- * Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Two processes may write
- * the same file at once: each beside it under a name of its own. Throws what the system throws.
+ * Writes a temporary file next to it and renames it, so that no reader sees half; on disk when it returns. The
+ * temporary name holds the pid, so two processes may write the same file at once. Throws system errors.
  */
 export function writeDurably(file: string, text: string, mode?: number): void {
   writeWhole(file, text, { mode, sync: fsyncSync });
@@ -42,7 +42,7 @@ interface Writing {
   readonly sync?: (descriptor: number) => void;
 }
 
-/** Throws what `writeDurably` would, and leaves nothing. */
+/** Tries what `writeDurably` would do and leaves nothing behind; throws the same errors. */
 function assertDurable(file: string): void {
   const beside = besideOf(file);
   rmSync(beside, { force: true });
@@ -52,10 +52,10 @@ function assertDurable(file: string): void {
 
 const besideOf = (file: string): string => `${file}.${process.pid}.new`;
 
-/** The same, but without `sync` a power cut may undo it. */
+/** Like `writeDurably`, but without `sync` a power cut may undo it. */
 export function writeWhole(file: string, text: string, { mode, sync }: Writing = {}): void {
   const beside = besideOf(file);
-  // What a process of the same number left there is replaced; a link that somebody put there is not followed.
+  // Replaces the file that an earlier process with the same pid left; does not follow a link planted there.
   rmSync(beside, { force: true });
   const descriptor = openNew(beside, mode);
   try {
@@ -67,7 +67,7 @@ export function writeWhole(file: string, text: string, { mode, sync }: Writing =
   renameSync(beside, file);
 }
 
-/** At the end of a file, made where there is none; on the disk when it returns. Throws what the system throws. */
+/** Appends a line, creating the file if needed; on disk when it returns. Throws system errors. */
 export function appendLine(file: string, line: string): void {
   const descriptor = openSync(file, WRITE | constants.O_APPEND, OWNER_ONLY);
   try {
@@ -78,7 +78,7 @@ export function appendLine(file: string, line: string): void {
   }
 }
 
-/** A new name in a folder is durable when the folder is. */
+/** A new name in a folder is durable only once the folder is synced. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -88,11 +88,11 @@ export function syncFolder(folder: string): void {
   }
 }
 
-// Makes a folder and those above it, for its owner alone.
+// Makes a folder and its missing parents, readable by the owner alone.
 
 /**
- * Gives whether it was made. Throws what the system throws. Not Node's `recursive`, which tries for ever where a file
- * system says that the folder above is missing, and it is there (/proc).
+ * Returns whether it made the folder. Throws system errors. Not Node's `recursive`: that loops forever where a file
+ * system reports an existing parent as missing (/proc).
  */
 export function makeFolder(folder: string, mode = 0o700): boolean {
   try {
@@ -102,7 +102,7 @@ export function makeFolder(folder: string, mode = 0o700): boolean {
     const above = path.dirname(folder);
     const code = systemCode(error);
     if (code === 'EEXIST') {
-      // Throws where it is no folder.
+      // Throws if it is not a folder.
       statSync(`${folder}/.`);
       return false;
     }
@@ -112,13 +112,13 @@ export function makeFolder(folder: string, mode = 0o700): boolean {
   }
 }
 
-// A page is written as a private file: it tells what somebody owns. A file that is there is replaced, whatever its mode
-// was; a link is not followed, since somebody else may have put it there.
+// Pages are written as private files: they show what somebody owns. Replaces an existing file whatever its mode; does
+// not follow a link, since somebody else may have put it there.
 
-/** Throws `StartError` (73) where the file can't be written. */
+/** Throws `StartError` (73) if the file can't be written. */
 export const writePage = (file: string, text: string): void => attempt(file, () => writeDurably(file, text));
 
-/** The same before the work that the page is about. */
+/** The same check before the work that fills the page. */
 export const assertPageWritable = (file: string): void => attempt(file, () => assertDurable(file));
 
 function attempt(file: string, write: () => void): void {

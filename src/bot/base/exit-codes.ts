@@ -1,6 +1,6 @@
-// How the program ends: one number and one sentence for each way.
+// Exit codes, each with one sentence.
 
-/** Exit codes, after sysexits.h where it has a word for the case. */
+/** Codes follow sysexits.h where it covers the case. */
 export const EXIT = {
   done: 0,
   usage: 64,
@@ -14,13 +14,13 @@ export const EXIT = {
   killLatched: 77,
   configurationInvalid: 78,
   rearmAwaited: 79,
-  /** As a shell says it of a program that SIGINT ended. */
+  /** What shells report for a program ended by SIGINT. */
   endedAtOnce: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What each code means, for `--help`, for the documentation and for people who read a process list. */
+/** The meaning of each code, for `--help`, the documentation and people who read a process list. */
 export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   0: 'Done; no order of the bot is open.',
   64: 'The command line is not understood, or does not say whose account is meant.',
@@ -46,7 +46,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
     'with nothing tidied up (`exchange`, `page` and `probe`; `run` and `watchdog`: 75).',
 };
 
-/** Ends the program before it does anything: a code and the sentences that a person needs to mend it. */
+/** Ends the program before it does anything: a code, and sentences that tell a person how to fix it. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly code: ExitCode;

@@ -1,5 +1,5 @@
 // The program's log: one typed record per event, as JSON lines for machines and readable on a terminal. Error objects
-// never come here: those of HTTP libraries hold signed URLs. A scrubber on the finished line is the last defence.
+// never get here, because those of HTTP libraries hold signed URLs. As a last defense, the finished line is scrubbed.
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { destination, type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
@@ -11,10 +11,10 @@ import { whyNoFile } from './usable-paths.ts';
 
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [name: string]: Plain };
 
-/** What happened: `op` in kebab-case names it, `message` is a sentence for people, the rest are plain values. */
+/** `op` names the event in kebab-case, `message` is a sentence for people, all other fields are plain values. */
 export interface LogEvent {
   readonly op: string;
-  /** `info` where nothing else is said. */
+  /** Default: `info`. */
   readonly level?: Level;
   readonly message?: string;
   readonly [field: string]: Plain;
@@ -22,35 +22,35 @@ export interface LogEvent {
 
 export interface Log {
   logEvent(event: LogEvent): void;
-  /** From now on `text` is replaced by `[secret]` in every line, in each form that a line may hold it. */
+  /** From now on, replaces `text` by `[secret]` in every line, in each form in which a line may hold it. */
   registerSecret(text: string): void;
-  /** The same replacement for text that goes elsewhere: a message on the terminal, an answer of the page. */
+  /** The same replacement for text that goes elsewhere: to the terminal or into the page's answers. */
   scrub(text: string): string;
-  /** Whether a text that a person typed gives away a random secret, or a large part of one. */
+  /** Returns whether text that a person typed reveals a random secret or a large part of one. */
   holdsSecret(text: string): boolean;
-  /** For parts that bring their own messages; its lines go through the same scrubber. */
+  /** A logger for libraries that log by themselves; its lines go through the same scrubber. */
   child(part: string): Logger;
-  /** Opens the file anew, by its name: it was moved aside. Throws where that fails; the old one is written on then. */
+  /** Reopens the file by name after it was moved aside. Throws if that fails and keeps writing to the old one. */
   reopen(): void;
-  /** Returns when everything said so far is written. */
+  /** Resolves once everything logged so far is written. */
   close(): Promise<void>;
 }
 
 export interface LogSettings {
   readonly level: LevelWithSilent;
-  /** Absolute path of a file that gets JSON lines as well; it grows until somebody moves it and asks for `reopen`. */
+  /** Absolute path of a file that gets JSON lines as well; it grows until somebody moves it and requests `reopen`. */
   readonly file?: string;
 }
 
-/** Where lines go besides the file: a terminal gets readable ones, anything else JSON. */
+/** The log's second destination: a terminal gets readable lines, anything else JSON. */
 export interface LogTarget {
   readonly stream: Pick<Writable, 'write'>;
   readonly isTerminal: boolean;
-  /** How a terminal shows a line of JSON; `null` leaves it out. Every field of every line where nothing is said. */
+  /** Turns a line of JSON into terminal text; `null` omits it. By default every field of every line is shown. */
   readonly format?: (line: string) => string | null;
 }
 
-/** Opens the log. Throws where the file can't be opened; a later failure to write is said once on standard error. */
+/** Opens the log. Throws if the file can't be opened; a later write failure is reported once on standard error. */
 export function createLog(settings: LogSettings, target: LogTarget): Log {
   const secrets = createSecrets();
   const openFile = () => (settings.file === undefined ? null : openLogFile(settings.file));
@@ -87,7 +87,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   };
 }
 
-/** A line is read on terminals, and shown by programs that decode it: no text in it acts there. */
+/** Terminals show these lines, also through programs that decode them: strips control characters from all text. */
 const plainLine = (line: string): string =>
   `${JSON.stringify(JSON.parse(line, (_name, value) => (typeof value === 'string' ? plainText(value) : value)))}\n`;
 
@@ -113,7 +113,7 @@ function everyField(): Format {
   return (line) => format(line) ?? '';
 }
 
-/** The compiler keeps error objects out; this does so at run time, for values that came as `unknown`. */
+/** The compiler keeps error objects out; this does the same at run time, for values that came as `unknown`. */
 function plainRecord(value: { readonly [name: string]: Plain }): Record<string, Plain> {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
 }
@@ -127,18 +127,17 @@ function plainValue(value: Plain): Plain {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
 }
 
-// The file that the log goes to as well. A full volume must cost neither memory without bound nor one more line on
-// standard error for each line of the log.
+// The log's file. A full volume must cost neither unbounded memory nor a line on standard error per line of the log.
 
 export interface LogFile {
   write(line: string): void;
   end(): void;
 }
 
-/** What waits for room at the most; what comes then is lost. */
+/** Most bytes that wait for disk space; later lines are lost. */
 const WAITING_BYTES = 1_048_576;
 
-/** Throws where it cannot be opened. Appends: a file that is cut meanwhile goes on at its new end. */
+/** Throws if the file can't be opened. Appends: after a truncation it continues at the new end. */
 function openLogFile(dest: string): LogFile {
   makeFolder(path.dirname(path.resolve(dest)));
   const code = whyNoFile(dest);
@@ -161,7 +160,7 @@ function openLogFile(dest: string): LogFile {
   });
   return {
     write: (line) => void file.write(line),
-    // One that waits for room would wait on, and keep its descriptor.
+    // A graceful end would wait for disk space forever and keep the descriptor.
     end: () => (isFailing ? file.destroy() : file.end()),
   };
 }

@@ -1,4 +1,4 @@
-// What is told: an occurrence comes in, messages go out. Words for both, the same on every channel.
+// Notification messages, worded the same on every channel.
 import { z } from 'zod';
 import { type DurationMs, SECOND, utcText } from '../../domain/time.ts';
 
@@ -9,39 +9,39 @@ export type Severity = (typeof SEVERITIES)[number];
 export const isGraver = (one: Severity, other: Severity): boolean =>
   SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other);
 
-/** Something that happened, as the log has it. */
+/** An event as the log has it. */
 export interface Occurrence {
   readonly severity: Severity;
-  /** Names the kind, in kebab-case. */
+  /** Kind of event, in kebab-case. */
   readonly op: string;
-  /** Null where it concerns no single market. */
+  /** Null if it concerns no single market. */
   readonly symbol: string | null;
   /** A sentence for people. */
   readonly text: string;
 }
 
 /**
- * `problem`: it begins, or has become graver. `reminder`: it lasts, or came again. `all-clear`: it is over. `event`:
- * nothing that lasts. `held-back`: several that the rate of the channel did not let through. `dropped`: the outbox was
- * full. `test`: asked for by a person.
+ * `problem`: begins or got worse. `reminder`: lasts or came again. `all-clear`: is over. `event`: does not last.
+ * `held-back`: sums up several that exceeded the channel's rate. `dropped`: the outbox was full. `test`: requested by a
+ * person.
  */
 const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'dropped', 'test'] as const;
 type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 export const messageSchema = z.object({
-  /** Never given twice, the same in every attempt to send it: letters, digits and dashes. */
+  /** Unique, and the same in every attempt to send it: letters, digits and dashes. */
   id: z.string(),
   kind: z.enum(MESSAGE_KINDS),
   severity: z.enum(SEVERITIES),
   ...{ op: z.string(), symbol: z.string().nullable(), text: z.string() },
-  /** When it began. */
+  /** Start of the condition. */
   since: z.number(),
-  /** When this was said. */
+  /** Time of this message. */
   at: z.number(),
 });
 export type Message = Occurrence & Readonly<z.output<typeof messageSchema>>;
 
-/** Who says it: `bot` names it among others, `process` is which of its processes. */
+/** The sender: `bot` is its name among other bots, `process` which of its processes. */
 export interface Speaker {
   readonly bot: string;
   readonly process: 'bot' | 'watchdog';
@@ -62,7 +62,7 @@ export function titleOf({ kind, severity, op, symbol }: Message, { bot }: Speake
   return `${MARKS[kind] ?? severity.toUpperCase()} ${bot}: ${op}${symbol === null ? '' : ` ${symbol}`}`;
 }
 
-/** The sentence, and when it was said: it may arrive much later. */
+/** The sentence and its time: it may arrive much later. */
 export function bodyOf({ text, at }: Message, { process }: Speaker): string {
   return `${text}\n${utcText(at)}${process === 'watchdog' ? ', from the watchdog' : ''}`;
 }
@@ -79,10 +79,10 @@ export function duration(ms: DurationMs): string {
   return shown.length === 0 ? '0 s' : shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
-// The names of what is told, for `only` and `except` of a channel: a name that is mistyped there would keep a person
-// from being called. A test holds the list to the sources.
+// All ops that may be notified, to check `only` and `except` of a channel: a misspelled name there would silence an
+// alert. A test holds the list to the sources.
 
-/** Of the bot, in the order of the alphabet. */
+/** The bot's, in alphabetical order. */
 const OF_THE_BOT = `
   accepted adopted book-frozen cancel cancel-ineffective cash-runway clock-moved closed closing contract-broken
   creates-throttled day-ended difference difference-accepted difference-unjudged duplicate-order exchange-answers
@@ -95,7 +95,7 @@ const OF_THE_BOT = `
   watchdog watchdog-missing
 `;
 
-/** Of the watchdog, beside those that are called the same. */
+/** The watchdog's, except names that it shares with the bot. */
 const OF_THE_WATCHDOG = `
   bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed latch-set lease-expired not-rearmed
   rearmed watching

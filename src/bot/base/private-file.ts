@@ -1,5 +1,5 @@
-// The one way to open a file that the program believes: keys, tokens, certificates, the journal, the kill latch, own
-// orders, backups. Whoever else could write it, or put another in its place, could steer the bot.
+// The one way to open a file that the program trusts: keys, tokens, certificates, the journal, the kill latch, own
+// orders, backups. Anybody else able to write or replace one could steer the bot.
 import {
   closeSync,
   constants,
@@ -16,19 +16,19 @@ import type { z } from 'zod';
 import { systemCode } from './system-error.ts';
 
 export interface PrivateFile {
-  /** What a sentence calls it: `key file`. */
+  /** Name in sentences: `key file`. */
   readonly what: string;
   readonly path: string;
-  /** A larger one is another file. */
+  /** A larger file can't be the right one. */
   readonly mostBytes: number;
-  /** Others may not read it, either. */
+  /** Others must not read it, either. */
   readonly isSecret?: boolean;
 }
 
-/** Its message is a sentence that names the file and never its content. */
+/** Its message is a sentence that names the file and never quotes its content. */
 export class NotPrivate extends Error {
   override readonly name = 'NotPrivate';
-  /** Of the system where it refuses; `ENOENT` where there is no file. */
+  /** The system's code where it refuses; `ENOENT` if there is no file. */
   readonly code: string;
   constructor(message: string, code: string) {
     super(message);
@@ -37,7 +37,7 @@ export class NotPrivate extends Error {
 }
 
 const MEGABYTE = 2 ** 20;
-/** No file that the bot itself writes beside its databases grows so large. */
+/** No file that the bot writes next to its databases grows this large. */
 const MOST_STATE_BYTES = 64 * MEGABYTE;
 const STICKY = 0o1000;
 
@@ -49,8 +49,8 @@ export function readPrivateFile(file: PrivateFile): Buffer {
 }
 
 /**
- * What a file says, and why it is not to be believed, one sentence; null where it is. It judges what it opened: a file
- * that is exchanged between two looks can't pass. Throws `NotPrivate` where there is nothing to read.
+ * Returns the content, and one sentence why it can't be trusted; null if it can. Judges the open descriptor, so that
+ * swapping the file in between can't fool it. Throws `NotPrivate` if there is nothing to read.
  */
 export function readDoubtful(file: PrivateFile): { readonly bytes: Buffer; readonly doubt: string | null } {
   const descriptor = opened(file);
@@ -68,7 +68,7 @@ export function readDoubtful(file: PrivateFile): { readonly bytes: Buffer; reado
 export const readStateFile = (what: string, file: string): string =>
   readPrivateFile({ what, path: file, mostBytes: MOST_STATE_BYTES }).toString('utf8');
 
-/** The same of JSON; null where there is no such file, or none that can be read. */
+/** The same for JSON; null if the file is missing or unreadable. */
 export function readStateJson<T>(what: string, file: string, schema: z.ZodType<T>): T | null {
   try {
     return schema.parse(JSON.parse(readStateFile(what, file)));
@@ -77,7 +77,7 @@ export function readStateJson<T>(what: string, file: string, schema: z.ZodType<T
   }
 }
 
-/** The same before a database is opened, which is done by its path alone. Where there is none all is well. */
+/** The same check before a database is opened by its path. A missing file passes. */
 export function assertPrivateDatabase(what: string, file: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -86,7 +86,7 @@ export function assertPrivateDatabase(what: string, file: string): void {
   if (wrong !== null) throw new NotPrivate(wrong, 'EPERM');
 }
 
-/** Throws `NotPrivate` where a folder is another user's, or others may put files into it. */
+/** Throws `NotPrivate` if the folder is another user's, or others may put files into it. */
 export function assertPrivateFolder(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -95,7 +95,7 @@ export function assertPrivateFolder(folder: string): void {
   if (wrong !== null) throw new NotPrivate(wrong, 'EPERM');
 }
 
-/** Where a path that a person wrote leads: it may be a link, as those of certbot and of Kubernetes are. */
+/** Resolves a path that a person wrote: it may be a link, as with certbot and Kubernetes. */
 export function linkedFile(file: string): string {
   try {
     return realpathSync(file);
@@ -106,7 +106,7 @@ export function linkedFile(file: string): string {
 
 function opened({ what, path: file }: PrivateFile): number {
   try {
-    // A pipe in its place would otherwise hold the program up for ever.
+    // Without it, a pipe in its place would hold the program up forever.
     return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = systemCode(error);
@@ -116,7 +116,7 @@ function opened({ what, path: file }: PrivateFile): number {
   }
 }
 
-/** Of no such file a byte is read. */
+/** Such a file is not read at all. */
 function whyNoFile(stats: Stats, { what, path: file, mostBytes }: PrivateFile): string | null {
   if (stats.isSymbolicLink()) return `The ${what} ${file} is a symbolic link, a file was expected.`;
   if (!stats.isFile()) return `The ${what} ${file} is not a file.`;
@@ -131,7 +131,7 @@ function whyDoubtful(stats: Stats, { what, path: file, isSecret = false }: Priva
   return `The ${what} ${file} has mode ${modeOf(stats)}; run \`chmod 600 ${file}\`, so that only you can ${only}.`;
 }
 
-/** Where others may put files into a folder, or take them out; in a sticky one they may only put their own. */
+/** Others may add or remove files in the folder; in a sticky folder they may only add their own. */
 function whyOpenFolder(folder: string): string | null {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & 0o022) === 0 || (stats.mode & STICKY) !== 0) return null;
@@ -139,7 +139,7 @@ function whyOpenFolder(folder: string): string | null {
   return `Others may write the folder ${folder} (mode ${modeOf(stats)}): ${remedy}.`;
 }
 
-/** The group of a secret that is root's is root's choice: so services are given theirs by systemd and Kubernetes. */
+/** Root decides about the group of its own secrets: systemd and Kubernetes hand secrets to services this way. */
 function forbiddenBits({ uid }: Stats, isSecret: boolean): number {
   if (!isSecret) return 0o022;
   return uid === userId() ? 0o177 : 0o137;

@@ -1,4 +1,4 @@
-// Names a process so that no other is taken for it, and tells whether it still runs.
+// Identifies a process unmistakably and tells whether it still runs.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { ProcessIdentity, ProcessState } from '../../ports/lease.ts';
@@ -18,7 +18,7 @@ export function stateOf(identity: ProcessIdentity): ProcessState {
   return found.isOver || found.startedAt !== identity.startedAt ? 'gone' : 'running';
 }
 
-/** Signals only that very process; false where it is not there, not known for certain, or not ours to signal. */
+/** Signals only this very process; returns false if it is gone, uncertain, or not ours to signal. */
 export function signalProcess(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (identity.pid <= 1 || identity.pid === process.pid || stateOf(identity) !== 'running') return false;
   try {
@@ -33,14 +33,14 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is one, too.
+    // EPERM: the process exists, but belongs to somebody else.
     return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
   }
 }
 
 interface Found {
   readonly startedAt: string;
-  /** Ended, and only not collected by its parent yet: what it held is free. */
+  /** A zombie: ended but not yet reaped by its parent, so its locks are free. */
   readonly isOver: boolean;
 }
 

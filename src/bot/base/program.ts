@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** How the program's own files end: Node strips types from sources, but not in a package below node_modules. */
+/**
+ * File ending of the program's own modules: Node strips types from sources, but not in a package below node_modules.
+ */
 export const MODULE_ENDING = path.extname(import.meta.filename);
 
-/** Whether this is the package that `npm pack` makes, with its types stripped into build/, and not a clone. */
+/** Whether this runs from the package that `npm pack` makes, with types stripped into build/, and not from a clone. */
 export const IS_PACKAGE = MODULE_ENDING === '.js';
 
 export const PROGRAM_FOLDER = path.join(import.meta.dirname, IS_PACKAGE ? '../../../..' : '../../..');

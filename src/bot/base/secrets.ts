@@ -1,25 +1,25 @@
-// The secrets that this process knows: taken out of every text that leaves it, and recognized in what a person types.
+// The secrets that this process knows: scrubbed from all text that leaves it and detected in what a person types.
 import { echoesOf, maskOf, unescaped } from '../../client/wire/secret.ts';
 
 export interface Secrets {
   register(text: string): void;
-  /** Replaces each secret by `[secret]`, in every form that a text may hold it. */
+  /** Replaces each secret by `[secret]`, in every form in which text may hold it. */
   scrub(text: string): string;
   /**
-   * Whether a text gives away a random secret or a large part of one: in any case, spaced, escaped or encoded.
-   * Never true for a secret of plain words, which a folder or a symbol may be named by as well.
+   * Returns whether text reveals a random secret or a large part of one: in any case, spaced, escaped or encoded. Never
+   * true for a secret made of plain words, since folders or symbols may have the same name.
    */
   areIn(text: string): boolean;
 }
 
 const SECRET_MARK = '[secret]';
-/** A signature by its name, wherever it stands: in an address, in JSON, in JSON inside JSON. */
+/** Matches a signature by its name anywhere: in an address, in JSON, in JSON inside JSON. */
 const SIGNATURE = /(signature(?:%3D|[\\"'\s]*[:=][\\"'\s]*))[0-9a-f]{16,}/gi;
-/** Shorter texts would turn innocent words into marks; no key is that short. */
+/** Shorter secrets would mask innocent words; no key is that short. */
 const SHORTEST_SECRET = 8;
-/** So many letters and digits of a random secret, in a row, are no accident. */
+/** This many consecutive letters and digits of a random secret can't be a coincidence. */
 const TELLING_PART = 16;
-/** Words, capitals and numbers in such a part. Random ones have 7 to 9 on average, made-up names 1 to 4. */
+/** Fewest runs (words, capitals, numbers) in such a part. Random ones have 7 to 9 on average, made-up names 1 to 4. */
 const FEWEST_RUNS = 5;
 const RUN = /\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+/gu;
 
@@ -32,7 +32,7 @@ export function createSecrets(): Secrets {
       if (text.length < SHORTEST_SECRET) return;
       known.add(text);
       mask = maskOf([...known]);
-      // Everybody knows the host of an address.
+      // The host of an address is no secret.
       const secret = text.replace(/^https?:\/\/[^/]*/, '');
       const echoes = randomParts(secret).length === 0 ? [] : echoesOf(secret);
       for (const part of echoes.flatMap(randomParts)) parts.add(part.toLowerCase());
@@ -52,5 +52,5 @@ function randomParts(text: string): string[] {
   return all.filter((part) => (part.match(RUN)?.length ?? 0) >= FEWEST_RUNS);
 }
 
-/** Letters and digits alone: nothing that is put between them hides a secret. */
+/** Only letters and digits: separators can't hide a secret. */
 const bare = (text: string): string => text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,23 +1,23 @@
-// What signals do to this process, from its first moment on: `main.ts` listens before it loads anything heavy. A signal
-// that comes before somebody can act on it is kept. Imports nothing that takes time.
+// Signal handling from the first moment on: `main.ts` listens before it loads anything heavy, and keeps a signal until
+// something can act on it. So this imports nothing that takes time.
 import { isatty } from 'node:tty';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** Where it is said what a signal did. */
+/** Where the effect of a signal is logged. */
 export interface SignalLog {
   logEvent(event: { readonly op: string; readonly level: 'info' | 'warn' | 'error'; readonly message: string }): void;
-  /** Opens its file anew, by name. Throws what the file system throws; the old one is written on then. */
+  /** Reopens the log file by name. Throws system errors; the old file stays in use then. */
   reopen(): void;
 }
 
-/** `at`: by the monotonic clock. */
+/** `at`: monotonic clock. */
 type Stop = (signal: NodeJS.Signals, at: DurationMs) => void;
 
-/** They end in their own time when they are told to stop. Any other command has nothing to tidy up. */
+/** Commands that stop in an orderly way. All others have nothing to tidy up. */
 const TIDIES_UP: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange', 'page', 'probe']);
-/** They run for weeks and have a log: SIGHUP asks them to open it anew. */
+/** Commands that run for weeks and have a log: SIGHUP reopens it. */
 const HAS_LOG: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange']);
 
 const kept: { readonly signal: NodeJS.Signals; readonly at: DurationMs }[] = [];
@@ -25,33 +25,33 @@ let stop: Stop = (signal, at) => void kept.push({ signal, at });
 let log: SignalLog | null = null;
 
 export function listenToSignals(command: string | undefined): void {
-  // Without a listener the one ends the process with its orders open, and the other opens a debugger's port.
+  // Without a listener, SIGUSR2 would end the process with its orders open, and SIGUSR1 would open a debugger's port.
   for (const each of ['SIGUSR1', 'SIGUSR2'] as const) process.on(each, refuse);
   if (!TIDIES_UP.has(command)) return;
   const take = (signal: NodeJS.Signals): void => stop(signal, realClock.monotonic());
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
   for (const each of ['SIGINT', 'SIGTERM'] as const) process.on(each, take);
   process.on('SIGHUP', (signal) => {
-    // A terminal that is closed sends it as well: nobody would see any more what the program does.
+    // A closing terminal sends SIGHUP as well: then stop, because nobody could see any more what the program does.
     const isClosed = terminals.some((descriptor) => !isatty(descriptor));
     if (isClosed || !HAS_LOG.has(command)) take(signal);
     else reopenLog();
   });
 }
 
-/** From now on `taker` gets them; those that came before, too. */
+/** Passes stops to `taker`, including earlier ones. */
 function takeStops(taker: Stop): void {
   stop = taker;
   for (const { signal, at } of kept.splice(0)) taker(signal, at);
 }
 
-/** From now on it is said there what a signal did, and SIGHUP opens its file anew. */
+/** From now on, signals are logged to `target`, and SIGHUP reopens its file. */
 export function logSignalsTo(target: SignalLog): void {
   log = target;
 }
 
 function refuse(signal: NodeJS.Signals): void {
-  const message = `${signal} does nothing here. SIGTERM stops, SIGHUP opens the log anew.`;
+  const message = `${signal} does nothing here. SIGTERM stops, SIGHUP reopens the log.`;
   if (log === null) process.stderr.write(`${message}\n`);
   else log.logEvent({ op: 'steering', level: 'warn', message });
 }
@@ -60,25 +60,24 @@ function reopenLog(): void {
   if (log === null) return;
   try {
     log.reopen();
-    log.logEvent({ op: 'steering', level: 'info', message: 'SIGHUP: the log is opened anew.' });
+    log.logEvent({ op: 'steering', level: 'info', message: 'SIGHUP: the log is reopened.' });
   } catch {
-    const message = 'SIGHUP: the log cannot be opened anew; the file that was open is written on.';
+    const message = 'SIGHUP: the log cannot be reopened; it continues in the old file.';
     log.logEvent({ op: 'log-not-reopened', level: 'error', message });
   }
 }
 
-// SIGINT, SIGTERM and a terminal that is closed do the same: the first asks for an orderly end, the second ends at
-// once.
+// SIGINT, SIGTERM and a closed terminal do the same: the first one asks for an orderly end, the second ends at once.
 
 /**
- * One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm; a closing terminal
- * says so more than once. Nobody asks again so soon.
+ * One Ctrl-C may arrive twice: from the terminal to the whole process group, and through npm; a closing terminal sends
+ * several, too. No person presses again this soon.
  */
 const SAME_PRESS_MS = 1_000;
 
 /**
- * Resolves with the first signal, also with one that came before this was called. A second one ends the process with
- * `secondCode`, after `lastWords` and without any tidying.
+ * Resolves with the first signal, even one that came before this call. A second one ends the process with `secondCode`,
+ * after `lastWords` and without tidying up.
  */
 export function stopSignal(secondCode: ExitCode, lastWords: () => void = () => undefined): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -94,7 +93,7 @@ export function stopSignal(secondCode: ExitCode, lastWords: () => void = () => u
   });
 }
 
-/** Whatever becomes of the words. */
+/** Even if `lastWords` throws. */
 function endWith(code: ExitCode, lastWords: () => void): never {
   try {
     lastWords();

@@ -1,7 +1,7 @@
-// One transaction of SQLite: all of it, or nothing.
+// One SQLite transaction: all or nothing.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Takes the database for writing at once, so that nobody else comes between. Throws what `work` throws. */
+/** Takes the write lock at once, so that no other writer intervenes. Rethrows errors of `work`. */
 export function allOrNone(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -13,7 +13,7 @@ export function allOrNone(database: DatabaseSync, work: () => void): void {
   }
 }
 
-/** SQLite's own number of what it threw; null for other errors. */
+/** SQLite's own error number; null for other errors. */
 export const sqliteCode = (error: unknown): number | null =>
   typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff

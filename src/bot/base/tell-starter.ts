@@ -1,8 +1,7 @@
-// A word to pm2, or whoever else started this process with a channel to it.
+// Sends a word to pm2, or whichever process started this one with an IPC channel.
 
 /**
- * Without the callback Node takes a channel that is closed (pm2 was killed, the program goes on) for an error that
- * nobody caught.
+ * Without the callback, Node throws an uncaught error when the channel is closed (pm2 was killed, the program goes on).
  */
 export function tellStarter(word: string): void {
   process.send?.(word, undefined, undefined, () => undefined);

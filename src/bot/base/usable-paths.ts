@@ -1,4 +1,4 @@
-// Whether a folder or file could be written, found out without making either.
+// Checks whether a folder or file could be written, without making either.
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, type Stats, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { EXIT, StartError } from './exit-codes.ts';
 import { assertPrivateFolder, NotPrivate } from './private-file.ts';
 import { refusing, systemCode } from './system-error.ts';
 
-/** Throws `StartError` (73) where the folder can neither be used nor made. */
+/** Throws `StartError` (73) if the folder can neither be used nor made. */
 export function assertFolderUsable(folder: string): void {
   const code = whyNoFolder(folder);
   if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${code}).`);
@@ -20,7 +20,7 @@ export function makeStateFolder(stateFolder: string): void {
   refusing(EXIT.stateUnusable, unusable, () => makeFolder(stateFolder));
 }
 
-/** A `NotPrivate` of the step becomes a `StartError` (73). */
+/** Turns a `NotPrivate` of the step into a `StartError` (73). */
 function asStartError<T>(step: () => T): T {
   try {
     return step();
@@ -29,7 +29,7 @@ function asStartError<T>(step: () => T): T {
   }
 }
 
-/** Throws `StartError` (73) where the file can neither be written nor made. `what` names it in the sentence. */
+/** Throws `StartError` (73) if the file can neither be written nor made. `what` names it in the sentence. */
 export function assertFileWritable(what: string, file: string): void {
   const code = whyNoFile(file);
   if (code !== null) throw new StartError(EXIT.stateUnusable, unwritable(what, file, code));
@@ -38,14 +38,14 @@ export function assertFileWritable(what: string, file: string): void {
 export const unwritable = (what: string, file: string, code: string): string =>
   `The ${what} ${file} cannot be written (${code}).`;
 
-/** The code of the system that making or using it would end with; `null` where it would not. */
+/** The system's code for why it can't be made or used; `null` if it can. */
 function whyNoFolder(folder: string): string | null {
   const found = look(folder);
   if (typeof found === 'string') return found === 'ENOENT' ? whyNoneIn(path.dirname(folder)) : found;
   return found.isDirectory() ? accessCode(folder, constants.W_OK | constants.X_OK) : 'ENOTDIR';
 }
 
-/** Of a folder in which another is to be made: some file systems, such as /proc, let anybody try and nobody succeed. */
+/** The same for making a folder inside `folder`: some file systems (/proc) grant access and still fail. */
 function whyNoneIn(folder: string): string | null {
   const code = whyNoFolder(folder);
   if (code !== null || !existsSync(folder)) return code;
@@ -57,7 +57,7 @@ function whyNoneIn(folder: string): string | null {
   }
 }
 
-/** The same of a file. A pipe would hold the program up. */
+/** The same for a file. A pipe would hold the program up. */
 export function whyNoFile(file: string): string | null {
   const found = look(file);
   if (typeof found === 'string') return found === 'ENOENT' ? whyNoneIn(path.dirname(file)) : found;
@@ -82,15 +82,15 @@ function accessCode(place: string, mode: number): string | null {
   }
 }
 
-// Whether a port could be had: taken for a moment and given back.
+// Checks whether a port is free: listens on it for a moment and closes.
 
 export interface WantedPort {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0: chosen by the system. */
   readonly port: number;
 }
 
-/** The code of the system that listening there would end with; `null` where it would not. */
+/** The system's code for why listening there would fail; `null` if it would not. */
 export function whyNotFree({ host, port }: WantedPort): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,4 +1,4 @@
-// The ledger as a Beancount file: one transaction for each movement, and at the end what every account must hold.
+// The ledger as a Beancount file: one transaction per movement, then the closing balance of every account.
 // https://beancount.github.io/docs/beancount_language_syntax.html
 
 import type { Asset } from '../../domain/instrument.ts';
@@ -13,7 +13,7 @@ import { type Calendar, type Day, dayText } from './local-time.ts';
 import { inOrder, type Movement } from './movement.ts';
 import { isWithin, type TimeRange } from './time-range.ts';
 
-/** What is reserved is in the wallet. */
+/** Reserved money is in the wallet. */
 const NAMES: Readonly<Record<Account, string>> = {
   wallet: 'Assets:Exchange:Wallet',
   reserved: 'Assets:Exchange:Wallet',
@@ -34,8 +34,8 @@ export interface BeancountOptions {
 }
 
 /**
- * Blocks of lines. `ledger` is that of the whole journal: balances are asserted by it, so that `bean-check` compares
- * the transactions with what the bot works with, to the last digit.
+ * Yields blocks of lines. `ledger` is that of the whole journal: its balances are asserted, so `bean-check` compares
+ * the transactions with the bot's own ledger to the last digit.
  */
 export function* beancountLines(
   movements: readonly Movement[],
@@ -100,7 +100,7 @@ function balancesBefore(movements: readonly Movement[], from: EpochMs): readonly
   return inOrder(summed(before).filter(({ by }) => by !== NO_AMOUNT));
 }
 
-/** What every account holds by the ledger, less what has moved since the end. */
+/** Closing balances: the ledger's, minus movements after the end. */
 function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }: TimeRange): readonly Change[] {
   const since = movements.filter(({ happenedAt }) => to !== null && happenedAt >= to).flatMap(({ changes }) => changes);
   const later = new Map(summed(since).map(({ asset, account, by }) => [`${asset} ${account}`, by]));
@@ -125,10 +125,10 @@ function summed(changes: readonly Change[]): readonly Change[] {
   return [...sums.values()];
 }
 
-/** What Beancount takes for a currency. */
+/** Beancount's syntax of a currency. */
 const CURRENCY = /^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/;
 
-/** An asset that Beancount does not take (`1INCH`, `T`) is called `X-…`; its own name stands at the commodity. */
+/** An asset that Beancount rejects (`1INCH`, `T`) becomes `X-…`; its commodity states the real name. */
 function currenciesOf(assets: readonly Asset[]): ReadonlyMap<Asset, string> {
   const codes = new Map<Asset, string>();
   const taken = new Set<string>();

@@ -1,4 +1,4 @@
-// `export`: rows of the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
+// `export`: rows from the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
 
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -42,12 +42,12 @@ interface Exporting {
   readonly calendar: Calendar;
 }
 
-/** What goes out at once: to write each line by itself takes longer than to make it. */
+/** Lines per write: writing each line by itself takes longer than making it. */
 const LINES_AT_ONCE = 1_000;
 
 /**
- * Rows go to `out`, all about them to `err`. Gives 65 where the records that are left do not give the ledger. Throws
- * `StartError` (64, 73, 74).
+ * Rows go to `out`, messages about them to `err`. Returns 65 if the remaining records don't add up to the ledger.
+ * Throws `StartError` (64, 73, 74).
  */
 export function exportBooks(settings: Settings, io: CommandIo, given: ExportOptions & { clock: Clock }): ExitCode {
   const { clock, ...options } = given;
@@ -94,7 +94,7 @@ interface Table<Row> {
 const table = <Row>(exporting: Exporting, { columns, rows, last }: Table<Row>): Iterable<string> =>
   exporting.options.format === 'csv' ? csvLines(columns, rows) : jsonLines(exporting, { columns, rows, last });
 
-/** One object, a line for each row. */
+/** One JSON object, one line per row. */
 function* jsonLines<Row>(
   { settings, options: { what, from, to } }: Exporting,
   { columns, rows, last }: Table<Row>,
@@ -124,7 +124,7 @@ function write({ io, settings, options }: Exporting, lines: Iterable<string>): v
   if (waiting.length > 0) io.out(waiting.join('\n'));
 }
 
-/** Says what is missing, and with which code the command ends. */
+/** Reports what is missing and returns the exit code. */
 function warned(io: CommandIo, { books, differences }: BooksRead): ExitCode {
   if (differences.length === 0 && books.unfounded === 0) return EXIT.done;
   const [first] = books.movements;
@@ -140,7 +140,7 @@ function warned(io: CommandIo, { books, differences }: BooksRead): ExitCode {
   return EXIT.unreadableData;
 }
 
-/** Orders are no part of the books: those of long ago leave, and it is said from when on they are there. */
+/** Orders are not part of the books: old ones get dropped, so it states where the records begin. */
 function exportOrders(exporting: Exporting, { records, last }: JournalReading): ExitCode {
   const { io, range } = exporting;
   const fold = createOrderFold();
@@ -159,8 +159,7 @@ function exportOrders(exporting: Exporting, { records, last }: JournalReading): 
   return EXIT.done;
 }
 
-// Which movements are rows of which export: executions are trades, all else that moved the wallet is a flow, and the
-// ledger has both.
+// Which movements each export shows: executions are trades, all other wallet changes are flows, the ledger has both.
 
 const tradeRows = (movements: readonly Movement[]): readonly TradeRow[] =>
   movements.flatMap((movement) => (movement.trade === null ? [] : [{ ...movement, trade: movement.trade }]));

@@ -1,4 +1,4 @@
-// Rows as CSV (RFC 4180) and as JSON, from one list of columns: a column has one name in both.
+// Rows as CSV (RFC 4180) and as JSON from one list of columns, with the same names in both.
 
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -12,33 +12,33 @@ import type { OrderRow } from './order-rows.ts';
 export type Cell = string | number | null;
 
 export interface Column<Row> {
-  /** As documented in docs/statements.md; never renamed. */
+  /** Documented in docs/statements.md; never renamed. */
   readonly name: string;
   readonly cell: (row: Row) => Cell;
 }
 
-/** The header and a line for each row, without line feeds. */
+/** The header and one line per row, without line feeds. */
 export function* csvLines<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {
   yield columns.map(({ name }) => name).join(',');
   for (const row of rows) yield columns.map(({ cell }) => csvCell(cell(row))).join(',');
 }
 
-/** A spreadsheet takes such a text for a formula, and runs it. */
+/** A spreadsheet would run such text as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** Empty for what is not known. */
+/** Empty if unknown. */
 function csvCell(cell: Cell): string {
   const plain = plainText(cell === null ? '' : String(cell));
   const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain;
   return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** `null` for what is not known. */
+/** `null` if unknown. */
 export const jsonRow = <Row>(columns: readonly Column<Row>[], row: Row): Readonly<Record<string, Cell>> =>
   Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row)]));
 
-/** A moment twice: `<name>` in UTC after ISO 8601, `<name>_ms` in milliseconds since 1970. */
+/** A time in two columns: `<name>` in UTC (ISO 8601), `<name>_ms` in milliseconds since 1970. */
 const momentColumns = <Row>(name: string, of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
   { name, cell: (row) => isoTime(of(row)) },
   { name: `${name}_ms`, cell: of },
@@ -46,7 +46,7 @@ const momentColumns = <Row>(name: string, of: (row: Row) => EpochMs | null): rea
 
 const isoTime = (at: EpochMs | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-// The columns of each export. They are an interface: what stands here stays, and new columns come last.
+// Columns of each export. They are an interface: these stay, new ones come last.
 
 export interface TradeRow extends Movement {
   readonly trade: BookedTrade;
@@ -79,7 +79,7 @@ export const TRADE_COLUMNS: readonly Column<TradeRow>[] = [
   { name: 'quote_change', cell: (row) => changeOf(row, row.trade.fill.quote) },
 ];
 
-/** One asset that moved by no execution. */
+/** One asset that changed without an execution. */
 export interface FlowRow {
   readonly movement: Movement;
   readonly kind: HoldingLine;
@@ -106,7 +106,7 @@ export interface LedgerRow {
   readonly change: Change;
 }
 
-/** The record; the part of a correction that takes back ends in `r`. */
+/** The record's number; the reversing half of a correction ends in `r`. */
 export const transactionOf = ({ seq, takesBack }: Movement): string => `${seq}${takesBack ? 'r' : ''}`;
 
 export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [

@@ -1,4 +1,4 @@
-// What was held before and after a period, and every reason why that changed: nothing moves the wallet but another
+// Holdings before and after a period, and every reason why they changed: the wallet changes only against another
 // account of the ledger, so the lines add up.
 
 import type { Asset } from '../../domain/instrument.ts';
@@ -9,7 +9,7 @@ import { balanceOf, expectedTotal, type Ledger } from '../../ledger/ledger.ts';
 import { type Movement, ORIGINS } from './movement.ts';
 import type { Books } from './read-books.ts';
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const HOLDING_LINES = [
   'bot-trades',
   'bot-fees',
@@ -32,15 +32,15 @@ export type HoldingLine = (typeof HOLDING_LINES)[number];
 export interface HoldingChange {
   readonly asset: Asset;
   readonly opening: Amount;
-  /** Those that are not zero. */
+  /** Nonzero lines. */
   readonly lines: ReadonlyMap<HoldingLine, Amount>;
-  /** What no record explains: zero unless records are missing. */
+  /** The part that no record explains: zero unless records are missing. */
   readonly unrecorded: Amount;
-  /** By the ledger, less what has moved since. */
+  /** From the ledger, minus later movements. */
   readonly closing: Amount;
 }
 
-/** The line that an account of a movement belongs to; null for the wallet itself. */
+/** The line to which an account of a movement belongs; null for the wallet itself. */
 export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, account: Account): HoldingLine | null {
   switch (account) {
     case 'wallet':
@@ -76,7 +76,7 @@ interface Between {
   readonly to: EpochMs;
 }
 
-/** One for each asset that the ledger knows, by name. */
+/** One per asset in the ledger, by name. */
 export function holdingChanges(
   movements: readonly Movement[],
   ledger: Ledger,
@@ -113,9 +113,9 @@ export function holdingChanges(
 export const isUnmoved = ({ opening, lines, unrecorded, closing }: HoldingChange): boolean =>
   lines.size === 0 && [opening, unrecorded, closing].every((amount) => amount === NO_AMOUNT);
 
-// Whether the records that are left give the ledger: what says that nothing is missing.
+// Checks that the remaining records add up to the ledger, which proves that none is missing.
 
-/** An account of which the records give another balance than the ledger has. */
+/** An account whose records add up to another balance than the ledger's. */
 export interface BooksDifference {
   readonly asset: Asset;
   readonly account: Account;
@@ -123,11 +123,11 @@ export interface BooksDifference {
   readonly ledger: Amount;
 }
 
-/** The balance as the books have it: what orders reserve is in the wallet. */
+/** The balance as the books define it: the wallet includes what orders reserve. */
 export const bookBalance = (ledger: Ledger, asset: Asset, account: Account): Amount =>
   account === 'wallet' ? expectedTotal(ledger, asset) : balanceOf(ledger, asset, account);
 
-/** None where the records are whole. `ledger`: that of the whole journal, as the bot works with it. */
+/** Empty if the records are complete. `ledger`: the bot's own, from the whole journal. */
 export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger): readonly BooksDifference[] {
   const assets = [...new Set([...ledger.balances.keys(), ...recorded.balances.keys()])].sort();
   return assets.flatMap((asset) =>

@@ -1,8 +1,8 @@
-// Days of a time zone: where they begin, and which one a moment is of.
+// Days of a time zone: when they begin, and which day a time belongs to.
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { DAY, type EpochMs, HOUR } from '../../domain/time.ts';
 
-/** A day of a calendar; `month` from 1. */
+/** A calendar day; `month` counts from 1. */
 export interface Day {
   readonly year: number;
   readonly month: number;
@@ -11,7 +11,6 @@ export interface Day {
 
 export interface Calendar {
   readonly timeZone: string;
-  /** The day of a moment. */
   dayOf(at: EpochMs): Day;
   /** The first moment of a day. */
   beginning(day: Day): EpochMs;
@@ -22,13 +21,13 @@ export const monthText = ({ year, month }: Pick<Day, 'year' | 'month'>): string 
   `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** A day that is so many months later; `day` must be one that every month has. */
+/** Adds `count` months; `day` must exist in every month. */
 export function monthsLater({ year, month, day }: Day, count: number): Day {
   const months = year * 12 + (month - 1) + count;
   return { year: Math.floor(months / 12), month: (months % 12) + 1, day };
 }
 
-/** The day that a text such as 2026-04-01 names; null where there is none. */
+/** Parses a date such as 2026-04-01; null if there is no such day. */
 export function parseDay(text: string): Day | null {
   const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
@@ -36,13 +35,13 @@ export function parseDay(text: string): Day | null {
   return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? { year, month, day } : null;
 }
 
-/** By the rules of the time zone database that came with the program. */
+/** By the rules of the time zone database that ships with Node. */
 export function calendarOf(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, calendar: 'iso8601', hourCycle: 'h23' },
     ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
   });
-  /** What a clock on the wall shows, as if it were UTC; to the second. */
+  /** Local wall clock as if it were UTC; to the second. */
   const wallOf = (at: EpochMs): EpochMs => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
@@ -58,16 +57,16 @@ export function calendarOf(timeZone: string): Calendar {
     },
     beginning({ year, month, day }) {
       const wall = Date.UTC(year, month - 1, day);
-      // Where clocks are changed in that night the first guess has the other offset.
+      // If clocks change that night, the first guess has the other offset.
       const guess = wall - offset(wall - DAY);
       const at = wall - offset(guess);
-      // Where they leave midnight out, the day begins with the change.
+      // If the change skips midnight, the day begins with the change.
       return at + offset(at) < wall ? guess : at;
     },
   };
 }
 
-/** Asked for each row: offsets change at whole quarter hours, and to ask for one costs more than all else of a row. */
+/** Caches offsets per quarter hour, since they change only then: looking one up costs more than the rest of a row. */
 function offsetsByHour(wallOf: (at: EpochMs) => EpochMs): (at: EpochMs) => number {
   const quarter = HOUR / 4;
   const known = new Map<number, number>();
@@ -83,7 +82,7 @@ function offsetsByHour(wallOf: (at: EpochMs) => EpochMs): (at: EpochMs) => numbe
 
 // Financial years and their quarters: the periods of a statement.
 
-/** Where a year begins: month from 1, a day that every month has. */
+/** Start of the year: `month` from 1, `day` one that every month has. */
 export interface YearBegin {
   readonly month: number;
   readonly day: number;
@@ -108,7 +107,7 @@ export interface FinancialYear extends Period {
 const QUARTERS = [1, 2, 3, 4] as const;
 const isCalendarYear = ({ month, day }: YearBegin): boolean => month === 1 && day === 1;
 
-/** Reads `2026-27`, or `2026` where years are those of the calendar. Fails with a sentence. */
+/** Parses `2026-27`, or `2026` if years are calendar years. Fails with a sentence. */
 export function financialYear(text: string, begins: YearBegin, calendar: Calendar): Result<FinancialYear> {
   const year = yearIn(text, begins);
   if (year === null) return fail(`'${text}' is not a year: ${expected(begins)} was expected.`);

@@ -1,4 +1,4 @@
-// What a coin that is held cost, and what becomes of that when it leaves: by FIFO and by average cost.
+// Cost of coins held and coins that left, by FIFO and by average cost.
 
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -20,37 +20,37 @@ import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
 import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
 import { divideHalfEven, shareOf } from './rounding.ts';
 
-/** A sum of money of a quantity; not of a unit of it. */
+/** Money for a whole quantity, not per unit. */
 interface Price {
   readonly quote: Asset;
   readonly value: Value;
 }
 
-/** A quantity of an asset that came (positive) or left at one moment, for one sum of money. */
+/** A quantity of an asset that came in (positive) or left at one moment, for one sum of money. */
 export interface Lot {
   readonly at: EpochMs;
   readonly quantity: Amount;
-  /** Null where no price is known: an opening balance, a deposit, a withdrawal. */
+  /** Null if the price is unknown: an opening balance, a deposit, a withdrawal. */
   readonly price: Price | null;
   readonly symbol: InstrumentSymbol | null;
-  /** Null for what is no trade. */
+  /** Null if it is no trade. */
   readonly origin: FillOrigin | null;
 }
 
-/** A part of what came, and the part of what left that it meets: equal quantities, both positive. */
+/** An incoming part and the outgoing part that it is matched with: equal quantities, both positive. */
 interface Match {
   readonly came: Lot;
   readonly left: Lot;
 }
 
 /**
- * What is held of one asset. What leaves while nothing is held is owed: what comes next meets it. So what is held is
- * the sum of all lots at any time, and no price is lost.
+ * Lots held of one asset. What leaves while nothing is held is owed and matched with the next that comes in. So the
+ * holding always equals the sum of all lots, and no price is lost.
  */
 export interface Holding {
-  /** Takes in what came or left; gives what met. */
+  /** Adds a lot that came in or left; returns the matches. */
   take(lot: Lot): readonly Match[];
-  /** What is held, or owed (negative). */
+  /** Lots held, or owed (negative). */
   lots(): readonly Lot[];
 }
 
@@ -79,9 +79,9 @@ export function fifo(): Holding {
   };
 }
 
-/** Each unit that leaves is an average one: the same share of everything that is held, and of what it cost. */
+/** Each unit that leaves is an average one: it takes the same share of every pool and its cost. */
 export function averageCost(): Holding {
-  /** Apart by what can't be added up: money of several kinds, prices that are not known. */
+  /** Separate pools for lots that can't be added up: different quote assets, unknown prices. */
   const pools = new Map<string, Lot>();
 
   function takeFromPools(lot: Lot): { matches: Match[]; rest: Lot } {
@@ -128,7 +128,7 @@ const areOpposite = (a: Lot, b: Lot): boolean => b.quantity !== NO_AMOUNT && a.q
 const sizeOf = ({ quantity }: Lot): Amount => (quantity < 0n ? negate(quantity) : quantity);
 const least = (a: Amount, b: Amount): Amount => (a < b ? a : b);
 
-/** A part of this size, and the rest; together they have the price to the last digit. */
+/** A part of this size, and the rest; their prices add up to the last digit. */
 function split(lot: Lot, size: Amount): readonly [part: Lot, rest: Lot] {
   const { quantity, price } = lot;
   const signed = quantity < 0n ? negate(size) : size;
@@ -148,7 +148,7 @@ function matchOf(held: Lot, taken: Lot): Match {
   return { came, left: { ...left, quantity: negate(left.quantity) } };
 }
 
-// From movements to lots: what came and left of each coin, and for which money.
+// From movements to lots: which coins came in and left, and for how much.
 
 interface LotEvent extends Lot {
   readonly asset: Asset;
@@ -156,8 +156,8 @@ interface LotEvent extends Lot {
 }
 
 /**
- * Lots of every asset that was bought or sold as a coin, in the order in which it happened. Executions count as they
- * are booked at last: what was corrected or taken back never was. Their quantities add up to what moved the wallet.
+ * Lots of every asset that was traded as a base, in order of time. Each execution counts in its final form, as if the
+ * bookings it replaced had never been. Quantities add up to the wallet's changes.
  */
 export function lotEventsOf(movements: readonly Movement[]): readonly LotEvent[] {
   const events = [...tradesOf(movements).flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
@@ -167,11 +167,11 @@ export function lotEventsOf(movements: readonly Movement[]): readonly LotEvent[]
 
 interface FinalTrade {
   readonly seq: number;
-  /** As it is booked now; null where it was taken back. */
+  /** The current booking; null if it was taken back. */
   now: BookedTrade | null;
-  /** As it was booked last. */
+  /** The last booking. */
   last: BookedTrade;
-  /** What all its bookings did to the wallet. */
+  /** Sum of all its bookings' wallet changes. */
   readonly wallet: Map<Asset, Amount>;
 }
 
@@ -191,8 +191,8 @@ function tradesOf(movements: readonly Movement[]): readonly FinalTrade[] {
 }
 
 /**
- * The coin for its money. What the wallet moved otherwise (money that is a coin itself, a fee in a third asset, a coin
- * that was not the ledger's yet when it was traded) moved without a price.
+ * The coin against its money. Other wallet changes (money that is itself a coin, a fee in a third asset, a coin that
+ * was not yet in the ledger when traded) have no price.
  */
 function eventsOfTrade({ seq, now, last, wallet }: FinalTrade): readonly LotEvent[] {
   const { venueTime: at, origin, fill } = now ?? last;
@@ -206,8 +206,8 @@ function eventsOfTrade({ seq, now, last, wallet }: FinalTrade): readonly LotEven
 }
 
 /**
- * What a trade did to the coin, and for how much. A commission in the coin is worth the trade's price and is shown
- * among the fees: on a buy it is taken off what came and what that cost, on a sale it leaves for its worth.
+ * The coin's change and its price. A commission in the coin is valued at the trade's price and listed among the fees: a
+ * buy's reduces both quantity and cost, a sale's leaves at its worth.
  */
 function coinOf(fill: BookableFill): { readonly quantity: Amount; readonly price: Price } {
   const fee = fill.commissionAsset === fill.base ? fill.commission : NO_AMOUNT;
@@ -226,28 +226,28 @@ function eventsOfFlow({ seq, trade, changes, happenedAt: at }: Movement): readon
     .map(({ asset, by: quantity }) => ({ asset, seq, at, quantity, price: null, symbol: null, origin: null }));
 }
 
-// What was earned with coins that were sold: the money they brought, less what they cost.
+// Profit of coins sold: proceeds minus cost.
 
-/** A quantity that was sold, by whom and for how much, and what it had cost. */
+/** A quantity sold: by whom, proceeds, and cost. */
 export interface Realized {
   readonly symbol: InstrumentSymbol;
   readonly origin: FillOrigin;
   readonly quote: Asset;
   readonly quantity: Amount;
   readonly proceeds: Value;
-  /** In the same money; null where it is not known, or was paid in another. */
+  /** In the same asset as the proceeds; null if unknown or paid in another. */
   readonly cost: Value | null;
 }
 
-/** What left without bringing money (a withdrawal, a fee in a third asset), or for other money than it cost. */
+/** Coins that left without proceeds (a withdrawal, a fee in a third asset), or for other money than they cost. */
 interface LeftUnsold {
   readonly asset: Asset;
   readonly quantity: Amount;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly cost: Price | null;
 }
 
-/** What happened in a period, and what was held before and after it, by asset. */
+/** Sales of a period, and lots held before and after it, by asset. */
 export interface LotsOfPeriod {
   readonly opening: ReadonlyMap<Asset, readonly Lot[]>;
   readonly realized: readonly Realized[];
@@ -255,7 +255,7 @@ export interface LotsOfPeriod {
   readonly closing: ReadonlyMap<Asset, readonly Lot[]>;
 }
 
-/** What a unit cost that came without a price, by asset: the owner says so. */
+/** Unit cost of assets that came without a price, as stated by the owner. */
 export type UnitCosts = ReadonlyMap<Asset, { readonly quote: Asset; readonly unit: Amount }>;
 
 interface LotsOptions {
@@ -265,7 +265,7 @@ interface LotsOptions {
   readonly to: EpochMs;
 }
 
-/** Runs the lots from the first on and tells what happened in [from, to). A sale counts once it meets its purchase. */
+/** Runs the lots from the first and returns those of [from, to). A sale counts once it is matched with its purchase. */
 export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions): LotsOfPeriod {
   const holdings = new Map<Asset, Holding>();
   const realized: Realized[] = [];
@@ -292,7 +292,7 @@ export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from,
   return { opening, realized, unsold, closing: held() };
 }
 
-/** What came without a trade cost what the owner says. */
+/** Coins that came without a trade get the cost stated by the owner. */
 function priced(event: LotEvent, costs: UnitCosts): LotEvent {
   const cost = costs.get(event.asset);
   if (event.price !== null || event.origin !== null || event.quantity < 0n || cost === undefined) return event;

@@ -41,7 +41,7 @@ export const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   { name: 'note', cell: ({ note }) => note },
 ];
 
-/** Gives 65 where the statement does not add up, after it was written. Throws `StartError` (64, 73, 74). */
+/** Returns 65 if the statement does not add up, after writing it. Throws `StartError` (64, 73, 74). */
 export function makeStatement(settings: Settings, io: CommandIo, request: StatementRequest): ExitCode {
   const { year: text, quarter, format, clock } = request;
   const calendar = calendarOf(settings.statement.timeZone);
@@ -92,7 +92,7 @@ function exactOf(decimal: Decimal): Amount {
 interface About {
   readonly settings: Settings;
   readonly last: RecordNamed | null;
-  /** Where wallet and ledger differ now, and nothing is booked for it. */
+  /** Confirmed differences between wallet and ledger that are not booked yet. */
   readonly open: ReadonlyMap<string, ConfirmedDifference>;
 }
 
@@ -122,7 +122,7 @@ function statementData(statement: Statement, { settings, last, open }: About): o
   };
 }
 
-/** What the statement can't know yet. */
+/** Caveats: what the statement can't know yet. */
 function asOf({ period: { to } }: Statement, { last, open }: About): readonly string[] {
   if (last === null) return ['The journal has no record.'];
   const until = new Date(last.wall).toISOString();

@@ -1,4 +1,4 @@
-// What moved money, as the books have it: one movement for each record of the journal that the ledger has an entry of.
+// Movements of money as the books have them: one per record that changed the ledger.
 import type { Liquidity } from '../../domain/fill.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -8,50 +8,50 @@ import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
 import type { FlowRecord } from '../../trader/durable/events.ts';
 import type { BookEvent } from '../state-folder/book-events.ts';
 
-/** An execution as it is booked, or was. */
+/** An execution as it is, or was, booked. */
 export interface BookedTrade {
   readonly fill: BookableFill;
-  /** Whose it is: the bot's, the owner's by hand, a simple buy or sell. */
+  /** Its owner: the bot, the owner by hand, or a simple buy or sell. */
   readonly origin: FillOrigin;
-  /** Ids of simple buys and sells are a series of their own. */
+  /** Simple buys and sells have ids of their own. */
   readonly list: 'spot' | 'simple';
   readonly liquidity: Liquidity;
-  /** Of the bot's: the intent whose order it was. */
+  /** For the bot's trades, the intent of the order. */
   readonly intentId: IntentId | null;
   readonly venueTime: EpochMs;
-  /** What the market was trusted to be worth when it was booked, in quote per base; null where it was not the bot's. */
+  /** The trusted mid price when it was booked, in quote per base; null if it was not the bot's. */
   readonly mid: Amount | null;
 }
 
-/** Whose an execution is, as exports and statements call it. */
+/** Owner of an execution, as exports and statements call it. */
 export const ORIGINS = { strategy: 'bot', manual: 'owner', conversion: 'simple' } as const satisfies Readonly<
   Record<FillOrigin, string>
 >;
 
-/** What names an execution among all others: a trade with ourselves has two rows of one id. */
+/** Unique key of an execution: a self-trade has two rows with one id. */
 export const tradeKey = ({ list, fill }: Pick<BookedTrade, 'list' | 'fill'>): string =>
   `${list} ${fill.symbol} ${fill.tradeId.replace(/^0+(?=\d)/, '')} ${fill.side}`;
 
-/** The record's type; of an external flow its kind, and `fill-reversed` where no execution takes the place of one. */
+/** The record's type; for an external flow its kind, and `fill-reversed` if no execution replaces it. */
 export type MovementEvent = BookEvent['type'] | FlowRecord['kind'] | 'fill-reversed';
 
 export interface Movement {
-  /** Of the journal's record. A correction is two movements of one record. */
+  /** The journal record's. A correction is two movements of one record. */
   readonly seq: number;
-  /** Set on the movement that takes a booked execution back; what takes its place is another. */
+  /** Set on the movement that takes a booked execution back; its replacement is another movement. */
   readonly takesBack: boolean;
   readonly event: MovementEvent;
   /** When it was booked, by the machine's clock. */
   readonly bookedAt: EpochMs;
-  /** When it happened, by the exchange's clock where a list says so: what figures of a period go by. */
+  /** When it happened, by the exchange's clock if a list states it; figures of a period go by this. */
   readonly happenedAt: EpochMs;
   /**
-   * What it did to each account, debits positive; their sum is zero in each asset. `wallet` is free and locked
-   * together: what orders reserve is no movement.
+   * Change of each account, debits positive; sums to zero per asset. `wallet` is free plus locked, so reserving money
+   * for orders is no movement.
    */
   readonly changes: readonly Change[];
   readonly trade: BookedTrade | null;
-  /** What names it: the exchange's reference of a transfer, an execution's symbol and id, why of a difference. */
+  /** The exchange's reference of a transfer, an execution's symbol and id, or the reason of a difference. */
   readonly reference: string;
 }
 

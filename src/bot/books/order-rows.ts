@@ -1,4 +1,4 @@
-// The life of each order, as far as records tell it: one row from its intent on.
+// The life of each order, as far as the records go: one row per intent.
 
 import type { EpochMs } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
@@ -13,13 +13,13 @@ export interface OrderRow {
   orderId: string | null;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
-  /** `buy:0`; null for an order that no level wanted: a duplicate, one that a person said is the bot's. */
+  /** `buy:0`; null if no level wanted the order: a duplicate, or one that a person said is the bot's. */
   readonly slot: string | null;
   price: string;
   quantity: string;
   filled: Amount;
   readonly sentAt: EpochMs;
-  /** What became of its create; null while no answer has come. */
+  /** Null until an answer comes. */
   createOutcome: PayloadOf<'create-outcome'>['outcome'] | null;
   cancelSentAt: EpochMs | null;
   /** Null while it may be open. */
@@ -27,7 +27,7 @@ export interface OrderRow {
   closedAt: EpochMs | null;
   readonly replaces: string | null;
   readonly duplicateOf: string | null;
-  /** That of the parameters by which it was placed; null where no level wanted it, or it was not written down. */
+  /** The parameters' revision when it was placed; null if no level wanted it, or it was not recorded. */
   readonly revision: number | null;
 }
 
@@ -36,15 +36,15 @@ interface OrderFold {
   rows(): readonly OrderRow[];
 }
 
-/** What is told of orders whose intent is in no record that was taken is passed over. */
+/** Ignores events of orders whose intent is not among the records. */
 export function createOrderFold(): OrderFold {
   const orders = new Map<string, OrderRow>();
-  /** By execution: how much of which order is booked. */
+  /** Booked quantity and order of each execution. */
   const booked = new Map<string, { readonly intentId: string; readonly quantity: Amount }>();
 
   function fill(row: FillRecord, named: string | null): void {
     const before = unfill(row);
-    // A correction of an order that the bot had forgotten names none.
+    // A correction names no order if the bot had already dropped it.
     const intentId = named ?? before;
     if (intentId === null) return;
     const quantity = journalAmount(row.quantity);
@@ -53,7 +53,7 @@ export function createOrderFold(): OrderFold {
     if (order) order.filled = add(order.filled, quantity);
   }
 
-  /** Gives whose it was. */
+  /** Returns the intent of the order. */
   function unfill(row: FillName): string | null {
     const before = booked.get(fillKey(row));
     if (before === undefined) return null;

@@ -1,5 +1,5 @@
-// The fold of the journal's records into movements: what `export`, `statement` and other reports are made of. The same
-// functions fold the ledger here that fold it in the bot.
+// Folds the journal's records into movements, for `export`, `statement` and other reports. The ledger is folded by the
+// same functions as in the bot.
 
 import { intentId, tradeId } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -19,17 +19,17 @@ import { marketIn } from '../../trader/durable/market.ts';
 import { type BookEvent, isBookEvent } from '../state-folder/book-events.ts';
 import { type BookedTrade, inOrder, type Movement, type MovementEvent, tradeKey } from './movement.ts';
 
-/** What the records fold to. */
+/** The folded records. */
 export interface Books {
-  /** In the order of the records; by `happenedAt` they are in another. */
+  /** In the order of the records, which differs from the order of `happenedAt`. */
   readonly movements: readonly Movement[];
-  /** The ledger of these records alone; nothing is reserved in it. */
+  /** The ledger of these records alone; reserves nothing. */
   readonly ledger: Ledger;
-  /** Corrections of executions that no record books: the records of before are missing. */
+  /** Corrections of executions that no record books: earlier records are missing. */
   readonly unfounded: number;
 }
 
-/** Records of other types are passed over: a whole journal may be given, or what is kept of it. */
+/** Ignores records of other types: takes a whole journal, or what is left of one. */
 export function readBooks(records: Iterable<JournalRecord>): Books {
   const fold: Fold = {
     durable: emptyDurable(),
@@ -45,7 +45,7 @@ export function readBooks(records: Iterable<JournalRecord>): Books {
 interface Fold {
   readonly durable: Durable;
   readonly movements: Movement[];
-  /** Executions that are booked, by their key. */
+  /** Booked executions by key. */
   readonly trades: Map<string, BookedTrade>;
   unfounded: number;
 }
@@ -93,14 +93,14 @@ function recordBooking(fold: Fold, about: About, event: BookEvent): void {
     movements.push({ ...about, takesBack: false, happenedAt, changes, trade: null });
 }
 
-/** The execution that the event takes back; null where it takes none back. */
+/** The execution that the event takes back; null if none. */
 function replacedBy({ durable, trades }: Fold, event: BookEvent): BookedTrade | 'unfounded' | null {
   const name = nameOfCorrected(event);
   if (name === null) return null;
   const { conversions, booked } = durable.books;
   const list = event.type === 'external-flow' ? 'simple' : 'spot';
   const before = bookedAs(list === 'simple' ? conversions : booked, name);
-  // A simple trade that is booked for the first time is an event of the same type as one that is booked otherwise.
+  // A simple trade's first booking and its corrections are events of the same type.
   if (before === null) return list === 'simple' ? null : 'unfounded';
   const known = trades.get(tradeKey({ list, fill: before.fill }));
   invariant(known !== undefined, () => `Trade ${name.tradeId} of ${name.symbol} is booked and no record books it.`);
@@ -118,7 +118,7 @@ const nameOf = ({ symbol, tradeId: id, side }: Pick<FillRecord, 'symbol' | 'trad
   side,
 });
 
-/** The execution as it is booked now; null where the event books none. */
+/** The execution as booked now; null if the event books none. */
 function tradeIn({ durable }: Fold, event: BookEvent): BookedTrade | null {
   switch (event.type) {
     case 'fill':
@@ -156,7 +156,7 @@ function bookedTrade(trades: BookedTrades, record: FillRecord, intent: string | 
 
 const changeIn = (line: Line): Change => ({ asset: line.asset, account: line.account, by: changeOf(line) });
 
-/** Ledgers share what did not change. */
+/** Ledgers share unchanged parts, so identity means no change. */
 function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
   const changes: Change[] = [];
   for (const [asset, accounts] of after.balances) {
@@ -170,13 +170,13 @@ function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
   return inOrder(changes);
 }
 
-/** What is left of changes where some of them are another movement's. */
+/** The changes minus those that belong to another movement. */
 const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
   inOrder(linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn));
 
 /**
- * When a movement without a trade happened, which may be long before it was booked: what a figure of a year or a month
- * goes by. By the exchange's clock where one of its lists says it.
+ * When a movement without a trade happened, which may be long before it was booked: yearly and monthly figures go by
+ * this. By the exchange's clock if one of its lists states it.
  */
 function happenedAtOf({ type, payload }: BookEvent): EpochMs {
   if (type === 'external-flow' && payload.kind === 'transfer') return payload.venueTime;
@@ -185,7 +185,6 @@ function happenedAtOf({ type, payload }: BookEvent): EpochMs {
   return Math.min(at, venueAt, ...Object.values(markets).map(({ from }) => from));
 }
 
-/** What names the movement. */
 function referenceOf({ type, payload }: BookEvent): string {
   switch (type) {
     case 'fill':

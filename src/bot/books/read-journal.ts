@@ -1,4 +1,4 @@
-// The journal of a state folder, read and nothing else: from a copy, as a bot that runs holds the journal itself.
+// Reads the journal of a state folder from a copy, because a running bot holds the journal itself.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,16 +18,16 @@ import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
 import { type BooksDifference, checkBooks } from './holding-lines.ts';
 import { type Books, readBooks } from './read-books.ts';
 
-/** A record by its number and its time, by the machine's clock. */
+/** A record by number and time, by the machine's clock. */
 export interface RecordNamed {
   readonly seq: number;
   readonly wall: number;
 }
 
 export interface JournalReading {
-  /** What the bot works with. */
+  /** The bot's own state. */
   readonly durable: Durable;
-  /** The last record; null in a journal without one. */
+  /** The last record; null if the journal is empty. */
   readonly last: RecordNamed | null;
   /** Records of all types, in order, as far back as journal and archive go. */
   records(): Iterable<JournalRecord>;
@@ -36,8 +36,8 @@ export interface JournalReading {
 }
 
 /**
- * Calls `work` with the journal as it is now, its chain checked, also while a bot writes it. Throws `StartError`: 73
- * where there is no journal, or one of a newer program, 74 where journal or disk are damaged.
+ * Calls `work` with the current journal, its chain checked, even while a bot writes it. Throws `StartError`: 73 if
+ * there is no journal, or a newer program's; 74 if journal or disk are damaged.
  */
 export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading: JournalReading) => T): T {
   const journal = journalPath(stateFolder);
@@ -50,7 +50,7 @@ export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading
       throw new JournalError('failed', `${journal} was being written each time that it was copied. Try again.`);
     const storage = openSqliteJournal(copy.file);
     try {
-      // It is read on to the end, and no signal leaves it behind.
+      // The open file stays readable, and no signal can leave the copy behind.
       rmSync(copy.folder, { recursive: true });
       const read = readTraderJournal(storage, clock);
       if (!read.ok) throw read.error;
@@ -76,7 +76,7 @@ function readingOf(storage: SqliteJournal, durable: Durable, archive: string): J
   };
 }
 
-/** Records that are none of money are in the archive alone once they have left the journal. */
+/** Records that are not about money move from the journal to the archive. */
 function* withPast(records: Iterable<JournalRecord>, archive: string): Generator<JournalRecord> {
   let isFirst = true;
   for (const record of records) {
@@ -90,7 +90,7 @@ function* joined(...parts: readonly Iterable<JournalRecord>[]): Generator<Journa
   for (const part of parts) yield* part;
 }
 
-/** They are no chain: what lay between them has left. Each is what was written all the same. */
+/** They are no chain, since records between them have left; each still has its own hash. */
 function* checked(records: Iterable<JournalRecord>): Generator<JournalRecord> {
   for (const record of records) {
     if (recordHash(record) !== record.hash)
@@ -117,7 +117,7 @@ function translated(error: unknown, { journal, copy }: { readonly journal: strin
   );
 }
 
-/** The books of a journal, and whether their records are whole. */
+/** The books of a journal, and whether their records are complete. */
 export interface BooksRead {
   readonly books: Books;
   readonly ledger: Ledger;
@@ -130,22 +130,22 @@ export function booksOf({ bookRecords, durable }: JournalReading): BooksRead {
   return { books, ledger, differences: checkBooks(books, ledger) };
 }
 
-// Records that have left the journal for packed files beside it, as far back as the files go on from each other.
+// Records that moved from the journal to compressed files next to it, as far back as the files link up.
 
-/** Where a chain ends. */
+/** End of a chain. */
 type End = Pick<Head, 'seq' | 'hash'>;
 
-/** A file that is read up to a record: those behind it are in the next one as well. */
+/** A file to read up to record `through`: the next file has the later ones as well. */
 interface Part {
   readonly file: string;
   readonly through: number;
-  /** What its first record follows. */
+  /** The record before its first. */
   readonly before: End;
 }
 
 /**
- * The records before one of the journal's, in order. Files of a journal that was begun afresh in the same folder, and
- * damaged ones, do not link to it: with them the past ends.
+ * The records before one of the journal's, in order. Ends at the first file that does not link: a damaged one, or one
+ * of an earlier journal in the same folder.
  */
 function* archivedBefore(folder: string, { seq, prevHash }: JournalRecord): Generator<JournalRecord> {
   if (!existsSync(folder)) return;
@@ -170,7 +170,7 @@ function partEndingAt(folder: string, end: End): Part | null {
   return null;
 }
 
-/** What the file's first record follows, where those up to `end` are a chain that ends there. */
+/** The record before the file's first, if its records up to `end` are a chain that ends there. */
 function beginningOf(file: string, end: End): End | null {
   const records = recordsIn(file)?.filter(({ seq }) => seq <= end.seq) ?? [];
   const [first] = records;
@@ -185,7 +185,7 @@ function beginningOf(file: string, end: End): End | null {
   return head.seq === end.seq && head.hash === end.hash ? before : null;
 }
 
-/** Null where the file can't be read as what it should be. */
+/** Null if the file is unreadable or malformed. */
 function recordsIn(file: string): readonly JournalRecord[] | null {
   try {
     const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');

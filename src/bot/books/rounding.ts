@@ -1,4 +1,4 @@
-// The divisions of the books. Each rounds half to even and says where; sums never round.
+// The divisions of the books. Each rounds half to even and states its decimals; sums never round.
 import { shownDecimals } from '../../domain/decimal.ts';
 import { AMOUNT_DECIMALS, type Amount, type Value } from '../../ledger/amount.ts';
 
@@ -10,7 +10,7 @@ export function divideHalfEven(numerator: bigint, whole: bigint): bigint {
   return twice > whole ? floor + 1n : floor;
 }
 
-/** What of a value falls to a part of a whole: all of it to the whole. To 36 decimals. */
+/** A part's share of a value; the whole gets all of it. To 36 decimals. */
 export const shareOf = (value: Value, part: Amount, whole: Amount): Value =>
   (part === whole ? value : divideHalfEven(value * part, whole)) as Value;
 
@@ -20,7 +20,7 @@ export function taxInside(value: Value, ratio: Amount): Value {
   return divideHalfEven(value * ratio, one + ratio) as Value;
 }
 
-/** For people, with all its decimals; exact amounts stand beside it wherever a machine reads. */
+/** For people, rounded to the asset's usual decimals; machine formats have the exact amount as well. */
 export const shownValue = (value: Value, asset: string): string => fixedText(value, 2 * AMOUNT_DECIMALS, asset);
 export const shownAmount = (amount: Amount, asset: string): string => fixedText(amount, AMOUNT_DECIMALS, asset);
 

@@ -1,4 +1,4 @@
-// A statement as one list of figures, each with its name, rounded and exact: what its text, CSV and JSON are made of.
+// A statement as one list of named figures, rounded and exact: the source of its text, CSV and JSON.
 import type { Asset } from '../../domain/instrument.ts';
 import {
   type Amount,
@@ -31,13 +31,15 @@ export interface StatementLine {
   readonly section: Section;
   /** A market, an asset, a quarter or a month. */
   readonly subject: string;
-  /** Whose trades: `bot`, `owner` (by hand), `simple` (buys and sells at the exchange's price); null for all else. */
+  /**
+   * The trades' owner: `bot`, `owner` (by hand), `simple` (buys and sells at the exchange's price); null for all else.
+   */
   readonly origin: 'bot' | 'owner' | 'simple' | null;
   readonly line: string;
   readonly method: Method | null;
-  /** What it is an amount of; null for a count. */
+  /** The asset of the amount; null for a count. */
   readonly asset: Asset | null;
-  /** For people: half to even, two decimals in INR, eight in all else. */
+  /** For people: rounded half to even, two decimals in INR, eight otherwise. */
   readonly amount: string;
   /** All digits. */
   readonly exact: string;

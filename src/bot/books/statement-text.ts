@@ -1,4 +1,4 @@
-// A statement for people: a block for each market and whose trades they were, then coins, tax, holdings, and the check.
+// A statement for people: a block per market and owner of the trades, then coins, tax, holdings, and the check.
 import { METHODS, type Statement } from './statement.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
 
@@ -14,7 +14,7 @@ const row = (label: string, ...cells: readonly string[]): string =>
   `  ${label.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(COLUMN)).join('')}`.trimEnd();
 const money = ({ amount, asset }: StatementLine): string => (asset === null ? amount : `${amount} ${asset}`);
 const exact = ({ exact: text, asset }: StatementLine): string => `${text} ${asset ?? ''}`;
-/** As CSV and JSON name it, and docs/statements.md explains it. */
+/** The name in CSV and JSON, explained in docs/statements.md. */
 const labelOf = ({ line }: StatementLine): string => line.replaceAll('_', ' ');
 
 export function statementText(statement: Statement): readonly string[] {
@@ -63,12 +63,12 @@ function unknownCosts(lines: readonly StatementLine[]): readonly string[] {
   if (!isUnknown) return [];
   return [
     '',
-    'What came without a price (opening balances, deposits) has no known cost: what it was sold for is in no profit.',
+    'Coins that came without a price (opening balances, deposits) have no known cost: their sales are in no profit.',
     '`statement.costs` in the configuration says what it cost.',
   ];
 }
 
-/** Trades and profit of one market and origin belong together; the bot's come first. */
+/** Groups trades and profit by market and owner; the bot's come first. */
 function marketBlocks(lines: readonly StatementLine[]): readonly string[] {
   const ranked = Object.keys(WHOSE).flatMap((whose) => lines.filter(({ origin }) => origin === whose));
   const blocks = Map.groupBy(ranked, ({ subject, origin }) => `${subject}, ${WHOSE[origin ?? 'bot']}`);
@@ -95,7 +95,7 @@ const coinBlocks = (lines: readonly StatementLine[]): readonly string[] =>
 
 const MAY_BE_LEFT_OUT = /unknown_cost|^unsold/;
 
-/** One column for each method. */
+/** One column per method. */
 function methodTable(lines: readonly StatementLine[]): readonly string[] {
   const names = Object.keys(METHODS);
   const rows = Map.groupBy(lines, ({ line, asset }) => `${line} ${asset}`);

@@ -1,4 +1,4 @@
-// The statement of a period: profit by FIFO and by average cost, fees, tax, holdings, and whether all of it adds up.
+// The statement of a period: profit by FIFO and by average cost, fees, tax, holdings, and whether it all adds up.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import {
   type Amount,
@@ -33,13 +33,13 @@ export const METHODS = { fifo, average: averageCost } as const satisfies Readonl
 export type Method = keyof typeof METHODS;
 type ByMethod<T> = Readonly<Record<Method, T>>;
 
-/** What sales of one market and of one origin earned, before fees. In quote. */
+/** Profit of one market's and one owner's sales, before fees. In quote. */
 interface RealizedSum {
-  /** Of what was sold with a known cost. */
+  /** Proceeds of sales with a known cost. */
   readonly proceeds: Value;
   readonly cost: Value;
   readonly profit: Value;
-  /** Sold without one: how much, and for how much. Its profit is not known, and in no sum. */
+  /** Sales without a known cost: quantity and proceeds. Their profit is unknown and in no sum. */
   readonly unknownQuantity: Amount;
   readonly unknownProceeds: Value;
 }
@@ -51,10 +51,10 @@ export interface RealizedRow {
   readonly by: ByMethod<RealizedSum>;
 }
 
-/** What is held of a coin, and what it cost. */
+/** Quantity and cost of a coin held. */
 export interface LotSum {
   readonly quantity: Amount;
-  /** Of the part of which a cost is known, by the money that it was paid in. */
+  /** The part with a known cost, by the asset that it was paid in. */
   readonly known: readonly { readonly quote: Asset; readonly quantity: Amount; readonly cost: Value }[];
   readonly unknown: Amount;
 }
@@ -62,10 +62,10 @@ export interface LotSum {
 export interface CoinRow {
   readonly asset: Asset;
   readonly opening: ByMethod<LotSum>;
-  /** What left without bringing money (withdrawn, given as a fee), or for other money than it cost. */
+  /** Coins that left without proceeds (withdrawn, paid as a fee), or for other money than they cost. */
   readonly unsold: ByMethod<LotSum>;
   readonly closing: ByMethod<LotSum>;
-  /** What the wallet holds beyond all lots: zero. */
+  /** What the wallet holds beyond all lots; should be zero. */
   readonly unattributed: Amount;
 }
 
@@ -73,14 +73,14 @@ export type Statement = ReturnType<typeof statementOf>;
 
 export interface StatementOptions {
   readonly period: Period;
-  /** Those that the period touches. */
+  /** Quarters that overlap the period. */
   readonly quarters: readonly Period[];
   readonly calendar: Calendar;
   readonly costs: UnitCosts;
   readonly feeTaxRatioOf: FeeTaxRatio;
 }
 
-/** `ledger`: that of the whole journal, which the records must give. */
+/** `ledger`: that of the whole journal; the records must add up to it. */
 export function statementOf(books: Books, ledger: Ledger, options: StatementOptions) {
   const { period, quarters, calendar, costs, feeTaxRatioOf } = options;
   const { from, to } = period;
@@ -106,14 +106,14 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
     taxByMonth: withheldByMonth(within, calendar),
     holdings,
     restated: restatedIn(within),
-    /** Of all time, not only of the period. */
+    /** For all time, not only the period. */
     check: { isWhole, differences, unfounded: books.unfounded },
   };
 }
 
 const mapMethods = <T>(of: (method: Method) => T): ByMethod<T> => ({ fifo: of('fifo'), average: of('average') });
 
-/** One for each market and origin of which anything was traded, or sold earlier and bought now. */
+/** One row per market and owner with trades, or with earlier sales matched in the period. */
 function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[]): readonly RealizedRow[] {
   const keyOf = ({ symbol, origin, quote }: Pick<Realized, 'symbol' | 'origin' | 'quote'>): string =>
     `${symbol} ${origin} ${quote}`;
@@ -170,7 +170,7 @@ function lotSum(lots: readonly Pick<Lot, 'quantity' | 'price'>[]): LotSum {
     if (lot.price === null) unknown = add(unknown, lot.quantity);
     else {
       const { quote, value } = lot.price;
-      // What is owed was paid for already: it stands against what is held.
+      // Owed coins were paid for already: subtracted from those held.
       const cost = lot.quantity < 0n ? subtractValue(NO_VALUE, value) : value;
       const sum = known.get(quote) ?? { quote, quantity: NO_AMOUNT, cost: NO_VALUE };
       known.set(quote, { quote, quantity: add(sum.quantity, lot.quantity), cost: addValue(sum.cost, cost) });
@@ -179,7 +179,7 @@ function lotSum(lots: readonly Pick<Lot, 'quantity' | 'price'>[]): LotSum {
   return { quantity, known: [...known.values()], unknown };
 }
 
-/** Executions of the period that were corrected or taken back after they were booked. */
+/** The period's executions that were corrected or taken back after they were booked. */
 function restatedIn(movements: readonly Movement[]) {
   return movements.flatMap(({ takesBack, trade, event, happenedAt, bookedAt }) =>
     takesBack && trade !== null

@@ -1,13 +1,13 @@
-// From when to when an export goes: days of the configured time zone, or moments.
+// Time range of an export: days of the configured time zone, or times.
 
 import type { EpochMs } from '../../domain/time.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { type Calendar, parseDay } from './local-time.ts';
 
 export interface TimeRange {
-  /** Null: from the first record on. */
+  /** Null: from the first record. */
   readonly from: EpochMs | null;
-  /** The first moment that is not in it. Null: to the last record. */
+  /** The first moment after it. Null: to the last record. */
   readonly to: EpochMs | null;
 }
 
@@ -19,7 +19,7 @@ export interface WrittenRange {
 export const isWithin = (at: EpochMs, { from, to }: TimeRange): boolean =>
   (from === null || at >= from) && (to === null || at < to);
 
-/** A day begins at `from`, and is whole at `to`. Throws `StartError` (64) with a sentence. */
+/** `from` is the beginning of its day, `to` includes its whole day. Throws `StartError` (64) with a sentence. */
 export function timeRange({ from, to }: WrittenRange, calendar: Calendar): TimeRange {
   const range = {
     from: from === undefined ? null : momentOf('--from', from, { calendar, isEnd: false }),
@@ -37,12 +37,12 @@ interface Reading {
   readonly isEnd: boolean;
 }
 
-/** A day begins at its first moment, in the calendar's zone; the `isEnd` of a range is the first moment after it. */
+/** A day means its first moment in the calendar's zone; as the end of a range, the first moment after it. */
 export function momentOf(option: string, text: string, { calendar, isEnd }: Reading): EpochMs {
   const day = parseDay(text);
   if (day !== null) return calendar.beginning(isEnd ? { ...day, day: day.day + 1 } : day);
   const [, dayOfIt = ''] = MOMENT.exec(text) ?? [];
-  // A day that no month has would be one of the next month.
+  // `Date.parse` would move a day such as 31 April into the next month.
   const at = parseDay(dayOfIt) === null ? Number.NaN : Date.parse(text);
   if (Number.isFinite(at)) return at;
   throw new StartError(

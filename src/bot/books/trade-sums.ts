@@ -1,4 +1,4 @@
-// What was bought and sold in a period, and the fees and the tax of it, by market and by whose trades they were.
+// Quantities bought and sold in a period, with fees and tax, by market and owner of the trades.
 
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import {
@@ -18,7 +18,7 @@ import type { Movement } from './movement.ts';
 import { taxInside } from './rounding.ts';
 
 interface FeeSum {
-  /** The asset that the fees were taken in. */
+  /** The asset of the fees. */
   readonly asset: Asset;
   readonly amount: Amount;
 }
@@ -29,29 +29,29 @@ export interface TradeSum {
   readonly quote: Asset;
   readonly origin: FillOrigin;
   readonly trades: number;
-  /** Quantities in base, and what they were traded for in quote, as the exchange states it. */
+  /** Quantities in base, and the quote traded for them, as stated by the exchange. */
   readonly bought: Amount;
   readonly boughtFor: Amount;
   readonly sold: Amount;
   readonly soldFor: Amount;
-  /** In quote: what was taken in base is worth the trade's price. */
+  /** In quote; fees taken in base are valued at the trade's price. */
   readonly fees: Value;
-  /** The tax that is inside of these fees, by the configured ratio. */
+  /** The tax included in these fees, by the configured ratio. */
   readonly feesTax: Value;
-  /** What was taken in a third asset: in no sum above. */
+  /** Fees taken in a third asset: in no sum above. */
   readonly otherFees: readonly FeeSum[];
   /** Withheld from proceeds, in quote. */
   readonly tax: Amount;
 }
 
-/** The ratio of the tax inside of a fee to the rest of it; zero where fees contain none. */
+/** Ratio of the tax included in a fee to the rest of the fee; zero if fees include none. */
 export type FeeTaxRatio = (symbol: InstrumentSymbol) => Amount;
 
 interface Sum extends Omit<TradeSum, 'otherFees' | 'feesTax'> {
   readonly otherFees: Map<Asset, Amount>;
 }
 
-/** Of movements that are all of one period. What was taken back counts negative. */
+/** Sums movements of one period. Reversals count negative. */
 export function tradeSums(movements: readonly Movement[], ratioOf: FeeTaxRatio): readonly TradeSum[] {
   const sums = new Map<string, Sum>();
   for (const { trade, takesBack } of movements) {
@@ -96,12 +96,12 @@ function plus(sum: Sum, fill: BookableFill, takesBack: boolean): Sum {
   };
 }
 
-// Tax that was withheld from proceeds: by quarter, and by the month in which it is to be deposited with the government.
+// Tax withheld from proceeds: by quarter, and by the month in which it must be deposited with the government.
 
 export interface WithheldInMonth {
   /** `2026-04`. */
   readonly month: string;
-  /** The month of the deposit, and its last day for that: see `dueDay`. */
+  /** The month of the deposit, and its last day: see `dueDay`. */
   readonly depositMonth: string;
   readonly dueBy: string;
   readonly asset: Asset;
@@ -114,12 +114,12 @@ export interface WithheldInQuarter {
   readonly amount: Amount;
 }
 
-/** The 7th of the next month; of what is withheld in March, with which the Indian financial year ends, 30 April. */
+/** The 7th of the next month; for March, the end of the Indian financial year, 30 April. */
 const DUE_DAY = 7;
 const MARCH = 3;
 const DUE_DAY_AFTER_MARCH = 30;
 
-/** One row for each month and asset in which tax was withheld, or taken back. In order. */
+/** One row per month and asset with tax withheld or taken back. In order. */
 export function withheldByMonth(movements: readonly Movement[], calendar: Calendar): readonly WithheldInMonth[] {
   const sums = new Map<string, WithheldInMonth>();
   for (const { happenedAt, changes } of movements) {
@@ -135,7 +135,7 @@ export function withheldByMonth(movements: readonly Movement[], calendar: Calend
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** One row for each quarter and each asset in which tax was withheld in any of them. */
+/** One row per quarter and asset; all assets with tax withheld in any quarter. */
 export function withheldByQuarter(
   movements: readonly Movement[],
   quarters: readonly Period[],

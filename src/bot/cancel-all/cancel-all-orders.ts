@@ -1,5 +1,6 @@
-// `cancel-all`: latches, then takes the bot's orders off the exchange and proves it, by the file of own orders and
-// without the journal. Works while the bot is dead; one that lives sees the latch and does it itself first.
+// `cancel-all`: sets the kill latch, then cancels the bot's orders on the exchange and proves that they are gone, from
+// the file of own orders and without the journal. Works while the bot is dead; a live one sees the latch and cancels
+// first.
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stopBoundMs } from '../../trader/observe/stopping.ts';
@@ -39,15 +40,15 @@ import {
 } from './cancel-everything.ts';
 
 export interface CancelAllOptions {
-  /** Every open order of the account, whoever placed it. */
+  /** All open orders of the account, whoever placed them. */
   readonly everything: boolean;
-  /** Do it instead of listing it; only asked for with `everything`. */
+  /** Cancels instead of listing; only used with `everything`. */
   readonly yes: boolean;
   readonly json: boolean;
 }
 
 interface Latching extends CancelAllOptions {
-  /** The kill latch is set: a bot that lives stops by it. */
+  /** The kill latch is set: a live bot stops because of it. */
   readonly isLatched: boolean;
 }
 
@@ -60,7 +61,7 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   io.err(whatFollows(settings, { ...options, isLatched: unlatched === null }, unlatched ?? latchedWords(before)));
   const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
-  // Nothing keeps a bot from quoting again.
+  // The latch is not set, so nothing keeps a bot from quoting again.
   const outcomes = unlatched === null ? done : [{ flat: false, message: unlatched }, ...done];
   const flat = outcomes.every(isFlat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
@@ -74,10 +75,10 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
 
 const isFlat = (outcome: Outcome): boolean => outcome.flat;
 
-/** Its last line. `isTaken`: the disk took the latch. */
+/** The last line. `isTaken`: the latch was written to disk. */
 function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 'isProved', boolean>): string {
   if (isSet) return 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
-  if (isTaken) return 'The kill latch was taken off meanwhile: the bot may quote.';
+  if (isTaken) return 'The kill latch was removed meanwhile: the bot may quote.';
   const what = `${isProved ? 'Flat, but the' : 'The'} kill latch is not set`;
   return `${what}: nothing keeps a bot from quoting again. Make room on the disk, then press again.`;
 }
@@ -88,8 +89,8 @@ const outcomeLines = ({ message, left, namesLeft = false }: Outcome): string[] =
 ];
 
 /**
- * A disk that takes no latch must not keep the orders of a bot that is gone on the exchange. A sentence where it could
- * not be set.
+ * A disk that can't store the latch must not keep the orders of a dead bot on the exchange. Returns a sentence if it
+ * could not be set.
  */
 function latchOrSay({ stateFolder }: Settings): string | null {
   try {
@@ -101,20 +102,20 @@ function latchOrSay({ stateFolder }: Settings): string | null {
   }
 }
 
-/** One that was set already has a reason of its own. */
+/** A latch that was set already has its own reason. */
 const latchedWords = (before: KillLatch | null): string =>
   before === null
     ? 'The kill latch is set.'
     : `The kill latch was set already${before.at === null ? '' : `, ${before.at}`}: ${ended(before.reason)}`;
 
-/** Said at once: what follows may take minutes, and whoever presses this must know that it works, and for how long. */
+/** Printed at once: the rest may take minutes, and the operator must know that it works, and for how long. */
 function whatFollows(settings: Settings, { everything, yes, isLatched }: Latching, latch: string): string {
   const ttl = duration(settings.watchdog.ttlMs);
   const wait = isLatched
-    ? `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} where it ` +
-      'shows no life, and is not killed.'
-    : 'Without it a bot that lives is not told to stop, and nothing is canceled under it; ' +
-      `${ttl} without a sign of life are waited for.`;
+    ? `A live bot cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} if it ` +
+      'shows no sign of life, and is not killed.'
+    : 'Without it a live bot is not told to stop, and nothing is canceled under it; this waits for ' +
+      `${ttl} without a sign of life.`;
   const isAlone = settings.trader.foreignOrders === 'refuse';
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =
@@ -125,7 +126,7 @@ function whatFollows(settings: Settings, { everything, yes, isLatched }: Latchin
   return `${latch} ${wait} ${then}`;
 }
 
-/** A bot that lives cancels by itself, and takes a paper exchange that it started with it. */
+/** A live bot cancels by itself, and stops the paper exchange that it started. */
 async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options: Latching): Promise<Outcome[]> {
   const bot = await waitForBot(settings, stopBound(settings), options.isLatched);
   if (bot.goesOn) return [{ flat: false, message: bot.message ?? 'The bot goes on.' }];
@@ -149,7 +150,7 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   }
 }
 
-/** One that came out of a backup is whole, and names nothing that was placed since. */
+/** A file restored from a backup is intact, but misses all orders placed since. */
 function ownOrdersNow({ stateFolder }: Settings, paperInstance: string | null): ReadOrders {
   const read = ownOrdersAt(stateFolder, paperInstance);
   return { ...read, damaged: read.damaged ?? whyOwnOrdersAreOld(stateFolder) };
@@ -159,11 +160,11 @@ const stopBound = ({ trader, venue }: Settings): DurationMs => stopBoundMs({ tra
 
 interface Own {
   readonly read: ReadOrders;
-  /** Whether the bot is seen to be gone. */
+  /** The bot was seen to be gone. */
   readonly isGone: boolean;
 }
 
-/** By the file: what it names, or everything where the account is the bot's alone. */
+/** Cancels the orders in the file, or all of them if the account is the bot's alone. */
 async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone }: Own): Promise<Outcome> {
   const { orders, damaged } = read;
   const before = namesIn(settings.stateFolder);
@@ -182,13 +183,13 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   }
   const remains = remainsOf(sweep);
   const sentences = [
-    ...(knew ? [] : [`${damaged} What it does not name was not canceled: look at --everything.`]),
+    ...(knew ? [] : [`${damaged} Orders that it lacks were not canceled: see --everything.`]),
     ...(remains.length > 0 || !knew ? remains : ['It could not be proved in time that no order of the bot is open.']),
   ];
   return { flat: false, message: sentences.join(' '), left };
 }
 
-/** Without the file nobody knows what is the bot's. On an account of its own that is no question. */
+/** Without the file, the bot's orders are unknown, unless the account is the bot's alone. */
 async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {
   if (settings.trader.foreignOrders === 'refuse') {
     return everything(settings, venue, { yes: true, isGone: true });
@@ -223,8 +224,8 @@ async function everything(
 }
 
 /**
- * From when on no create can be newly accepted. That this is over only the file can say, a whole one of a bot that is
- * gone.
+ * Earliest time at which no create can be newly accepted. Only an intact file of a bot that is gone can prove that this
+ * has passed.
  */
 function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
   const { orders, damaged, exists } = read;
@@ -236,13 +237,13 @@ function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
 const OVERTAKEN: Outcome = {
   flat: false,
   message:
-    'What was found is proved gone, but the kill latch was taken off meanwhile and the bot has placed orders ' +
+    'What was found is proved gone, but the kill latch was removed meanwhile and the bot has placed orders ' +
     'since. To end it, press again.',
 };
 
 /**
- * Under the latch nobody writes the file; without it a bot may have begun, and has it open. Where the disk does not
- * take it, the file goes on naming orders that are gone: the next one who looks cancels them again, which is harmless.
+ * With the latch set, nobody writes the file; without it, a bot may have started and opened it. If the disk refuses,
+ * the file keeps naming canceled orders: the next reader cancels them again, which is harmless.
  */
 function forgetIfThere({ stateFolder }: Settings): void {
   if (readKillLatch(stateFolder) === null) return;
@@ -256,12 +257,12 @@ function forgetIfThere({ stateFolder }: Settings): void {
 
 const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: () => {} });
 
-/** As long as the watchdog would need at the most, twice: a person waits, and can press again. */
+/** Twice the watchdog's upper bound: a person waits, and can press again. */
 const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
 
 /**
- * Where nothing is canceled, the lists are waited for until they must show whatever was accepted, and as long again.
- * That is in the bound of a shared account already.
+ * If nothing is canceled, waits until the lists must show every accepted order, and then as long again. The bound of a
+ * shared account includes that already.
  */
 function lookPatienceOf(settings: Settings): DurationMs {
   const { foreignOrders, assumptions } = settings.trader;

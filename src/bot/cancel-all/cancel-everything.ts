@@ -1,5 +1,5 @@
-// By the keys alone: takes every open order off the account, or lists them where that was not asked for. That none is
-// open is proved either way.
+// Works with the keys alone: cancels all open orders of the account, or lists them without the confirmation. Proves
+// either way whether any is open.
 
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
@@ -16,14 +16,14 @@ import { unmatchedLines } from '../status/status-words.ts';
 export interface Outcome {
   readonly flat: boolean;
   readonly message: string;
-  /** What is open and not known to be the bot's; absent where nothing was listed. */
+  /** Open orders not known to be the bot's; absent if nothing was listed. */
   readonly left?: LeftResting;
-  /** `message` names it already. */
+  /** `message` names them already. */
   readonly namesLeft?: boolean;
 }
 
 export interface Proof {
-  /** Over the whole account. */
+  /** Covers the whole account. */
   readonly sweep: Sweep;
   readonly portsOf: (venue: StampedVenue) => SweepPorts;
   readonly withinMs: DurationMs;
@@ -31,11 +31,11 @@ export interface Proof {
 
 type OrderList = Read<readonly OpenOrder[]>;
 
-/** The first try may only teach the clock of the exchange. */
+/** The first try may only teach us the exchange's clock. */
 const TRIES = 3;
 const NO_ORDER = 'The account has no open order: proved by two complete lists.';
 
-/** `sweep`: one that cancels. */
+/** `sweep` cancels. */
 export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
   const count = (await openOrders(venue))?.rows.length ?? 0;
   const isEmpty = await runSweep(sweep, portsOf(venue), withinMs);
@@ -46,9 +46,7 @@ export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, wi
     : { flat: true, message: `${count} orders of the account are canceled: proved by two complete lists.`, left };
 }
 
-/**
- * `sweep`: one that only looks. It is needed where the first list is empty, which is no proof: it may trail the book.
- */
+/** `sweep` only reads. It is needed if the first list is empty, which is no proof: the list may lag behind the book. */
 export async function listEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
   const list = await openOrders(venue);
   if (list === null) return { flat: false, message: 'The open orders of the account cannot be read.' };
@@ -81,7 +79,7 @@ function listed({ rows, complete, incompleteBecause }: Listed): string {
   return [`With --yes these ${rows.length} orders are canceled:`, ...lines, ...missing].join('\n');
 }
 
-/** A whole list where one can be had. */
+/** Returns a complete list if it gets one. */
 async function openOrders(venue: StampedVenue): Promise<OrderList | null> {
   let last: OrderList | null = null;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -93,12 +91,12 @@ async function openOrders(venue: StampedVenue): Promise<OrderList | null> {
   return last;
 }
 
-// What `cancel-all` leaves on the account: read off the last lists of its sweep.
+// Orders that `cancel-all` leaves on the account, from the last lists of its sweep.
 
 export interface LeftResting {
-  /** False where the last list of some scope was cut, or none could be had: there may be more. */
+  /** False if the last list of some scope was cut or missing: there may be more. */
   readonly complete: boolean;
-  /** All that are open and not known to be the bot's. */
+  /** All open orders not known to be the bot's. */
   readonly orders: readonly UnmatchedOrderView[];
 }
 
@@ -114,7 +112,7 @@ export function leftResting(sweep: Sweep, questioned: ReadonlySet<OrderId>): Lef
   };
 }
 
-/** Of a list whose orders nobody has asked to be canceled. */
+/** For a list whose orders were not to be canceled. */
 const leftIn = ({ rows, complete }: RestingList): LeftResting => ({
   complete,
   orders: rows.map((row) => unmatchedView({ row, mayBeOurs: false })),
@@ -122,16 +120,16 @@ const leftIn = ({ rows, complete }: RestingList): LeftResting => ({
 
 type RestingList = Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>;
 
-/** Lines for a terminal, also where nothing is left. */
+/** Lines for a terminal, even if nothing is left. */
 export function leftLines({ complete, orders }: LeftResting): string[] {
-  const cut = 'What rests on the account is not fully known: its list could not be read whole.';
+  const cut = 'The open orders of the account are not fully known: the list was incomplete.';
   return [...unmatchedLines(orders), ...(complete ? [] : [cut])];
 }
 
-// `cancel-all` where the paper exchange does not run: nothing can be asked, and none is started for it. The state that
-// it left says what would rest again.
+// `cancel-all` while the paper exchange is stopped: it can't be asked, and is not started for this. Its saved state
+// tells which orders would be open again.
 
-/** Flat where no order of the account is in the state from which the exchange would go on. */
+/** Flat if the state from which the exchange would resume has no order of the account. */
 export async function stoppedPaperOutcome(settings: Settings): Promise<Outcome> {
   const { paper, venue, stateFolder, files } = settings;
   const head = `No paper exchange of ${stateFolder} runs at ${venue.baseUrl}`;
@@ -142,7 +140,7 @@ export async function stoppedPaperOutcome(settings: Settings): Promise<Outcome> 
   return { flat: false, message: `${head}. It was stopped with ${left} open orders, which it keeps. ${remedy}` };
 }
 
-/** A state from which it could not go on leaves nothing: a new exchange is made then. */
+/** A state that can't be resumed holds no orders: a new exchange would be made. */
 async function ordersLeft(stateFile: string): Promise<number> {
   const stored = await readState(stateFile);
   if (stored.kind !== 'clean') return 0;

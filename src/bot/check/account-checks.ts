@@ -1,4 +1,4 @@
-// What the key may do, by one read for each permission, and whether own trades cost what is configured.
+// The key's permissions, by one read each, and whether own trades cost what is configured.
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { ForeignOrders, RunSettings } from '../../trader/state/settings.ts';
@@ -13,11 +13,11 @@ import { codeOf, type Finding, good, note, whyNot, wrong } from './finding.ts';
 
 export interface AccountCheck {
   readonly findings: readonly Finding[];
-  /** False where the key is refused as a whole: nothing more private is worth asking. */
+  /** False if the exchange refuses the key for everything: further private requests are pointless. */
   readonly isKeyGood: boolean;
 }
 
-/** Wallet, open orders, and the own trades of each run. */
+/** Reads the wallet, open orders, and own trades of each run. */
 export async function checkAccount(session: VenueSession, settings: Settings): Promise<AccountCheck> {
   const refusalOf = refusalsFor(settings);
   const wallet = await session.ask({ kind: 'wallet', stamp: session.stamp() });
@@ -48,7 +48,7 @@ interface Refusal {
   readonly isWhole: boolean;
 }
 
-/** Says of an answer whether it refuses the key, or what the key may do, and what its owner does about it. */
+/** Returns whether an answer refuses the key or one of its permissions, with advice for the owner. */
 function refusalsFor({ venue }: Settings): (answer: Completed, permission: Permission) => Refusal | null {
   return (answer, permission) => {
     const code = codeOf(answer);
@@ -76,7 +76,7 @@ function ordersFinding(orders: Completed, foreignOrders: ForeignOrders): Finding
   return openOrdersFinding(orders.outcome.read.rows.length, foreignOrders);
 }
 
-/** What the bot does about orders that are open and not its own depends on whose account it is. */
+/** What the bot does about unmatched open orders depends on `foreignOrders`. */
 export function openOrdersFinding(count: number, foreignOrders: ForeignOrders): Finding {
   const what = 'key: orders';
   if (count === 0) return good(what, 'It may read orders; none is open.');
@@ -84,8 +84,8 @@ export function openOrdersFinding(count: number, foreignOrders: ForeignOrders): 
 }
 
 const FOREIGN_WORDS: Readonly<Record<ForeignOrders, string>> = {
-  ignore: 'The bot leaves alone what its journal does not hold.',
-  refuse: "One that is not the bot's by its journal halts every symbol (account.foreignOrders: refuse).",
+  ignore: 'The bot leaves orders alone that its journal does not have.',
+  refuse: "An order that is not in the bot's journal halts every symbol (account.foreignOrders: refuse).",
 };
 
 function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[] {
@@ -97,7 +97,7 @@ function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[]
   return [good(what, `It may read own trades: ${fills.length}.`), feeFinding(fills, run)];
 }
 
-/** Only what is charged in the quote asset can be compared with a ratio of the notional. */
+/** Only fees in the quote asset can be compared with a ratio of the notional. */
 function feeFinding(fills: readonly Fill[], run: RunSettings): Finding {
   const { costs, instrument } = run;
   const { symbol, quote } = instrument;

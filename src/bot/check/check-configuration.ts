@@ -1,4 +1,4 @@
-// What `check` says: what keeps `run` from starting, what the configuration means, and whether the exchange agrees.
+// `check`: what keeps `run` from starting, what the configuration means, and whether the exchange agrees.
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
@@ -33,7 +33,7 @@ export async function checkConfiguration(settings: Settings, io: CommandIo, want
         ...section(findingLines(findings)),
       ].join('\n'),
     );
-  // As `run` would say it, and where it would.
+  // In the words of `run`, and also on standard error.
   for (const { message } of start.refusals) io.err(message);
   return codeOf(report.findings) || (start.refusals[0]?.code ?? EXIT.done);
 }
@@ -51,7 +51,7 @@ async function reportOf(settings: Settings, io: CommandIo, { offline, all }: Wan
   return { ...report, findings: [...report.findings, ...(await planFindings(settings, keys))] };
 }
 
-/** `null` for keys that can't be read, which was said with what keeps `run` from starting. */
+/** `null` for unreadable keys: the refusals above have already reported them. */
 function keysOrNull({ keys, stateFolder }: Settings, environment: Environment): ApiKeys | null {
   try {
     return keys === null ? paperKeys(stateFolder) : readKeys(keys, environment);

@@ -1,5 +1,5 @@
-// The second half of `check`: whether the exchange is there, what its clock says, what the key may do, whether the
-// configured trading rules and fees fit what is seen, and what each endpoint answers. Reads only.
+// The second half of `check`: whether the exchange answers, how its clock differs, what the key may do, whether the
+// configured trading rules and fees match what it shows, and what each endpoint answers. Reads only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
@@ -20,8 +20,8 @@ export interface VenueReport {
 }
 
 /**
- * Asks for symbols, books, wallet, open orders and own trades, at the configured pace; with `all` each of the 22 reads.
- * The first finding says whether it answers at all.
+ * Requests symbols, books, wallet, open orders and own trades at the configured pace; with `all`, each of the 22 reads.
+ * The first finding says whether the exchange answers at all.
  */
 export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { all: boolean }): Promise<VenueReport> {
   const asked: Completed[] = [];
@@ -35,10 +35,10 @@ export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { a
   }
 }
 
-/** Beside a running bot, which shares the limit, the exchange may refuse for the rate: that says nothing of the key. */
+/** Waits between tries: a running bot shares the rate limit, so throttling says nothing about the key. */
 const PAUSES: readonly DurationMs[] = [SECOND, 2 * SECOND, 4 * SECOND];
 
-/** Asks again what is throttled, after a pause and whatever wait the answer named. The last answer is remembered. */
+/** Retries throttled requests after a pause plus the wait that the answer named. Records the last answer. */
 function patient(session: VenueSession, asked: Completed[]): VenueSession {
   return {
     ...session,
@@ -72,7 +72,7 @@ async function findingsOf(session: VenueSession, settings: Settings, all: boolea
   ];
 }
 
-/** Every read that was not needed so far, once. A key that is refused as a whole is refused everywhere. */
+/** Each read that was not needed so far, once. A key refused as a whole is refused everywhere. */
 async function askTheRest(
   session: VenueSession,
   { trader, venue }: Settings,
@@ -92,10 +92,10 @@ async function askTheRest(
   ];
 }
 
-/** What the findings need in any case. */
+/** Reads that the findings need in any case. */
 const NEEDED: ReadonlySet<string> = new Set(['symbols', 'order-book', 'wallet', 'open-orders', 'spot-trades']);
 
-/** What the bot does not need may be out of order without keeping it from quoting. */
+/** Endpoints that the bot does not need may fail without keeping it from quoting. */
 function endpointFindings(rows: readonly EndpointRow[], all: boolean): readonly Finding[] {
   const failed = rows.filter(({ ok }) => !ok).map(({ endpoint, result }) => `${endpoint} (${result})`);
   if (failed.length > 0)
@@ -105,12 +105,12 @@ function endpointFindings(rows: readonly EndpointRow[], all: boolean): readonly 
   return all ? [good('endpoints', `All ${rows.length} that were asked answer as documented.`)] : [];
 }
 
-// What `check` says of the exchange's clock beside this machine's.
+// Compares the exchange's clock with this machine's.
 
-/** The bot goes by the exchange's clock; from here on a person should know whose is wrong. */
+/** The bot follows the exchange's clock; beyond this difference a person should find out which one is wrong. */
 const FAR_APART_MS: DurationMs = 2 * SECOND;
 
-/** `known` is null where no answer carried a `Date`. */
+/** `known` is null if no answer carried a `Date`. */
 export function clockFinding(known: ClockEstimate | null, maxClockUncertaintyMs: DurationMs): Finding {
   const what = 'clock';
   if (known === null)
@@ -127,12 +127,12 @@ export function clockFinding(known: ClockEstimate | null, maxClockUncertaintyMs:
     : good(what, words);
 }
 
-// One request for each of the 22 reads, as small as it can be.
+// The smallest possible request for each of the 22 reads.
 
 export interface Subject {
   readonly symbol: InstrumentSymbol;
   readonly asset: Asset;
-  /** For private requests; asked for at the moment of sending. */
+  /** Stamp of private requests; taken at the moment of sending. */
   stamp(): Stamp;
 }
 
@@ -209,7 +209,6 @@ const READS: readonly ReadKind[] = Object.values(ENDPOINTS)
   .map(({ name }) => name)
   .filter((name): name is ReadKind => name in MAKERS);
 
-/** The smallest request of a kind. */
 function smallRead(kind: ReadKind, about: Subject): ReadRequest {
   return MAKERS[kind](about);
 }

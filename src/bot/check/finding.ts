@@ -1,11 +1,11 @@
-// What `check` looked at and what it thinks of it.
+// Findings of `check`: what it examined, and its verdict.
 
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import { inColumns } from '../base/columns.ts';
 
-/** One thing that was looked at. `wrong` keeps the bot from quoting as configured. */
+/** One thing examined. `wrong` keeps the bot from quoting as configured. */
 export interface Finding {
   readonly what: string;
   readonly verdict: 'good' | 'note' | 'wrong';
@@ -17,12 +17,12 @@ export const good = (what: string, detail: string): Finding => ({ what, verdict:
 export const note = (what: string, detail: string): Finding => ({ what, verdict: 'note', detail });
 export const wrong = (what: string, detail: string): Finding => ({ what, verdict: 'wrong', detail });
 
-// Outcomes of reads in words and in one word: `ok`, an error code, a status, or what kept the answer away.
+// Outcomes of reads as sentences and as one word: `ok`, an error code, a status, or why there is no answer.
 
-/** The exchange's code for it (specification §7). */
+/** The exchange's code for maintenance (specification §7). */
 export const MAINTENANCE = -1125;
 
-/** Why there are no rows, one sentence. */
+/** One sentence: why there are no rows. */
 export function whyNot({ outcome }: Completed): string {
   switch (outcome.kind) {
     case 'rejected':
@@ -40,7 +40,7 @@ export function whyNot({ outcome }: Completed): string {
   }
 }
 
-/** `ok`, `-2003`, `HTTP 429`, `timeout`. An answer whose rows were not all understood is `incomplete`. */
+/** `ok`, `-2003`, `HTTP 429`, `timeout`. `incomplete` if some rows were not understood. */
 function resultWord({ outcome }: Completed): string {
   switch (outcome.kind) {
     case 'read':
@@ -65,23 +65,23 @@ export function codeOf({ outcome }: Completed): number | null {
   return outcome.kind === 'rejected' ? outcome.code : null;
 }
 
-// What each endpoint answered, one row for each, in the order of the specification.
+// One row per endpoint with what it answered, in the order of the specification.
 
 export interface EndpointRow {
   readonly endpoint: EndpointName;
   readonly ok: boolean;
-  /** `ok`, an error code, a status, or what kept the answer away. Of several requests the worst. */
+  /** `ok`, an error code, a status, or why there is no answer. The worst of several requests. */
   readonly result: string;
   readonly requests: number;
-  /** Longest of the answers. */
+  /** The slowest answer. */
   readonly ms: number;
-  /** A sentence where it is not ok. */
+  /** A sentence if it is not ok. */
   readonly detail: string;
 }
 
 const OK = 'ok';
 
-/** Of endpoints that were not asked there is no row. */
+/** Endpoints that were not asked have no row. */
 export function endpointRows(completed: readonly Completed[]): readonly EndpointRow[] {
   return Object.values(ENDPOINTS).flatMap(({ name }) => {
     const asked = completed.filter(({ kind }) => kind === name);

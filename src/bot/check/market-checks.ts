@@ -1,5 +1,5 @@
-// Whether the configured symbols are listed, have a market, and whether what rests there obeys the configured trading
-// rules.
+// Checks that the configured symbols are listed and have a market, and that the orders in the book obey the configured
+// trading rules.
 import { plain } from '../../domain/decimal.ts';
 import { type Instrument, type InstrumentSymbol, isOnLot, isOnTick } from '../../domain/instrument.ts';
 import { type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
@@ -8,10 +8,10 @@ import type { VenueSession } from '../keys/venue-session.ts';
 import { greatestStep } from '../probe/step-findings.ts';
 import { type Finding, good, note, whyNot, wrong } from './finding.ts';
 
-/** Chance of a finer step under which a coarser one than configured is worth a word. */
+/** The coarser step is worth mentioning if chance would produce it from a finer one less often than this. */
 const NOTABLE_DOUBT = 1e-6;
 
-/** One request. */
+/** Sends one request. */
 export async function checkMarket(
   session: VenueSession,
   instrument: Instrument,
@@ -35,7 +35,7 @@ export async function checkMarket(
 }
 
 /**
- * What rests in the book obeys the exchange's rules: a price or size off the configured steps proves the configuration
+ * Orders in the book obey the exchange's rules, so a price or size off the configured steps proves the configuration
  * wrong.
  */
 function ruleFinding({ bids, asks }: OrderBook, instrument: Instrument): Finding {
@@ -59,7 +59,7 @@ function ruleFinding({ bids, asks }: OrderBook, instrument: Instrument): Finding
   return coarser === null ? good(what, fit) : note(what, `${fit} ${coarser}`);
 }
 
-/** Orders off a coarser step than the configured one would be refused one by one. */
+/** If the real step is coarser than configured, the exchange refuses orders one by one. */
 function coarserWords(levels: OrderBook['bids'], { tickSize, lotSize }: Instrument): string | null {
   const tick = greatestStep(levels.map(({ price }) => price));
   const lot = greatestStep(levels.map(({ quantity }) => quantity));

@@ -1,5 +1,4 @@
-// Whether `run` would start here, now: its own list of what keeps it from starting, gone through without taking
-// anything.
+// Whether `run` would start here and now: goes through its own list of obstacles without taking any lock or port.
 import path from 'node:path';
 import type { Side } from '../../domain/order.ts';
 import { CONTROL_HOST, controlPortRefusal, portRefusal } from '../../paper/server/control.ts';
@@ -18,12 +17,12 @@ import { assertNotHeld } from '../state-folder/state-folder.ts';
 import { type Finding, note } from './finding.ts';
 
 export interface StartReport {
-  /** The sentences and codes that `run` would end with. */
+  /** The sentences and codes with which `run` would end. */
   readonly refusals: readonly StartError[];
   readonly notes: readonly Finding[];
 }
 
-/** Throws `StartError` (69). Port 0 is any that is free. */
+/** Throws `StartError` (69). Port 0 means any free one. */
 async function assertExchangePortsFree({ paper }: Settings): Promise<void> {
   if (paper === null) return;
   const code = await whyNotFree(paper);
@@ -34,13 +33,13 @@ async function assertExchangePortsFree({ paper }: Settings): Promise<void> {
   if (controlCode !== null) throw new StartError(EXIT.unavailable, controlPortRefusal(port, controlCode).message);
 }
 
-/** Whether the bot that holds the folder was started with the very files that are checked: it is no other. */
+/** Whether the bot that holds the folder was started with the files under check: then it is not another bot. */
 function runsWithThese({ stateFolder, files }: Settings): boolean {
   const running = readConfigurationNote(stateFolder)?.files ?? [];
   return running.join('\n') === files.map((file) => path.resolve(file)).join('\n');
 }
 
-/** `environment` is `null` offline: neither keys nor ports are looked at. */
+/** `environment` is `null` offline: skips keys and ports. */
 export async function checkStart(settings: Settings, environment: Environment | null): Promise<StartReport> {
   const held = await refusalOf(() => assertNotHeld(settings.stateFolder));
   const claim = (): void => {
@@ -50,7 +49,7 @@ export async function checkStart(settings: Settings, environment: Environment | 
   const isItself = held !== null && runsWithThese(settings);
   const refusals = (await startRefusals(settings, { environment, claim })).filter((each) => !isItself || each !== held);
   const notes: Finding[] = isItself ? [note('start', `It runs already. ${held.message}`)] : [];
-  // The rest is what the paper exchange says when `run` starts it, which it does where none runs.
+  // These checks belong to the paper exchange, which `run` starts only if none is running.
   const looksAtPorts = environment !== null && settings.paper !== null && (await findPaperProcess(settings)) === null;
   const port = await refusalOf(() => (looksAtPorts ? assertExchangePortsFree(settings) : undefined));
   if (port !== null) refusals.push(port);
@@ -63,12 +62,12 @@ export async function checkStart(settings: Settings, environment: Environment | 
     if (refusal !== null) refusals.push(refusal);
   }
   if (settings.notify !== null && settings.watchdog.mode === 'off')
-    notes.push(note('notify', 'Without a watchdog nobody is told when the bot is gone (watchdog.mode: required).'));
+    notes.push(note('notify', 'Without a watchdog nobody is notified when the bot is gone (watchdog.mode: required).'));
   if (environment === null && settings.keys !== null) notes.push(note('keys', 'They were not looked at.'));
   return { refusals, notes };
 }
 
-// What `check` says of the orders that `run` would place now: a side that limits, money or settings keep out.
+// Findings about the orders that `run` would place now: sides blocked by limits, balance or settings.
 
 const NAMES: Readonly<Record<Side, string>> = { buy: 'bid', sell: 'ask' };
 
@@ -81,7 +80,7 @@ export async function planFindings(settings: Settings, keys: ApiKeys): Promise<r
   ]);
 }
 
-/** What the limits cost in presence at the lag bound that is assumed. */
+/** How much quoting time the limits cost at the assumed lag bound. */
 function roomFinding(symbol: string, { room, ...market }: PlannedOrders['moves']): readonly Finding[] {
   if (room === null) return [];
   const verdict = room.expected > room.moves ? 'note' : 'good';

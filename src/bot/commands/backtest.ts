@@ -1,4 +1,4 @@
-// `backtest`: the same program in virtual time, on a recording or a made-up market.
+// `backtest`: the same program in virtual time, on a recording or a synthetic market.
 import { InvalidArgumentError } from 'commander';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Overrides } from '../settings/settings.ts';

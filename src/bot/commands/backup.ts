@@ -1,4 +1,4 @@
-// `backup`: journal, own orders, kill latch and witness in one file, also while the bot runs.
+// `backup`: journal, own orders, kill latch and witness in one file, even while the bot runs.
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Restored } from '../state-folder/restore.ts';
@@ -80,7 +80,7 @@ function words({ stateFolder, madeAt, program, journal, put, kept, movedTo }: Re
     `${stateFolder} is as it was at ${madeAt}, by ${program}: ${put.join(', ')}.`,
     `Its journal ends at ${journal.endedAt}.`,
     ...(kept.length === 0 ? [] : [`Left as they were, because they are newer: ${kept.join(', ')}.`]),
-    ...(movedTo === null ? [] : [`What was there is in ${movedTo}.`]),
+    ...(movedTo === null ? [] : [`The earlier files are in ${movedTo}.`]),
     'The next start compares it with the account, names the orders that it does not know, and quotes nothing. ' +
       'Look at them, then start with --adopt-orders (they are the bot’s: they are canceled) or --not-mine.',
   ];

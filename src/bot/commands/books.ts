@@ -1,4 +1,4 @@
-// `export`: trades, orders, flows and the ledger as CSV, JSON or Beancount, also while the bot runs.
+// `export`: trades, orders, flows and the ledger as CSV, JSON or Beancount, even while the bot runs.
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { EXPORT_FORMATS, EXPORTS } from '../books/export-books.ts';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
@@ -93,7 +93,7 @@ function quarter(text: string): number {
   throw new InvalidArgumentError(`"${text}" is not a quarter: a number from 1 to 4 was expected.`);
 }
 
-// `report`: a day, a week or a month in figures, and as a page.
+// `report`: figures of a day, a week or a month, also as a page.
 
 interface ReportOptions {
   readonly of?: string;

@@ -1,5 +1,5 @@
-// `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only. `plan`: what
-// would be quoted now, in money, without sending an order.
+// `check`: whether the configuration is valid, what it means, and whether the exchange agrees. Read-only. `plan`: what
+// the bot would quote now, in money, without sending an order.
 import type { Overrides } from '../settings/settings.ts';
 import {
   ACCOUNT_CONFIG_HELP,

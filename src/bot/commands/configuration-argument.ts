@@ -1,4 +1,4 @@
-// The configuration files of a command line, and what stands in for them.
+// The configuration files of a command line, and their defaults.
 
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { Overrides, Settings } from '../settings/settings.ts';
 
 const PAPER = 'config/paper.yaml';
 
-/** The paper configuration of the current folder (`init` writes it), else the one that comes with the program. */
+/** The paper configuration of the current folder (`init` writes it), or else the one shipped with the program. */
 export function standardConfiguration(): string {
   if (existsSync(PAPER)) return PAPER;
   const file = path.join(PROGRAM_FOLDER, PAPER);
@@ -28,18 +28,19 @@ export const STATE_HELP = "another state folder than the configuration's, such a
 export const LOOP_HELP = 'let the recordings begin again when they end';
 
 /**
- * What the command line names, else the paper configuration: for what touches no other account. Throws `StartError`
+ * The named files, or else the paper configuration: for commands that affect no other account. Throws `StartError`
  * (78).
  */
 export async function settingsOf(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
-  // Late, so that --help and a mistyped command answer at once.
+  // Loaded late, so that --help and a misspelled command answer at once.
   const { loadSettings } = await import('../settings/settings.ts');
   return loadSettings(files.length > 0 ? files : [standardConfiguration()], overrides);
 }
 
 /**
- * The same for a command about an account: without a name it takes that of the one running bot, looked for in the state
- * folders here and beside the program. Throws `StartError`: 64 where that is not one, 78 for an invalid configuration.
+ * The same for commands about an account: without a name, it takes the account of the one running bot, found in the
+ * state folders here and next to the program. Throws `StartError`: 64 if that is not exactly one, 78 for an invalid
+ * configuration.
  */
 export async function accountSettingsOf(
   files: readonly string[],
@@ -62,9 +63,9 @@ export async function accountSettingsOf(
   throw new StartError(EXIT.usage, `${changed}: it names ${settings.stateFolder} now. ${remedy}`);
 }
 
-/** Folders below whose `state` bots are looked for: here, beside the program, and where the files are. */
+/** Folders whose `state` may hold bots: here, next to the program, and where the files are. */
 export function rootsOf(files: readonly string[]): string[] {
-  // A project's configuration may lie in its folder `config`.
+  // A project may keep its configuration in a `config` folder.
   const beside = files.flatMap((file) => [path.resolve(file, '..'), path.resolve(file, '../..')]);
   return [...new Set([process.cwd(), path.resolve(PROGRAM_FOLDER), ...beside])];
 }
@@ -77,12 +78,11 @@ function realFolder(folder: string): string {
   }
 }
 
-// What each file of commands/ gets to add its command with.
+// What each file in commands/ uses to add its command.
 
-/** What a command needs to add itself. */
 export interface CommandContext {
   readonly program: Command;
   readonly io: CommandIo;
-  /** The exit code of the command that ran. */
+  /** Reports the exit code of the command that ran. */
   finish(code: ExitCode): void;
 }

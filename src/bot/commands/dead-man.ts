@@ -1,4 +1,4 @@
-// `cancel-all`: takes every order of the bot off the exchange, also while the bot is dead.
+// `cancel-all`: cancels all of the bot's orders on the exchange, even while the bot is dead.
 
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -41,13 +41,13 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
     .action(async (files: string[], { everything = false, yes = false, json = false }: CancelOptions) => {
       const asked = { command: 'cancel-all', io };
-      // What is not the bot's own is found by the configuration alone.
+      // Orders that are not the bot's can be found by the configuration alone.
       const { stateFolder, settings } = everything
         ? { stateFolder: '', settings: await accountSettingsOf(files, asked) }
         : await botMeant(files, asked);
       if (settings === null) {
         tellAnswer(io, await askBot(stateFolder, { command: 'cancel-all', by: personHere() }), { named: null, json });
-        // It cancels and verifies; that it has is not known here.
+        // The bot cancels and verifies; whether it succeeded is unknown here.
         return finish(EXIT.unknownRemains);
       }
       const { cancelAllOrders } = await import('../cancel-all/cancel-all-orders.ts');
@@ -55,7 +55,7 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     });
 }
 
-// `watchdog`: takes the orders of a bot that fell silent off the exchange.
+// `watchdog`: cancels the orders of a bot that fell silent.
 
 export function addWatchdog({ program, io, finish }: CommandContext): void {
   program
@@ -80,7 +80,7 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
     });
 }
 
-// `rearm`: a person looked at why the bot killed itself and lets it quote again.
+// `rearm`: a person has looked at why the bot killed itself, and lets it quote again.
 
 interface RearmOptions {
   readonly yes?: boolean;
@@ -118,10 +118,10 @@ interface Rearming {
   readonly stateFolder: string;
   readonly latch: KillLatch | null;
   readonly yes: boolean;
-  /** Orders that the file of own orders names. */
+  /** Number of orders in the file of own orders. */
   readonly mayBeOpen: number;
   readonly damaged: string | null;
-  /** That none is open; null where that is not proved. */
+  /** States that no order is open; null if that is not proved. */
   readonly proof: string | null;
 }
 

@@ -72,7 +72,7 @@ export function addExchange(context: CommandContext): void {
     );
 }
 
-/** A configuration says all this itself. */
+/** A configuration already states all these options. */
 function refuseMixed(options: Options, words: readonly AccountWord[]): Options {
   const { port, symbols, state } = options;
   const given = Object.entries({ port, symbols, state, [words[0]?.kind ?? 'account']: words[0]?.text });
@@ -116,14 +116,14 @@ async function runSandbox(context: CommandContext, options: Options, words: read
   });
 }
 
-/** What listens, and says where. */
+/** Starts something that listens, and says where. */
 type Start = (log: Log) => Promise<{ close(): Promise<void> }>;
 
 async function runUntilStopped({ finish }: CommandContext, settings: LogSettings, start: Start): Promise<void> {
-  // Before anything listens: whoever reads that it does may stop it at once.
+  // Before anything listens: a program that reads the address may stop it at once.
   const stopping = stopSignal(EXIT.endedAtOnce);
   const { createLog } = await import('../base/log.ts');
-  // Standard output is for where it listens; the log goes beside it.
+  // Standard output is for the address; the log goes to standard error.
   const log = createLog(settings, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
   logSignalsTo(log);
   const started = await start(log);
@@ -141,7 +141,7 @@ function asJson({ paper }: Settings, { server: { url, instanceId, controlUrl }, 
   return JSON.stringify({ url, instanceId, stateFile, profile, controlUrl, keys: keyFiles });
 }
 
-/** All that somebody needs who has never seen it. */
+/** Everything a first-time user needs. */
 async function introduction({ paper, venue, files }: Settings, started: PaperExchange): Promise<string> {
   invariant(paper !== null, 'The paper exchange was started without its settings.');
   const { changedQuirks } = await import('../settings/exchange-options.ts');

@@ -1,4 +1,4 @@
-// `init`: writes a configuration to begin with.
+// `init`: writes a first configuration.
 import { Argument } from 'commander';
 import { EXIT } from '../base/exit-codes.ts';
 import { completionScript, SHELLS, type Shell } from '../setup/completion.ts';
@@ -58,7 +58,7 @@ export function addInit({ program, io, finish }: CommandContext): void {
     });
 }
 
-// `completion`: prints what makes a shell complete commands and options.
+// `completion`: prints a script that lets a shell complete commands and options.
 
 export function addCompletion({ program, io, finish }: CommandContext): void {
   program

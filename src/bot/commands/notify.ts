@@ -1,4 +1,4 @@
-// `notify test`: whether people can be reached.
+// `notify test`: checks that people can be reached.
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { TestResult } from '../notify/channels.ts';
@@ -12,14 +12,14 @@ interface Options {
 export function addNotify({ program, io, finish }: CommandContext): void {
   const notify = program
     .command('notify')
-    .summary('try the channels by which you are told')
-    .description('What has to do with the channels of `notify`: docs/notifications.md.');
+    .summary('test your notification channels')
+    .description('Commands for the channels of `notify`: see docs/notifications.md.');
   notify
     .command('test')
     .summary('send a test message through each channel')
     .description(
       'Sends a test message through each channel of `notify`, whatever it takes otherwise, and says what came back. ' +
-        'Works beside a bot that runs. Ends with 0 when every channel took it, with 69 when one did not.',
+        'Works next to a running bot. Ends with 0 when every channel took it, with 69 when one did not.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--channel <name>', 'this channel alone')

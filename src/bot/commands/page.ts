@@ -1,4 +1,4 @@
-// `page`: the page of a bot that has ended, from what its state folder has kept. It only shows.
+// `page`: shows the page of a bot that has ended, from its state folder. It can't control anything.
 
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -50,7 +50,7 @@ export function addPage({ program, io, finish }: CommandContext): void {
     });
 }
 
-/** What the memory holds; null where there is none that can be read. */
+/** The recorded history; null if there is none or it can't be read. */
 async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource | null> {
   const { memoryPath } = await import('../memory/memory-file.ts');
   const { readMemory } = await import('../memory/read-memory.ts');
@@ -64,7 +64,7 @@ async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource 
   }
 }
 
-/** Throws `StartError`: 73 while a bot has the folder, 69 where nothing was kept. */
+/** Throws `StartError`: 73 while a bot holds the folder, 69 if no status was saved. */
 async function keptStatus(stateFolder: string): Promise<BotStatus> {
   const { isFolderHeld } = await import('../state-folder/state-folder.ts');
   if (isFolderHeld(stateFolder))
@@ -77,7 +77,7 @@ async function keptStatus(stateFolder: string): Promise<BotStatus> {
   throw new StartError(EXIT.unavailable, sentence);
 }
 
-// `page-token`: shows the token that signs a person in at the page, or makes a new one.
+// `page-token`: shows the token with which a person signs in to the page, or makes a new one.
 
 interface Options {
   readonly read?: boolean;

@@ -1,4 +1,4 @@
-// `probe`: finds out, by reads alone, what the exchange's documents leave open.
+// `probe`: finds out by reads alone what the exchange's documents leave open.
 import { InvalidArgumentError } from 'commander';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';

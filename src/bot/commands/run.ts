@@ -1,4 +1,4 @@
-// `run`: keeps quotes until it is told to stop.
+// `run`: keeps quoting until it is stopped.
 import { InvalidArgumentError, Option } from 'commander';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
@@ -62,10 +62,10 @@ export function addRun({ program, io, finish }: CommandContext): void {
     });
 }
 
-// What a person says with --resume: a symbol, and the price they believe is correct.
+// --resume: a symbol, and the price that the person believes is correct.
 
 /**
- * Reads `BTC/INR` or `BTC/INR@5600000`, one more for each time it is called; throws commander's error with a sentence.
+ * Parses `BTC/INR` or `BTC/INR@5600000` and appends it to the earlier ones; throws commander's error with a sentence.
  */
 export function resumedSymbol(text: string, before: readonly Resumed[] = []): readonly Resumed[] {
   const [symbol = '', stated, ...rest] = text.split('@');
@@ -81,7 +81,7 @@ export function resumedSymbol(text: string, before: readonly Resumed[] = []): re
   return [...before, { symbol, price }];
 }
 
-/** Throws `StartError` (64) for a symbol that has no run: no journal has to be asked for that. */
+/** Throws `StartError` (64) for a symbol without a run, before any journal is read. */
 function assertConfigured(resume: readonly Resumed[], symbols: readonly string[]): void {
   const stranger = resume.find(({ symbol }) => !symbols.includes(symbol))?.symbol;
   if (stranger === undefined) return;

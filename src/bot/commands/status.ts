@@ -1,4 +1,4 @@
-// `status`: what the bot that runs says about itself.
+// `status`: what the running bot reports about itself.
 
 import { z } from 'zod';
 import { realClock } from '../../ports/clock.ts';
@@ -24,7 +24,7 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
       const meant = await botMeant(files, { command: 'status', io });
       const { stateFolder, settings } = meant;
-      // Anybody may hold the port of the page; the socket is in a folder that only the bot's user can use.
+      // Anybody may hold the page's port; the socket is in a folder that only the bot's user can access.
       const address = controlSocket(stateFolder);
       const answer = await askStatus(stateFolder, json ? 'status' : 'status-lines');
       if (answer === null) throw noAnswer(address, meant);
@@ -46,7 +46,7 @@ function noAnswer(address: string, meant: BotMeant): StartError {
   return unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
 }
 
-/** Why it may be gone, and the way back; null where no latch is set. */
+/** Why the bot may be gone, and how to get it back; null if no latch is set. */
 function latchedWhile({ stateFolder, files, settings }: BotMeant): string | null {
   const latch = readKillLatch(stateFolder);
   if (latch === null) return null;

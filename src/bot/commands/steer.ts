@@ -17,7 +17,7 @@ export interface SteerOptions {
   readonly json?: boolean;
 }
 
-/** Ends with 0 where it is done, and with 64 where the bot refused it. */
+/** Exits with 0 if it is done, with 64 if the bot refused it. */
 async function steer(
   { io, finish }: CommandContext,
   command: SteerRequest,
@@ -30,7 +30,7 @@ async function steer(
   finish('done' in answer ? EXIT.done : EXIT.usage);
 }
 
-/** Whose bot is meant; `settings` is null where its configuration can't be read. */
+/** The bot that a command is for; `settings` is null if its configuration can't be read. */
 export interface BotMeant {
   readonly stateFolder: string;
   readonly files: readonly string[];
@@ -38,8 +38,8 @@ export interface BotMeant {
 }
 
 /**
- * By its configuration. Somebody may be editing that: where it can't be read, the bot that runs with it is meant all
- * the same, by the note in its state folder. Who wants to stop a bot must not have to mend a file first.
+ * Finds the bot by its configuration. If that can't be read (say, mid-edit), the note in the state folder still
+ * identifies the running bot: nobody should have to fix a file before stopping a bot.
  */
 export async function botMeant(
   files: readonly string[],
@@ -58,7 +58,7 @@ export async function botMeant(
   }
 }
 
-/** What the bot said: what it refused to standard error, where it is no JSON. */
+/** Prints the bot's answer; a refusal goes to standard error, unless JSON is requested. */
 export function tellAnswer(
   io: CommandIo,
   answer: SteerAnswer,
@@ -91,7 +91,7 @@ function sideNamed(text: string): 'buy' | 'sell' {
   throw new InvalidArgumentError('buy or sell was expected.');
 }
 
-// `pause`: nothing is quoted of a symbol, or of one side of it, until it is resumed.
+// `pause`: stops quoting a symbol, or one side of it, until it is resumed.
 
 interface PauseOptions extends SteerOptions {
   readonly side?: 'buy' | 'sell';
@@ -124,7 +124,7 @@ export function addPause(context: CommandContext): void {
     });
 }
 
-// `resume`: removes locks of a symbol, and its halt where no start has to look into that.
+// `resume`: removes locks of a symbol, and its halt unless that needs a restart.
 
 interface ResumeOptions extends SteerOptions {
   readonly side?: 'buy' | 'sell';
@@ -164,11 +164,11 @@ export function addStop(context: CommandContext): void {
     .action((options: SteerOptions) => steer(context, { command: 'stop', by: personHere() }, options));
 }
 
-// `set` and `reload`: what would change is shown first, and applied when the person confirms what he saw.
+// `set` and `reload`: shows a preview of the changes, and applies them once the person confirms it.
 
 interface ChangeOptions extends SteerOptions {
   readonly yes?: boolean;
-  /** The id of a preview that was shown before. */
+  /** The id of an earlier preview. */
   readonly confirm?: string;
 }
 
@@ -226,7 +226,7 @@ interface Change {
   readonly value: string;
 }
 
-/** `params.halfSpreadBps=60`, after those that came before it. */
+/** Parses `params.halfSpreadBps=60` and appends it to the earlier ones. */
 function changeOf(text: string, before: readonly Change[] = []): Change[] {
   const at = text.indexOf('=');
   if (at < 1 || at === text.length - 1)
@@ -234,7 +234,7 @@ function changeOf(text: string, before: readonly Change[] = []): Change[] {
   return [...before, { path: text.slice(0, at), value: text.slice(at + 1) }];
 }
 
-/** Ends with 0 where it is applied, or only shown; with 64 where it is refused, or not confirmed. */
+/** Exits with 0 if applied or only shown; with 64 if refused or not confirmed. */
 async function change(context: CommandContext, request: ChangeRequest, options: ChangeOptions): Promise<void> {
   const { io, finish } = context;
   const { config = [], json = false, yes = false, confirm = null } = options;
@@ -258,7 +258,7 @@ async function change(context: CommandContext, request: ChangeRequest, options: 
   finish('done' in applied ? EXIT.done : EXIT.usage);
 }
 
-/** Whoever sits before a terminal types it; nobody is asked in a pipe. */
+/** Asks only on a terminal, never in a pipe. */
 async function typedYes(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,4 +1,4 @@
-// Gives a bot that lives the time to see the latch, cancel and end; one that hangs is not waited for.
+// Gives a live bot time to see the latch, cancel and end; does not wait for one that hangs.
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stateOf } from '../base/process-identity.ts';
@@ -9,17 +9,17 @@ import { isFolderHeld } from '../state-folder/state-folder.ts';
 
 export interface BotWait {
   readonly isGone: boolean;
-  /** It lives, and the latch that was to end it is off: somebody wants it to go on. */
+  /** It is alive, and its latch was removed: somebody wants it to go on. */
   readonly goesOn: boolean;
-  /** For a person; null where there was nothing to wait for. */
+  /** For a person; null if there was nothing to wait for. */
   readonly message: string | null;
 }
 
 const LOOK_EVERY_MS: DurationMs = 250;
 
 /**
- * Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog
- * would wait, or after `withinMs`. `isLatched`: it could be set.
+ * Ends when the bot is gone, when the latch is removed, when the bot shows no sign of life for as long as a watchdog
+ * would wait, or after `withinMs`. `isLatched`: the latch could be set.
  */
 export async function waitForBot(settings: Settings, withinMs: DurationMs, isLatched: boolean): Promise<BotWait> {
   const { stateFolder, watchdog } = settings;
@@ -38,9 +38,9 @@ export async function waitForBot(settings: Settings, withinMs: DurationMs, isLat
       beats += 1;
     }
     const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
-    // Where none could be set, one that shows life goes on by it.
+    // If the latch could not be set, a live bot goes on.
     if (readKillLatch(stateFolder) === null && (isLatched || beats > 0)) {
-      const why = isLatched ? 'was taken off while it was waited for' : 'could not be set';
+      const why = isLatched ? 'was removed during the wait' : 'could not be set';
       const advice = isLatched ? 'press again' : 'send it SIGTERM, then press again';
       const message =
         `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ` +

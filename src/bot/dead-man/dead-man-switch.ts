@@ -1,5 +1,5 @@
-// The bot's side of the dead man's switch: its lease, the file of its own orders, the look at latch and watchdog before
-// each create.
+// The bot's side of the dead man's switch: its lease, the file of its own orders, and the check of latch and watchdog
+// before each create.
 
 import { z } from 'zod';
 import type { DurationMs } from '../../domain/time.ts';
@@ -25,14 +25,14 @@ import { otherTerms, shownTerms, type WatchTerms, watchTermsOf } from './watchdo
 
 const LOOK_EVERY_MS: DurationMs = 500;
 export const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
-/** More may follow it. */
+/** More text may follow. */
 export const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
 
-/** What the page and the metrics say of it. */
+/** Status for the page and the metrics. */
 export interface DeadManStatus {
   /** When the lease was last renewed; null before the first sign of progress. */
   readonly leaseRenewedAt: number | null;
-  /** `not-asked` where the configuration wants none. */
+  /** `not-asked` if the configuration requires none. */
   readonly watchdog: 'alive' | 'missing' | 'not-asked';
   readonly watchdogSeenAt: number | null;
 }
@@ -45,7 +45,7 @@ export interface DeadManParts {
   readonly paperInstance: string | null;
 }
 
-/** Throws `StartError` (73) where the state folder can't be used. */
+/** Throws `StartError` (73) if the state folder can't be used. */
 export function deadManSwitch(settings: Settings, parts: DeadManParts) {
   const { clock, log, paperInstance } = parts;
   const { stateFolder, watchdog } = settings;
@@ -81,7 +81,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
   return {
     transport: (inner: Transport): Transport => latchedTransport(inner, forbids, clock),
     storage: (inner: JournalStorage): JournalStorage => own.over(inner),
-    /** The loop runs: own orders are written down, and from here on the watchdog is looked at. */
+    /** The loop is running: starts recording own orders and checking the watchdog. */
     begin(running: Trading): void {
       trading = running;
       refusing(
@@ -94,15 +94,15 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
       log.logEvent({ op: 'watchdog', message: AWAITED });
       looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
     },
-    /** The loop has looked at the private lane. */
+    /** The loop has processed the private lane. */
     passed(pass: PrivatePass): void {
       if (!isBroken && trading !== null) keepLease(pass, trading);
     },
-    /** Nothing is sent any more: the lease is left to run out. */
+    /** Nothing is sent any more: lets the lease run out. */
     broken: (): void => {
       isBroken = true;
     },
-    /** The bot ends, every order proved gone. */
+    /** The bot ends with all orders proved gone. */
     endedFlat: (): void => endLease(lease),
     status: (): DeadManStatus => ({
       leaseRenewedAt: lease.renewedAt(),
@@ -116,7 +116,10 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
   };
 }
 
-/** Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next. */
+/**
+ * Process managers that start processes in sequence wait for this word: the watchdog that the bot waits for may be
+ * next.
+ */
 function starterTeller(): (loop: Loop) => void {
   let isTold = false;
   return ({ snapshot }) => {
@@ -134,7 +137,7 @@ interface Kept {
   readonly lease: LeaseWriter;
 }
 
-/** Renews the lease for as long as the bot passes; why it does not is in the log, and in the lease. */
+/** Renews the lease while the bot makes progress; otherwise the log and the lease say why not. */
 const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease }: Kept) =>
   leaseKeeper({
     clock,
@@ -154,38 +157,38 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
     },
   });
 
-/** All is well but for the watchdog that is not there yet. */
+/** Only the watchdog is still missing. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason.startsWith(NO_WATCHDOG));
 
-/** Where it can't be written, a watchdog only does not know why. */
+/** If it can't be written, the watchdog only lacks the reason. */
 function withhold(lease: LeaseWriter, why: string): void {
   try {
     lease.withhold(why);
   } catch {
-    // Said in the log.
+    // Already logged.
   }
 }
 
-/** A lease that can't be ended runs out: the watchdog looks, and finds nothing. */
+/** A lease that can't be ended runs out: the watchdog then checks, and finds nothing. */
 function endLease(lease: LeaseWriter): void {
   try {
     lease.end();
   } catch {
-    // Said above.
+    // Already logged.
   }
 }
 
-// What the bot sees of the watchdog: whether its sign of life changes, and whether it goes by the same configuration. A
-// file that was there before is no sign of life.
+// The bot's view of the watchdog: whether its sign of life changes, and whether it uses the same configuration. A file
+// left from before is no sign of life.
 
 export type WatchdogSight = ReturnType<typeof watchdogSight>;
 
 export interface SightParts {
   readonly stateFolder: string;
-  /** Those of the bot. */
+  /** The bot's own. */
   readonly terms: WatchTerms;
-  /** Without a change for so long it counts as dead. */
+  /** The watchdog counts as dead after this long without a change. */
   readonly patienceMs: number;
   readonly clock: Clock;
 }
@@ -198,13 +201,13 @@ export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightPa
   let lives = false;
   let other: string | null = null;
   return {
-    /** As of the last look: it lives, and goes by what the bot goes by. */
+    /** As of the last look: alive, with the same terms as the bot. */
     isAlive: (): boolean => lives && other === null,
-    /** By what else one goes that lives, one sentence; null where there is none such. */
+    /** One sentence on how a live watchdog's terms differ; null if they don't. */
     other: (): string | null => other,
     /** When the last sign of life was seen, by the bot's clock; null before the first. */
     seenAt: (): number | null => seenAt,
-    /** Looks; true when an answer is another one than before. */
+    /** Reads the sign of life; returns true if an answer changed. */
     look(): boolean {
       const lease = readLease(file);
       if (lease !== null && lease.seq !== last) {
@@ -226,20 +229,20 @@ function otherWords(file: string, terms: WatchTerms): string | null {
   return `One does that goes by another configuration (${differ.join(', ')}): start it again.`;
 }
 
-// Bot and watchdog on one key: the exchange counts both together, so they take turns.
+// If bot and watchdog share a key, the exchange counts their requests together, so they take turns.
 
 const shownSchema = z.object({ askedAt: z.number().nullable() });
 
-/** When the watchdog last asked while no bot was there; null where it has not, or does not say. */
+/** When the watchdog last sent a request without a bot present; null if it has not, or does not say. */
 const watchdogAskedAt = (stateFolder: string): number | null =>
   readStateJson('sign of life', watchdogFile(stateFolder), shownSchema)?.askedAt ?? null;
 
-/** A bot that starts lets one interval pass after a question of the watchdog's. */
+/** Makes a starting bot wait one interval after the watchdog's last request. */
 export async function restAfterWatchdog(settings: Settings): Promise<void> {
   const askedAt = sharesKey(settings) ? watchdogAskedAt(settings.stateFolder) : null;
   if (askedAt === null) return;
   const intervalMs = 1_000 / settings.lanes.private.requestsPerSecond;
   const left = askedAt + intervalMs - realClock.now();
-  // A clock that was set back meanwhile makes nobody wait for longer than that.
+  // Never longer than that, even if the clock was set back in between.
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(left, intervalMs))));
 }

@@ -1,4 +1,5 @@
-// Takes the watchdog's own latch off after its proof, so often a day and no more. What a person has set stays.
+// Removes the watchdog's own latch after its proof, a limited number of times a day. A latch that a person has set
+// stays.
 import { renameSync, rmSync } from 'node:fs';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
@@ -23,11 +24,11 @@ export interface RearmSettings {
   readonly mostPerDay: number;
 }
 
-/** Counted on the disk, in the latch's trail, before the latch goes. Whatever is not as it should be keeps it. */
+/** Counts on disk, in the latch's trail, before removing the latch. Any irregularity keeps it. */
 export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now: EpochMs): Rearmed {
   try {
     const latch = readKillLatch(stateFolder);
-    if (latch === null) return kept('The kill latch was taken off meanwhile.');
+    if (latch === null) return kept('The kill latch was removed meanwhile.');
     if (latch.rearm !== 'after-proof') return kept('A person has set the kill latch, too.');
     const at = new Date(now).toISOString();
     const today = rearmsSince(readTrail(stateFolder), at.slice(0, 10));
@@ -41,16 +42,16 @@ export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now:
   }
 }
 
-/** Later days count as well: a clock that was set back does not give the day's room a second time. */
+/** Counts later days as well: setting the clock back does not reset the day's count. */
 const rearmsSince = (trail: ReturnType<typeof readTrail>, day: string): number =>
-  // A line that can't be read may be one.
+  // An unreadable line may be one.
   trail.filter(({ op, at }) => op === 'unreadable' || (op === 'rearmed' && at >= day)).length;
 
 const kept = (why: string): Rearmed => ({ kind: 'kept', why });
 
 /**
- * False where the latch is not one to be taken off: who sets one at this moment finds it there, or sets his own
- * behind it. The file is looked at once it has another name, where nobody writes to it.
+ * Returns false if the latch must stay. Renames the file first and then reads it, because nobody writes to the new
+ * name: a latch set at this moment is either in this file or a new one.
  */
 function takeOff(stateFolder: string): boolean {
   const file = killLatchFile(stateFolder);
@@ -63,7 +64,7 @@ function takeOff(stateFolder: string): boolean {
   return isOurs;
 }
 
-/** A latch that the watchdog would take off is a person's from now on: no bot waits for a re-arming any more. */
+/** Turns a latch that the watchdog would have removed into a person's: no bot waits for a re-arm any more. */
 export function leaveToPerson(stateFolder: string, why: string, now: EpochMs): void {
   try {
     if (readKillLatch(stateFolder) !== null) setKillLatch(stateFolder, `Not re-armed: ${why}`, now);
@@ -72,28 +73,28 @@ export function leaveToPerson(stateFolder: string, why: string, now: EpochMs): v
   }
 }
 
-/** What a person must hear of the last re-arming, once: by the bot that starts after it. Null where nothing is new. */
+/** News of the last re-arm, given once, to the bot that starts after it. Null if there is nothing new. */
 export function takeRearmNews(stateFolder: string): string | null {
   const last = trailOf(stateFolder).findLast(({ op }) => op === 'rearmed' || op === 'kept' || op === 'told');
   if (last?.op !== 'rearmed') return null;
-  // Where it can't be noted it is told twice rather than never.
+  // If this can't be recorded, it is reported twice rather than never.
   leaveTrail(stateFolder, { at: new Date(realClock.now()).toISOString(), op: 'told', reason: null });
   const { at, reason } = last;
   return `The watchdog ended the bot, proved that no order of it is open, and re-armed it at ${at}. ${reason}`;
 }
 
-// A bot that starts under a latch which the watchdog takes off after its proof waits for that instead of ending.
+// A bot that starts under a latch that the watchdog will remove after its proof waits instead of ending.
 
 const LOOK_EVERY_MS: DurationMs = 250;
 const SAY_EVERY_MS: DurationMs = MINUTE;
 
-/** Whether the latch that is set now goes by itself; false where none is set. */
+/** Whether the current latch will be removed automatically; false if none is set. */
 export function isRearmAwaited({ stateFolder, watchdog }: Settings): boolean {
   return watchdog.rearm === 'after-proof' && readKillLatch(stateFolder)?.rearm === 'after-proof';
 }
 
 /**
- * Ends when the latch is off, when it has become a person's, or when the bot is told to stop. Holds nothing
+ * Ends when the latch is removed, when it has become a person's, or when the bot is told to stop. Holds nothing
  * meanwhile.
  */
 export async function awaitRearm(
@@ -115,6 +116,6 @@ export async function awaitRearm(
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  // The last request of the watchdog's proof may have left with the same key a moment ago.
+  // The last request of the watchdog's proof may just have used the same key.
   if (!isTold) await new Promise((resolve) => setTimeout(resolve, 1_000 / settings.watchdog.requestsPerSecond));
 }

@@ -1,4 +1,4 @@
-// `watchdog`: gives the watchdog its eyes and hands, and turns its end into an exit code.
+// `watchdog`: connects the watchdog to files, processes and the exchange, and turns its end into an exit code.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';
@@ -38,7 +38,7 @@ import { watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;
-/** Most times in a UTC day; then the watchdog waits for a person. */
+/** Most re-arms in a UTC day; after that the watchdog waits for a person. */
 const REARMS_PER_DAY = 3;
 /** From the start of a process until it holds the state folder, on a busy machine. */
 const BOT_APPEARS_MS = 3_000;
@@ -94,7 +94,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   const eyes = eyesOf(settings, () => paperInstance);
   const ports: WatchdogPorts = {
     ...eyes,
-    // What it acts on is what it has gathered last.
+    // It acts on the names read last.
     evidence: () => {
       named = namesIn(settings.stateFolder);
       return eyes.evidence();
@@ -148,11 +148,11 @@ interface Ending {
   readonly isOvertaken: () => boolean;
 }
 
-/** What it proved it proved of a bot under the latch. One that a person let go on meanwhile has to be watched again. */
+/** The proof holds for a bot under the latch. If a person let a bot go on in between, it must be watched again. */
 function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending): ExitCode {
   if (how === null) return EXIT.done;
   if (!how) return EXIT.unknownRemains;
-  // The latch may have been taken off and set again.
+  // The latch may have been removed and set again.
   if (readKillLatch(settings.stateFolder) !== null && !isOvertaken()) return EXIT.killLatched;
   const message =
     'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody ' +
@@ -171,15 +171,15 @@ function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
 interface FirstQuestion {
   readonly log: Log;
   readonly recordAnswer: (completed: Completed) => void;
-  /** Resolves when nobody else asks with the key. */
+  /** Resolves when nobody else sends with the key. */
   readonly turn: () => Promise<void>;
-  /** It asks by itself. */
+  /** The watchdog is sending its own requests. */
   readonly isActing: () => boolean;
 }
 
 /**
- * A key that the exchange refuses would be found out too late. Resolves only then. With the key of a bot that is
- * there nothing is asked: the bot asks with it all the time, and the budget is its.
+ * Tests the key early, because finding it refused during an emergency would be too late. Resolves only if it is
+ * refused. Sends nothing with the key of a live bot: that uses it all the time, and has the whole rate budget.
  */
 async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refused'> {
   const { log, recordAnswer, turn, isActing } = first;
@@ -197,7 +197,7 @@ async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refu
   return new Promise(() => {});
 }
 
-/** Whether no bot is there, and none appears meanwhile: what the last one asked is longer ago than its interval. */
+/** Whether there is no bot, now or after an interval: so a former bot's last request is at least that old. */
 async function isFreeFor(ms: number, settings: Settings): Promise<boolean> {
   const was = isBotThere(settings);
   await new Promise((resolve) =>
@@ -241,7 +241,7 @@ function eyesOf(settings: Settings, paperInstance: () => string | null): Eyes {
   return { lease, bot, evidence, signal };
 }
 
-/** Only under the latch: without it a bot may have begun, and has the file open. */
+/** Only under the latch: without it, a bot may have started and opened the file. */
 function forgetOrders({ stateFolder }: Settings, log: Log): void {
   if (readKillLatch(stateFolder) === null) return;
   try {
@@ -254,12 +254,12 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
   }
 }
 
-/** A disk that fails must not keep orders on the exchange. */
+/** A failing disk must not keep orders on the exchange. */
 function quietly(step: () => void): void {
   try {
     step();
   } catch {
-    // The sign of life stays away, which is how it is heard.
+    // The missing sign of life is the report.
   }
 }
 
@@ -284,7 +284,7 @@ function venueOf(settings: Settings, { keys, log, environment }: VenueParts): St
     read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
     replaced: (found) => {
       registerKeys(log, found);
-      const message = 'The key was refused, and there is another one where it is kept: that one is used now.';
+      const message = 'The key was refused and has been replaced where it is kept: the new one is used now.';
       log.logEvent({ op: 'watching', level: 'warn', message });
     },
   });
@@ -296,8 +296,8 @@ function registerKeys(log: Log, { key, secret }: ApiKeys): void {
 }
 
 /**
- * Its own where the configuration names one. Those of a paper exchange are made by the bot or by the exchange: the
- * watchdog waits for them, because two that make them at once would disagree. Null when it was told to stop meanwhile.
+ * Its own keys if the configuration names some. Paper keys are made by the bot or the exchange: the watchdog waits for
+ * them, since two processes making them at once would disagree. Null if it was told to stop meanwhile.
  */
 async function keysOf(settings: Settings, io: CommandIo, told: Promise<unknown>): Promise<ApiKeys | null> {
   const { keys, watchdog, stateFolder } = settings;
@@ -319,7 +319,7 @@ function readIfWhole(stateFolder: string): ApiKeys | null {
   try {
     return existsSync(paperKeysFile(stateFolder)) ? paperKeys(stateFolder) : null;
   } catch {
-    // Just being written, or unfit: then whoever made it says so.
+    // Incomplete or invalid: the process that makes it will report that.
     return null;
   }
 }

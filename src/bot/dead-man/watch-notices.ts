@@ -1,5 +1,5 @@
-// What the watchdog tells people: that the bot is gone, silent, ended or latched, and what the bot left unsent. While
-// the bot lives it tells everything else itself.
+// Notices of the watchdog: that the bot is gone, silent, ended or latched; it also sends what the bot left unsent. A
+// live bot sends everything else itself.
 import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
@@ -17,20 +17,20 @@ import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.t
 
 const LOOK_MS: DurationMs = SECOND;
 const LAST_MESSAGES_MS: DurationMs = 3 * SECOND;
-/** Nobody starts it again after 77 and 78: so long it stays to send what a channel does not take yet. */
+/** Nothing restarts it after 77 and 78: it stays this long to send what a channel does not accept yet. */
 const STAYS_MS: DurationMs = HOUR;
 
-/** Throws `StartError` (78) for a secret that is missing or no good. */
+/** Throws `StartError` (78) for a missing or invalid secret. */
 export const openWatchdogChannels = (settings: Settings, environment: Environment): Channels =>
   openChannels(settings, environment, speakerOf(settings, 'watchdog'));
 
 export interface WatchNotices {
-  /** What is written there is told, too. */
+  /** Events logged here are sent as notices, too. */
   readonly log: Log;
   readonly notifier: Notifier;
-  /** Begins to look; `state` is that of the watchdog. */
+  /** Starts checking; `state` returns the watchdog's. */
   begin(state: () => WatchState): void;
-  /** Sends what is left. `told` resolves when somebody wants the process to end. */
+  /** Sends the rest. `told` resolves when somebody wants the process to end. */
   end(code: ExitCode | null, told: Promise<unknown>): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function watchNotices(settings: Settings, plain: Log, channels: Channels)
   };
 }
 
-/** Told by the bot, which lives then, or no news for people. */
+/** Reported by the bot, which is alive then, or of no interest to people. */
 const NEVER: readonly string[] = ['request', 'exchange-silent', 'exchange-answers', 'latched'];
 
 function traitsOf(op: string, stateFolder: string, state: () => WatchState | null): OpTraits {
@@ -81,7 +81,7 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
   switch (op) {
     case 'lease-expired':
       return { isOver: botLives };
-    // No error in the log, and whoever was called for the silence is told how it ended.
+    // No error in the log, but whoever was paged for the silence must learn how it ended.
     case 'flat':
     case 'rearmed':
       return { severity: 'page' };
@@ -97,17 +97,17 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
 }
 
 /**
- * Once a bot is gone: sends what it left, and tells of a latch that is set while no bot is there to tell of it. What
- * the bot has told, or the watchdog itself, is not told twice.
+ * Once the bot is gone: sends what it left, and reports a latch that is set while no bot can report it. Never repeats
+ * what the bot or the watchdog itself has reported.
  */
 function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): (state: WatchState) => void {
   let told: ReadonlySet<string> | null = null;
-  /** The latch was off since the bot is gone: one that is set was told of by nobody before. */
+  /** The latch was off since the bot is gone, so nobody has reported the one that is set now. */
   let wasOff = false;
   let seq: number | undefined;
   return ({ kill }) => {
     const lease = readLease(leaseFile(stateFolder));
-    // One that is renewed needs no look at the processes of the machine.
+    // If the lease is renewed, the process table need not be checked.
     const isRenewed = lease !== null && lease.seq !== seq;
     seq = lease?.seq;
     if (isRenewed || isThere(lease)) {
@@ -136,7 +136,7 @@ interface Staying {
   readonly stateFolder: string;
 }
 
-/** Until everything is sent, somebody wants it to end, or another watchdog has come. */
+/** Until everything is sent, somebody wants it to end, or another watchdog has started. */
 async function stay(notifier: Notifier, { told, stateFolder }: Staying): Promise<void> {
   let isTold = false;
   void told.then(() => {
@@ -146,7 +146,7 @@ async function stay(notifier: Notifier, { told, stateFolder }: Staying): Promise
     const watchdog = readLease(watchdogFile(stateFolder));
     return watchdog !== null && watchdog.process.pid !== process.pid;
   };
-  // The bot that was ended may have left something, which is looked for once a second.
+  // The ended bot may have left messages; they are checked for once a second.
   const from = realClock.monotonic();
   const isDone = (): boolean => notifier.isDrained() && realClock.monotonic() - from > 2 * LOOK_MS;
   while (!isTold && !isDone() && !isReplaced() && realClock.monotonic() - from < STAYS_MS)

@@ -1,5 +1,5 @@
-// What the watchdog shows of itself in the state folder: its sign of life with phase and reason, and the same for
-// Prometheus' textfile collector.
+// The watchdog's own status in the state folder: its sign of life with phase and reason, and the same for Prometheus'
+// textfile collector.
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
@@ -26,10 +26,10 @@ const PHASES: readonly WatchPhase[] = [
   'done',
 ];
 
-/** Of one that has ended, for its figures: scraped on and on, they must not say what it saw last. */
+/** Metrics after its end: they are scraped on and on and must not repeat what it saw last. */
 const SEES_NOTHING = { phase: 'done', lived: false, silentSince: null } as const;
 
-/** Throws what the file system throws. */
+/** Throws system errors. */
 export function watchdogReport(settings: Settings, clock: Clock, channels: () => readonly ChannelStatus[]) {
   const { stateFolder, files } = settings;
   const life = openLease(watchdogFile(stateFolder), clock);
@@ -56,35 +56,35 @@ export function watchdogReport(settings: Settings, clock: Clock, channels: () =>
     };
     if (exitCode === null) life.renew(more);
     else life.end(more);
-    // A scraper comes every few seconds.
+    // Often enough: scrapers come every few seconds.
     if (exitCode === null && phase === lastPhase && clock.monotonic() - lastMetricsAt < 5_000) return;
     lastPhase = phase;
     lastMetricsAt = clock.monotonic();
     const file = watchdogMetricsFile(stateFolder);
     const shown = exitCode === null ? state : { ...state, ...SEES_NOTHING };
     const text = watchdogMetrics(shown, outcomes, clock.now()) + channelsText(channels());
-    // For a scraper of another user.
+    // Readable for a scraper of another user.
     writeWhole(file, text, { mode: 0o644 });
   }
 
   return {
-    /** Throws what the file system throws. */
+    /** Throws system errors. */
     show: (state: WatchState): void => show(state),
-    /** The same, and that a request leaves now: a bot that starts meanwhile lets it go first. */
+    /** The same, and that a request leaves now: a bot that starts meanwhile waits for it. */
     showAsked: (state: WatchState): void => {
       askedAt = clock.now();
       show(state);
     },
     count: (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
-    /** The last word: the process ends. */
+    /** The final status: the process ends. */
     end: (state: WatchState, exitCode: number): void => show(state, exitCode),
   };
 }
 
-/** Labels as they are written, and the value. */
+/** Labels as written, and the value. */
 type Row = readonly [labels: string, value: number];
 
-/** One metric in the text format of Prometheus. A name that ends in `_total` only rises. */
+/** One metric in Prometheus' text format. A name that ends in `_total` is a counter. */
 function family(name: string, help: string, rows: readonly Row[]): string[] {
   const full = `quotekeeper_watchdog_${name}`;
   const type = name.endsWith('_total') ? 'counter' : 'gauge';
@@ -95,7 +95,7 @@ function family(name: string, help: string, rows: readonly Row[]): string[] {
   ];
 }
 
-/** Nothing where there is no channel. */
+/** Empty if there is no channel. */
 function channelsText(channels: readonly ChannelStatus[]): string {
   if (channels.length === 0) return '';
   const counted = channels.flatMap(({ name, counts }) =>
@@ -109,7 +109,7 @@ function channelsText(channels: readonly ChannelStatus[]): string {
   ].join('\n');
 }
 
-/** `outcomes`: requests that came back, counted by outcome. */
+/** `outcomes`: completed requests, counted by outcome. */
 export function watchdogMetrics(
   { phase, lived, silentSince, kill }: Pick<WatchState, 'phase' | 'lived' | 'silentSince' | 'kill'>,
   outcomes: ReadonlyMap<string, number>,
@@ -134,10 +134,10 @@ export function watchdogMetrics(
   ].join('\n');
 }
 
-// By what a watchdog watches: it shows it, and the bot compares. One that was started before the configuration was
-// changed would cancel other orders than it may by now, or call them gone too early.
+// The watchdog's terms: it publishes them, and the bot compares. A watchdog started before a configuration change would
+// cancel the wrong orders, or call them gone too early.
 
-/** What it must not hold otherwise than its bot; by what pace it works is its own. */
+/** Terms that must equal the bot's; the watchdog's own pace may differ. */
 export type WatchTerms = ReturnType<typeof watchTermsOf>;
 
 export function watchTermsOf(settings: Settings) {
@@ -146,10 +146,10 @@ export function watchTermsOf(settings: Settings) {
   return { exchange: settings.venue.baseUrl, whose, rearm, horizonMs, readLagBoundMs };
 }
 
-/** What of a watchdog's sign of life says by what it watches. */
+/** The terms in a watchdog's sign of life. */
 export const shownTerms = z.object({ terms: z.record(z.string(), z.unknown()).optional() });
 
-/** The keys of the configuration behind the shown terms that differ from ours; empty where none does. */
+/** Configuration keys of the published terms that differ from ours; empty if none. */
 export function otherTerms(terms: z.output<typeof shownTerms>['terms'], ours: WatchTerms): readonly string[] {
   if (terms === undefined) return [];
   return Object.entries(NAMES).flatMap(([term, name]) =>

@@ -1,4 +1,4 @@
-// Draws the charts of a page that stands alone. It runs in the page, after uPlot.
+// Draws the charts of a self-contained page. Runs in the page, after uPlot.
 (() => {
   const { charts, timeZone } = JSON.parse(document.getElementById('charts-data').textContent);
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -16,7 +16,7 @@
     };
   }
 
-  /** Fills where and when they happened: upward for what was bought. */
+  /** Marks fills at their time and price: buys point upward. */
   function drawMarks(plot, marks) {
     const { ctx } = plot;
     const size = 5 * devicePixelRatio;

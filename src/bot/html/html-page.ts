@@ -1,5 +1,5 @@
-// A page that stands alone: one file with its style, its script and its data, which asks nothing of any network. What
-// `report` and `backtest` write.
+// A self-contained page: one file with its style, script and data, which makes no network requests. Written by `report`
+// and `backtest`.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { plainText } from '../../domain/text.ts';
 import type { History } from '../memory/history.ts';
 
 export interface PageRow {
-  /** Two spaces before it: a part of the row above. */
+  /** Two leading spaces: a part of the row above. */
   readonly label: string;
   readonly value: string;
 }
@@ -16,10 +16,10 @@ export interface PageRow {
 export interface ChartSeries {
   readonly label: string;
   readonly role: 'buy' | 'sell' | 'reference' | 'market' | 'plain';
-  /** It holds until the next value. */
+  /** The value holds until the next one. */
   readonly isSteps: boolean;
   readonly isDashed: boolean;
-  /** As many as there are times; null is a gap. */
+  /** One per time; null is a gap. */
   readonly values: readonly (number | null)[];
 }
 
@@ -45,15 +45,15 @@ export interface PageSection {
 
 export interface HtmlPage {
   readonly title: string;
-  /** Under the title, what it is of. */
+  /** Lines under the title: what the page covers. */
   readonly about: readonly string[];
-  /** What must be known before a figure is believed. */
+  /** Caveats to read before trusting a figure. */
   readonly warnings: readonly string[];
   readonly timeZone: string;
   readonly sections: readonly PageSection[];
 }
 
-/** The page runs its own scripts and style, known by their hashes, and no others: not even one that got into it. */
+/** The page runs only its own scripts and styles, known by their hashes, even if others were injected. */
 function policyOf(styles: readonly string[], scripts: readonly string[]): string {
   const hashes = (texts: readonly string[]): string =>
     texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
@@ -86,10 +86,10 @@ export function htmlPage({ title, about, warnings, timeZone, sections }: HtmlPag
   ].join('\n');
 }
 
-/** A line of less than two points is none. */
+/** A line needs at least two points. */
 const isDrawn = ({ times }: Chart): boolean => times.length > 1;
 
-/** In a script nothing is escaped: a `<` of its own could end it. */
+/** Nothing is escaped inside a script: a `<` in the data could end it. */
 function dataBlock(data: object): string {
   const text = plainText(JSON.stringify(data)).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="charts-data">${text}</script>`;
@@ -129,7 +129,7 @@ const ownText = (name: string): string => readFileSync(path.join(import.meta.dir
 const libraryText = (name: string): string =>
   readFileSync(fileURLToPath(import.meta.resolve(`uplot/dist/${name}`)), 'utf8');
 
-// What is remembered of a symbol as charts: the price between own quotes, with fills; inventory; money.
+// The recorded history of a symbol as charts: the price between own quotes, with fills; inventory; money.
 
 type Column = keyof Pick<
   History,
@@ -166,7 +166,7 @@ export function historyCharts(history: History, { base, quote }: Assets): readon
 
 function chart(history: History, title: string, looks: readonly Look[], marks: Chart['marks']): Chart {
   const { times, gapMs } = history;
-  // Where nobody looked nothing is drawn.
+  // Draws nothing across gaps in the recording.
   const gaps = times.flatMap((at, index) => (index > 0 && at - (times[index - 1] ?? at) > gapMs ? [index] : []));
   const isGap = new Set(gaps);
   const opened = <T>(values: readonly T[], between: (index: number) => T): T[] =>

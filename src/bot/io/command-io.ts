@@ -1,11 +1,11 @@
-// What a command may touch of the process around it: so that tests can run one without starting a process.
+// What a command may use of its process, so that tests can run one without starting a process.
 import type { Environment } from '../keys/keys.ts';
 
 export interface CommandIo {
-  /** Whole lines; adds the line feed. What was asked for goes to `out`, everything about it to `err`. */
+  /** Prints whole lines and adds the line feed. Results go to `out`, everything about them to `err`. */
   out(text: string): void;
   err(text: string): void;
-  /** Whether `out` is read by a person. */
+  /** Whether a person reads `out`. */
   readonly isTerminal: boolean;
   readonly environment: Environment;
 }

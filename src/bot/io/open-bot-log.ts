@@ -1,4 +1,4 @@
-// The bot's log: standard output and always a file, so that a terminal that is closed loses nothing.
+// The bot's log: standard output and always a file, so that closing a terminal loses nothing.
 import path from 'node:path';
 import { styleText } from 'node:util';
 import { PinoPretty as pretty } from 'pino-pretty';
@@ -14,7 +14,7 @@ const FILE = 'bot.log';
 
 export const logFileOf = ({ log, stateFolder }: Settings): string => log.file ?? path.join(stateFolder, FILE);
 
-/** Throws `StartError` (73) where the file can't be written. */
+/** Throws `StartError` (73) if the file can't be written. */
 export function openBotLog(settings: Settings, io: CommandIo): Log {
   const format = createTerminalLines({ colorize: (io.environment.NO_COLOR ?? '') === '' });
   const target = { stream: process.stdout, isTerminal: io.isTerminal, format };
@@ -26,12 +26,12 @@ export function openBotLog(settings: Settings, io: CommandIo): Log {
   );
 }
 
-// The log of a bot for whoever watches it on a terminal: the sentences without their fields, and without what the file
-// tells better.
+// The bot's log for people at a terminal: sentences without their fields, and without events that are better read in
+// the file.
 
 /**
- * Orders come and go by the dozen, what the greeting and the summary say is not said twice, and what lists are assumed
- * to do is for `check`, `plan` and `status`.
+ * Orders come and go by the dozen, the greeting and the summary are already printed, and assumptions about lists belong
+ * in `check`, `plan` and `status`.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['accepted', 'closed', 'started', 'starting', 'summary', 'told-to-stop']);
 
@@ -43,14 +43,14 @@ const recordSchema = z.object({
   symbol: z.string().optional(),
 });
 
-/** From a line of JSON to a line for a terminal, or `null` for one that is left out. */
+/** Turns a line of JSON into a line for a terminal, or `null` to leave it out. */
 export function createTerminalLines({ colorize }: { colorize: boolean }): (line: string) => string | null {
   const everyField = pretty.prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss' });
   const colored = (color: 'yellow' | 'red', text: string): string =>
     colorize ? styleText(color, text, { validateStream: false }) : text;
   return (line) => {
     const { level, time, op, msg = op, symbol } = recordSchema.parse(JSON.parse(line));
-    // What ends the program must be seen whole even where the file can't be written.
+    // An error that ends the program must be visible in full even if the file can't be written.
     if (level === 'fatal') return everyField(line) ?? null;
     if (level === 'info' && LEFT_OUT.has(op)) return null;
     const label = { warn: colored('yellow', 'WARN '), error: colored('red', 'ERROR ') }[level] ?? '';

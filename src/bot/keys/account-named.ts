@@ -1,22 +1,22 @@
-// Whose account a command speaks about: mode, exchange, configuration and where the key is, for its text and its JSON.
-// Never the key.
+// The account that a command is about: mode, exchange, configuration and the place of the key, for its text and its
+// JSON. Never the key.
 
 import type { KeySource, Mode, Settings } from '../settings/types.ts';
 import { paperKeysFile } from './keys.ts';
 
 export interface AccountNamed {
   readonly mode: Mode;
-  /** The address of its interface. */
+  /** The base address of its API. */
   readonly exchange: string;
   readonly files: readonly string[];
   readonly stateFolder: string;
-  /** By the place of its key. */
+  /** Named by the place of its key. */
   readonly account: string;
 }
 
 type Named = Pick<Settings, 'mode' | 'venue' | 'files' | 'stateFolder' | 'keys'>;
 
-/** `keys`: where another key than the bot's is used, as the watchdog may. */
+/** `keys`: if it is not the bot's key, as the watchdog may have its own. */
 export function accountNamed(settings: Named, keys: KeySource | null = settings.keys): AccountNamed {
   const { mode, venue, files, stateFolder } = settings;
   return { mode, exchange: venue.baseUrl, files, stateFolder, account: accountWords(stateFolder, keys) };
@@ -29,7 +29,7 @@ function accountWords(stateFolder: string, keys: KeySource | null): string {
     : `key in the environment variables ${keys.key} and ${keys.secret}`;
 }
 
-/** The first line of what a command says. */
+/** The first line of a command's output. */
 export function accountLine({ mode, exchange, files, account }: AccountNamed): string {
   const money = mode === 'live' ? 'LIVE, real money' : 'PAPER, no real money';
   return `${money}: exchange ${exchange}, configuration ${files.join(' ')}, account of the ${account}.`;

@@ -1,14 +1,14 @@
-// What is wrong with a key by the code that the exchange refuses it with, and what its owner does about it.
+// Explains an error code about the key, with advice for its owner.
 import type { Permission } from '../../venue/endpoints.ts';
 
 export interface KeyTrouble {
-  /** `whole`: nothing private will work. `permission`: only what this permission is for. */
+  /** `whole`: no private request will work. `permission`: only requests of this permission fail. */
   readonly reach: 'whole' | 'permission';
-  /** What it means and what to do, in sentences. */
+  /** Meaning and remedy, in sentences. */
   readonly advice: string;
 }
 
-/** `null` for a code that does not speak of the key. Which header carries the key is part of the advice. */
+/** `null` for a code that is not about the key. The advice names the header that carries the key. */
 export function keyTrouble(code: number, permission: Permission, apiKeyHeader: string): KeyTrouble | null {
   const whole = (advice: string): KeyTrouble => ({ reach: 'whole', advice });
   switch (code) {

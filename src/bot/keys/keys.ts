@@ -1,5 +1,5 @@
-// Secrets: from environment variables, or from a file that only its owner can read. Everything else is refused. The API
-// key is two of them.
+// Secrets come from environment variables, or from a file that only its owner can read. Everything else is refused. An
+// API key is two secrets.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { linkedFile, NotPrivate, readPrivateFile } from '../base/private-file.ts
 import { refusing } from '../base/system-error.ts';
 import type { KeySource, SecretSource, Settings } from '../settings/types.ts';
 
-/** What signs requests. Both print as `[secret]`. */
+/** The credentials that sign requests. Both print as `[secret]`. */
 export interface ApiKeys {
   readonly key: Secret;
   readonly secret: Secret;
@@ -18,7 +18,7 @@ export interface ApiKeys {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Such a file is one or two short lines; whatever is larger is another file. */
+/** Such a file is one or two short lines; a larger one is the wrong file. */
 const LARGEST_FILE_BYTES = 4_096;
 
 /** Reads the keys. Throws `StartError` (78) with a sentence that names the place and never its content. */
@@ -58,7 +58,7 @@ function readPrivate(what: string, path: string): string {
   }
 }
 
-/** Two lines, `key: …` and `secret: …`, in any order; empty lines and lines that begin with # don't count. */
+/** Two lines, `key: …` and `secret: …`, in any order; ignores empty lines and lines that begin with #. */
 function fromText(text: string, path: string): ApiKeys {
   const found = new Map<string, string>();
   text.split(/\r?\n/).forEach((line, index) => {
@@ -79,7 +79,7 @@ function fromText(text: string, path: string): ApiKeys {
   return { key: take('key'), secret: take('secret') };
 }
 
-/** What a header and a signature can carry. */
+/** Characters that headers and signatures can carry. */
 function secretOf(text: string, what: string): Secret {
   if (!/^[\x21-\x7e]{8,512}$/.test(text)) {
     throw refusal(`${what} does not look like one: 8 to 512 printable characters without spaces are expected.`);
@@ -89,7 +89,7 @@ function secretOf(text: string, what: string): Secret {
 
 const refusal = (sentence: string): StartError => new StartError(EXIT.configurationInvalid, sentence);
 
-// Where the keys of the paper exchange are, of those that were made already.
+// Files with keys of the paper exchange that exist already.
 
 /** Absolute paths; empty in live mode. */
 export function paperKeyFiles({ paper, stateFolder }: Settings): readonly string[] {
@@ -98,15 +98,14 @@ export function paperKeyFiles({ paper, stateFolder }: Settings): readonly string
   return files.filter((file) => existsSync(file));
 }
 
-// The keys of the paper exchange's accounts: made once, kept in a file that only its owner can read, good for nothing
-// else.
+// The keys of the paper exchange's accounts: made once, kept in a file that only its owner can read, useless elsewhere.
 
 const FILE = 'paper-keys';
 
-/** Where the keys of the bot's account are. */
+/** The file with the keys of the bot's account. */
 export const paperKeysFile = (stateFolder: string): string => path.join(stateFolder, FILE);
 
-/** The keys in `stateFolder`, made on the first call. Throws `StartError` when the folder can't be used. */
+/** The keys in `stateFolder`, made on the first call. Throws `StartError` if the folder can't be used. */
 export function paperKeys(stateFolder: string): ApiKeys {
   return keysIn(paperKeysFile(stateFolder));
 }
@@ -119,10 +118,10 @@ export interface NewKeys {
 
 const random = (bytes: number): string => randomBytes(bytes).toString('hex');
 const unmarkedKeys = (): NewKeys => ({ key: `paper-${random(8)}`, secret: random(32) });
-/** Of a sandbox, which prints them: people and programs that look for secrets see what these are good for. */
+/** Keys of a sandbox, which prints them: their text tells people and secret scanners that they are harmless. */
 export const sandboxKeys = (): NewKeys => ({ key: `paper-${random(8)}`, secret: `paper-secret-${random(20)}` });
 
-/** The keys in a file, made where there is none. Throws `StartError` for a file that can't be used. */
+/** The keys in a file, made if there is none. Throws `StartError` for a file that can't be used. */
 export function keysIn(file: string, make: () => NewKeys = unmarkedKeys): ApiKeys {
   if (!existsSync(file)) writeNew(file, make());
   return readKeys({ kind: 'file', path: file }, {});
@@ -135,7 +134,7 @@ function writeNew(file: string, { key, secret }: NewKeys): void {
   refusing(EXIT.stateUnusable, unusable, () => {
     makeFolder(folder);
     writeFileSync(file, `key: ${key}\nsecret: ${secret}\n`, { mode: 0o600, flag: 'wx' });
-    // The process may have a mask that takes away more than others' rights.
+    // The process's umask may remove more than other users' rights.
     chmodSync(file, 0o600);
   });
 }

@@ -1,5 +1,5 @@
-// A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an
-// estimate of its clock.
+// A short exchange of requests outside the loop: one at a time at the configured pace, with an estimate of the
+// exchange's clock.
 
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
@@ -18,13 +18,13 @@ import type { Settings } from '../settings/types.ts';
 import type { ApiKeys } from './keys.ts';
 
 export interface VenueSession {
-  /** Waits for the lane's turn, stamps what is signed, sends, and learns from the answer's `Date`. */
+  /** Waits for the lane's turn, stamps private requests, sends, and learns from the answer's `Date`. */
   ask(request: VenueRequest): Promise<Completed>;
-  /** As far as the answers so far tell; null before the first. */
+  /** The estimate from the answers so far; null before the first. */
   clock(): ClockEstimate | null;
-  /** For private requests: now by the exchange's clock as estimated, by our own while nothing is known. */
+  /** For private requests: the estimated time of the exchange, or our own while nothing is known. */
   stamp(): Stamp;
-  /** Resolves when each lane's turn has come again: whoever sends next does not know what was sent here. */
+  /** Resolves when each lane may send again, since the next sender does not know what was sent here. */
   rest(): Promise<void>;
   close(): void;
 }
@@ -35,12 +35,12 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
   const freeAt = { public: 0, private: 0 };
 
   async function ask(request: VenueRequest): Promise<Completed> {
-    // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
+    // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
     const lane = ENDPOINTS[request.kind].lane === 'private' ? 'private' : 'public';
     const wait = freeAt[lane] - realClock.monotonic();
     if (wait > 0) await sleep(wait);
     freeAt[lane] = realClock.monotonic() + 1_000 / settings.lanes[lane].requestsPerSecond;
-    // Stamped as it leaves: it may have waited for longer than its stamp is taken.
+    // Stamped as it leaves: it may have waited longer than a stamp is valid.
     const completed = await venue.perform('stamp' in request ? { ...request, stamp: stamper.stamp() } : request);
     const facts = learnedFacts(stamper, completed);
     freeAt[lane] = Math.max(freeAt[lane], realClock.monotonic() + askedToWait(facts));
@@ -51,7 +51,7 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
   return { ask, clock: stamper.estimate, stamp: stamper.stamp, rest, close: () => venue.close() };
 }
 
-/** What an answer asks for: nothing remains of the window, or too much was asked already. */
+/** The wait that an answer demands: the window is used up, or the limit was exceeded. */
 function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
   const { remaining, resetAt, retryAfter = 0 } = rateLimit ?? {};
   const untilReset = remaining === 0 && resetAt !== undefined ? resetAt - receivedAt : 0;
@@ -60,7 +60,7 @@ function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-// The client's settings out of the configuration.
+// The client's settings from the configuration.
 
 export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
   const { baseUrl, legacyBaseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
@@ -81,13 +81,13 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
   };
 }
 
-/** Requests to the exchange, without the pace of a loop. */
+/** A client without a loop's pacing. */
 function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
   return createExchangeClient({ settings: clientSettings(settings, keys), transport, clock: realClock });
 }
 
-/** The same for whoever only cancels and lists. */
+/** The same for commands that only cancel and list. */
 export const openStampedVenue = (settings: Settings, keys: ApiKeys): StampedVenue =>
   stampedVenue(openClient(settings, keys), realClock, settings.trader.assumptions.recvWindowMs);
 
@@ -95,19 +95,19 @@ export function baseUrlsOf({ venue }: Settings): string[] {
   return venue.legacyBaseUrl === null ? [venue.baseUrl] : [venue.baseUrl, venue.legacyBaseUrl];
 }
 
-// A key that the exchange refuses may have been replaced where it is kept: whoever cancels with it reads it again,
-// instead of trying the old one for hours.
+// A refused key may have been replaced on disk: commands that cancel read it again instead of retrying the old one for
+// hours.
 
 export interface KeyedVenueParts {
   readonly keys: ApiKeys;
-  /** Reads them anew. What it throws leaves the old ones in use: the file may be just being written. */
+  /** Reads them again. If it throws, the old ones stay in use: the file may be mid-write. */
   readonly read: () => ApiKeys;
   readonly open: (keys: ApiKeys) => StampedVenue;
-  /** Other keys were found; nothing has been signed with them yet. */
+  /** Called when new keys were found; nothing has been signed with them yet. */
   readonly replaced: (keys: ApiKeys) => void;
 }
 
-/** Signs with the keys as they were last read. They are read again after each refusal of them. */
+/** Signs with the keys read last, and reads them again after each refusal. */
 export function venueWithRereadKeys({ keys: first, read, open, replaced }: KeyedVenueParts): StampedVenue {
   let keys = first;
   let venue = open(keys);
@@ -144,7 +144,7 @@ const isSame = (a: ApiKeys, b: ApiKeys): boolean =>
 
 const UNAUTHORIZED = 401;
 
-/** Whatever else the answer leaves open: to read a file once more costs nothing. */
+/** In doubt it says yes: reading a file once more costs nothing. */
 function refusesKeys({ outcome, facts }: Completed): boolean {
   const answered = 'fault' in outcome ? outcome.fault : outcome;
   const code = 'code' in answered ? answered.code : undefined;

@@ -1,4 +1,4 @@
-// Gathers what happens into rows until somebody takes them. Bounded: what nobody takes is dropped, the oldest first.
+// Collects events into rows until they are taken. Bounded: drops the oldest rows that nobody takes.
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
@@ -17,13 +17,13 @@ import {
   type Sample,
 } from './rows.ts';
 
-/** A quote or price holds so long at the most without a look at it: a machine that slept has seen nothing. */
+/** Longest time for which one sample of a quote or price counts: a machine that slept has seen nothing. */
 const LONGEST_STEP_MS: DurationMs = 5 * SECOND;
-/** Repeats what does not change, so that a gap shows that nobody looked. */
+/** Repeats unchanged values this often, so that a longer gap means that nothing was watching. */
 const REPEAT_MS: DurationMs = 10 * SECOND;
-/** Rows of each kind that wait while nothing can be written. */
+/** Most rows of each kind that wait while nothing can be written. */
 const MOST_WAITING = 20_000;
-/** A sentence may hold what an exchange says. */
+/** A sentence may quote the exchange. */
 const LONGEST_TEXT = 300;
 
 interface Seen {
@@ -41,7 +41,7 @@ const nothing = () => ({
 
 export type Collector = ReturnType<typeof createCollector>;
 
-/** `calendar`: whose days are those of the day's rows. */
+/** `calendar`: defines the days of the daily rows. */
 export function createCollector(calendar: Calendar) {
   const seen = new Map<InstrumentSymbol, Seen>();
   const bucket = remembered(calendar);
@@ -62,7 +62,7 @@ export function createCollector(calendar: Calendar) {
 
   return {
     count,
-    /** How a symbol stands. To be called every second or so. */
+    /** The symbol's current state. Call about once a second. */
     sample(symbol: InstrumentSymbol, sample: Sample, at: EpochMs): void {
       const before = seen.get(symbol);
       const ms = before === undefined ? 0 : Math.min(LONGEST_STEP_MS, at - before.at);
@@ -81,7 +81,7 @@ export function createCollector(calendar: Calendar) {
       });
     },
     fill: (row: FillRow): void => push(waiting.fills, row),
-    /** What came since it was taken last. */
+    /** Takes the rows since the last call. */
     take(at: EpochMs): Batch {
       const { points, counts, notices, fills } = waiting;
       waiting = nothing();
@@ -92,7 +92,7 @@ export function createCollector(calendar: Calendar) {
 
 type Bucket = (level: Level, at: EpochMs) => EpochMs;
 
-/** Days begin with a quarter hour: within one the day is asked for once. */
+/** Days begin on a quarter hour, so the day is looked up once per quarter hour. */
 function remembered(calendar: Calendar): Bucket {
   let [quarter, day] = [Number.NaN, Number.NaN];
   return (level, at) => {
@@ -108,7 +108,7 @@ function push<T>(list: T[], row: T): void {
   if (list.length > MOST_WAITING) list.shift();
 }
 
-/** The last of a bucket is the bucket's; of seconds each one is kept. */
+/** The last point of a bucket wins; each second is kept. */
 function addPoint(points: Map<string, PointRow>, bucket: Bucket, row: PointRow): void {
   const at = row.level === 'second' ? row.at : bucket(row.level, row.at);
   points.set(`${row.level} ${at} ${row.symbol}`, { ...row, at });
@@ -117,7 +117,7 @@ function addPoint(points: Map<string, PointRow>, bucket: Bucket, row: PointRow):
   if (oldest !== undefined) points.delete(oldest);
 }
 
-/** What held of a symbol for so long: how wide it was, there and here. */
+/** Spreads that held for `ms`, the market's and our own. */
 function* heldFor({ marketBid, marketAsk, ownBid, ownAsk }: Sample, ms: DurationMs): Generator<Counted> {
   yield { kind: 'watched', ms };
   const market = spreadBps(marketBid, marketAsk);

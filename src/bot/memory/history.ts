@@ -1,4 +1,4 @@
-// What a chart asks of the memory, and what it is answered.
+// A chart's query to the history, and its answer.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -9,25 +9,25 @@ export interface HistoryQuery {
   readonly symbol: InstrumentSymbol;
   readonly from: EpochMs;
   readonly to: EpochMs;
-  /** About so many are wanted; never more than twice as many are given. */
+  /** About how many points to return; at most twice as many come. */
   readonly points: number;
   readonly now: EpochMs;
 }
 
-/** Columns of equal length, oldest first. Null: not known, or none. */
+/** Columns of equal length, oldest first. Null: unknown, or none. */
 export interface History extends Readonly<Record<keyof Sample, readonly (number | null)[]>> {
   readonly symbol: InstrumentSymbol;
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly level: Level;
-  /** Two points that are farther apart have nothing between them: nobody looked. */
+  /** Two points farther apart than this have a gap between them: nothing was watching. */
   readonly gapMs: number;
-  /** Since when prices are remembered; null before the first. */
+  /** Beginning of the recorded prices; null before the first. */
   readonly knownFrom: EpochMs | null;
   readonly times: readonly EpochMs[];
-  /** The bot's own, oldest first; of more than fit the newest. */
+  /** The bot's own, oldest first; the newest if there are too many. */
   readonly fills: readonly FillMark[];
-  /** So many older ones of the span are not among them. */
+  /** Number of older ones in the span that were left out. */
   readonly fillsLeftOut: number;
 }
 
@@ -39,26 +39,26 @@ export interface FillMark {
   readonly tradeId: string;
 }
 
-/** What the page asks. */
+/** The page's interface to the history. */
 export interface HistorySource {
-  /** Those that may be asked for. */
+  /** Symbols with a history. */
   readonly symbols: () => readonly InstrumentSymbol[];
-  /** Null while nothing is remembered. */
+  /** Null while nothing is recorded. */
   readonly history: (query: HistoryQuery) => History | null;
 }
 
 const FEWEST_POINTS = 2;
 const MOST_POINTS = 5_000;
 const USUAL_POINTS = 600;
-/** Marks in one answer. */
+/** Most marks in one answer. */
 export const MOST_MARKS = 1_000;
 
 type Asked = Readonly<Record<string, unknown>>;
 const WHOLE = /^\d{1,15}$/;
 
 /**
- * Reads the query of an address. Fails with a sentence that names the parameter, its value and what was expected.
- * `symbols`: those that there are.
+ * Parses the query string of a URL. Fails with a sentence that names the parameter, its value and what was expected.
+ * `symbols`: the known ones.
  */
 export function historyQuery(
   asked: Asked,
@@ -103,7 +103,7 @@ export function columnsOf(rows: readonly PointAt[]): Pick<History, 'times' | key
   };
 }
 
-/** A count over a span; `symbol` is empty where it is of the whole account. */
+/** A count over a span; `symbol` is empty for the whole account. */
 export interface CountSum {
   readonly symbol: string;
   readonly kind: string;

@@ -1,5 +1,5 @@
-// `memory.sqlite`: opened or begun anew, written in batches, thinned by age. A file that is damaged or of another
-// version is put aside.
+// `memory.sqlite`: opened or created, written in batches, thinned by age. A damaged file, or one of another version, is
+// moved aside.
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,16 +9,16 @@ import { systemCode } from '../base/system-error.ts';
 import { type Batch, BOUNDS, FILLS_KEPT, LEVELS, type Level, NOTICES_KEPT, SAMPLE_FIELDS } from './rows.ts';
 
 export const memoryPath = (stateFolder: string): string => path.join(stateFolder, 'memory.sqlite');
-/** Where a file goes that can't be used; the one before it is replaced. */
+/** Where an unusable file is moved, replacing an earlier one. */
 export const asidePath = (file: string): string => `${file}.aside`;
 
 const OWNER_ONLY = 0o600;
 /** 'qkmm' as a number. */
 const APPLICATION_ID = 0x716b6d6d;
-/** Rises when the tables change. */
+/** Increases when the tables change. */
 const VERSION = 2;
 
-/** An empty symbol is the whole account. */
+/** An empty symbol means the whole account. */
 const TABLES = `
 CREATE TABLE fact (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
 CREATE TABLE point (
@@ -56,13 +56,13 @@ export type MemoryFile = ReturnType<typeof fileOver>;
 
 export interface OpenOptions {
   readonly at: EpochMs;
-  /** Told why a file that was there could not be used. */
+  /** Called with the reason why an existing file could not be used. */
   readonly putAside: (why: string) => void;
 }
 
 /**
- * Opens the file, or begins it. A damaged one, or one of another version or program, is put aside first. Throws where
- * the disk or the folder takes no file, or somebody else holds it.
+ * Opens or creates the file. First moves a damaged one aside, or one of another version or program. Throws if the disk
+ * or the folder refuses, or another process holds the file.
  */
 export function openMemory(file: string, options: OpenOptions): MemoryFile {
   try {
@@ -75,7 +75,7 @@ export function openMemory(file: string, options: OpenOptions): MemoryFile {
   }
 }
 
-/** The file is kept under another name, once. An empty one takes the place of none. */
+/** Keeps the file under another name, once. An empty one does not replace an earlier one. */
 export function putAside(file: string): void {
   const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
   for (const ending of ['', '-wal', '-shm']) {
@@ -88,19 +88,19 @@ class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB: no disk and nobody else is at fault, it is the file. */
+/** SQLITE_CORRUPT, SQLITE_NOTADB: the file itself is bad, not the disk or another process. */
 export const isUseless = (error: unknown): boolean =>
   error instanceof OtherVersion || [11, 26].includes(sqliteCode(error) ?? 0);
 
-/** Somebody else has the file; no permission, read-only, an error of the disk, no room; an error that Node gave. */
+/** Locked by another process, no permission, read-only, disk error, disk full, can't open; also errors from Node. */
 const MAY_PASS: readonly number[] = [3, 5, 6, 8, 10, 13, 14];
-/** Nothing is wrong with what was to be written: it may be tried again. */
+/** Whether the cause may pass: then the same rows may be written again. */
 export function mayPass(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === null ? /^E[A-Z0-9]+$/.test(systemCode(error)) : MAY_PASS.includes(code);
 }
 
-/** What went wrong, without the words of a library. */
+/** The cause, without a library's message. */
 export function memoryTrouble(error: unknown): string {
   if (error instanceof OtherVersion) return error.message;
   const code = sqliteCode(error);
@@ -119,7 +119,7 @@ function opened(file: string, at: EpochMs): MemoryFile {
     const isNew = !isOurs(database);
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
     if (isNew && tables !== 0) throw new OtherVersion('it is of another version of the program, or of another program');
-    // Readers of other processes are never in the way, nor is this in theirs; a power cut loses the last minutes.
+    // Readers in other processes and this writer never block each other; a power cut loses the last minutes.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304');
     if (isNew)
       database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; ${TABLES}
@@ -127,12 +127,12 @@ function opened(file: string, at: EpochMs): MemoryFile {
     return fileOver(database);
   } catch (error) {
     database.close();
-    // SQLITE_ERROR: the statements that are prepared name all tables and columns.
+    // SQLITE_ERROR: the prepared statements name all tables and columns.
     throw sqliteCode(error) === 1 ? new OtherVersion('it lacks a table or a column') : error;
   }
 }
 
-/** Whether a file that was opened is ours, and of this version. */
+/** Whether an opened file is ours and of this version. */
 export function isOurs(database: DatabaseSync): boolean {
   const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   return pragma('application_id') === APPLICATION_ID && pragma('user_version') === VERSION;
@@ -152,9 +152,9 @@ function fileOver(database: DatabaseSync) {
       else fill[kind].run(at, price, quantity, symbol, tradeId, side);
   };
   return {
-    /** All of it or nothing. Throws what SQLite throws. */
+    /** Writes all or nothing. Throws SQLite's errors. */
     write: (batch: Batch): void => allOrNone(database, () => write(batch)),
-    /** Deletes what is older than its level keeps. */
+    /** Deletes rows older than their level keeps. */
     thin: (now: EpochMs): void => allOrNone(database, () => thin(database, now)),
     close: (): void => database.close(),
   };

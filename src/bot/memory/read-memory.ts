@@ -1,4 +1,4 @@
-// Reads the memory and changes nothing: from any process, also while the bot writes it.
+// Reads the memory file and changes nothing: from any process, even while the bot writes it.
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ export interface MemorySpan {
   readonly to: EpochMs;
 }
 
-/** Null where there is none, or one of another version. Throws what SQLite throws of a damaged one. */
+/** Null if there is none, or one of another version. Throws SQLite's errors for a damaged one. */
 export function readMemory(file: string): MemoryReader | null {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
@@ -40,7 +40,7 @@ export function readMemory(file: string): MemoryReader | null {
 
 export type MemoryReader = ReturnType<typeof readerOver>;
 
-/** Seconds are repeated after ten of them where nothing changes, the other levels in each bucket. */
+/** Unchanged seconds are repeated every ten seconds, the other levels in each bucket. */
 const SECOND_GAP_MS = 15_000;
 
 const COUNTS = `SELECT symbol, kind, a, b, c, sum(n) AS n FROM count WHERE at >= ? AND at < ?
@@ -51,7 +51,7 @@ function readerOver(database: DatabaseSync) {
   const sinceFact = database.prepare("SELECT value FROM fact WHERE name = 'since'");
   const since = (): EpochMs | null => (sinceFact.get() as { value: number } | undefined)?.value ?? null;
   return {
-    /** When the file was begun. */
+    /** When the file was created. */
     since,
     history(query: HistoryQuery): History {
       const { symbol, from, to, points } = query;
@@ -61,16 +61,16 @@ function readerOver(database: DatabaseSync) {
       const about = { symbol, from, to, level, gapMs: Math.max(stepMs, 2 * binMs), knownFrom: since() };
       return { ...about, ...columnsOf(pointsOf(database, query, binMs)), ...marksOf(database, query) };
     },
-    /** Of the days that begin in the span. */
+    /** Sums over the days that begin in the span. */
     counts: ({ from, to }: MemorySpan) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],
     notices: ({ from, to }: MemorySpan) => database.prepare(NOTICES).all(from, to) as unknown as readonly NoticeRow[],
-    /** The last sample of a symbol up to a moment that knows a price of it; null where there is none. */
+    /** The symbol's last sample up to a time that has a price; null if there is none. */
     lastPoint: (symbol: InstrumentSymbol, at: EpochMs) => lastPoint(database, symbol, at),
     close: (): void => database.close(),
   };
 }
 
-/** The last point of each bin: SQLite's bare columns are those of the row with the `max`. */
+/** The last point of each bin: SQLite takes bare columns from the row with the `max`. */
 function pointsOf(database: DatabaseSync, query: HistoryQuery, binMs: number): readonly PointAt[] {
   const { symbol, from, to } = query;
   const level = levelFor(query);
@@ -91,7 +91,7 @@ function marksOf(database: DatabaseSync, { symbol, from, to }: HistoryQuery): Pi
   return { fills: newest.reverse(), fillsLeftOut: all - newest.length };
 }
 
-/** The newest that any level has: a bucket may hold what came after the moment. */
+/** Searches all levels for the newest, since a bucket may hold a later time. */
 function lastPoint(database: DatabaseSync, symbol: InstrumentSymbol, at: EpochMs): PointAt | null {
   const select = database.prepare(`SELECT moment AS at, ${SAMPLE_FIELDS.join(', ')} FROM point WHERE symbol = ?
     AND level = ? AND point.at <= ? AND moment <= ? AND reference IS NOT NULL ORDER BY point.at DESC LIMIT 1`);

@@ -1,4 +1,4 @@
-// What is remembered of a running bot beside the journal, as rows that are written together, and for how long.
+// Rows about a running bot, recorded apart from the journal: written together, kept for limited times.
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
@@ -12,41 +12,44 @@ import type { Calendar } from '../books/local-time.ts';
 export const SAMPLE_FIELDS = [
   /** Best prices of the others, and of own live orders. */
   ...(['marketBid', 'marketAsk', 'ownBid', 'ownAsk'] as const),
-  /** The price that the trader trusts, while it is no older than a book may be that is quoted by. */
+  /** The trusted price, while it is no older than the oldest book to quote by. */
   'reference',
   /** Base held. */
   'inventory',
-  /** All that is held in the symbol's quote asset and in what is traded for it, in that asset. */
+  /** Total of the symbol's quote asset and of all coins traded for it, in that asset. */
   'equity',
-  /** Of the symbol since its books were opened, in quote. */
+  /** The symbol's profit since its books were opened, in quote. */
   'profit',
 ] as const;
 
-/** Numbers for charts and averages, to 15 digits; what must be exact is the journal's. Null: not known, or none. */
+/** Numbers for charts and averages, to 15 digits; exact ones are in the journal. Null: unknown, or none. */
 export type Sample = Readonly<Record<(typeof SAMPLE_FIELDS)[number], number | null>>;
 
 export interface PointRow extends Sample {
   readonly symbol: InstrumentSymbol;
   readonly level: Level;
-  /** The start of its bucket; for seconds the moment itself. */
+  /** Start of the bucket; for seconds the exact time. */
   readonly at: EpochMs;
-  /** When it was so: the last look of the bucket. */
+  /** Time of the sample: the last one in the bucket. */
   readonly moment: EpochMs;
 }
 
-/** What is counted by day; `a`, `b` and `c` tell its parts apart. */
+/** Daily counts; `a`, `b` and `c` are their labels. */
 export type Counted =
-  /** Time that the symbol was looked at, in milliseconds. */
+  /** Time for which the symbol was sampled, in milliseconds. */
   | { readonly kind: 'watched'; readonly ms: DurationMs }
-  /** Time in the market by side, or both: `fresh`, else what it was lost to. */
+  /** Time in the market for one side or both: `fresh`, or the reason why it was lost. */
   | { readonly kind: 'presence'; readonly a: string; readonly b: string; readonly ms: DurationMs }
-  /** Basis points × milliseconds: of the market, of own quotes, and of the market meanwhile; `ms` is their weight. */
+  /**
+   * Basis points × milliseconds: of the market, of own quotes, and of the market at the same time; `ms` is their
+   * weight.
+   */
   | {
       readonly kind: 'spread';
       readonly a: 'market' | 'own' | 'market-meanwhile' | 'ms' | 'ms-quoted';
       readonly n: number;
     }
-  /** By side and seconds after the fill: what was gained, what was filled (both in quote), and how many fills. */
+  /** By side and seconds after the fill: amount gained, amount filled (both in quote), and number of fills. */
   | {
       readonly kind: 'markout';
       readonly a: Side;
@@ -54,16 +57,16 @@ export type Counted =
       readonly c: 'gained' | 'filled' | 'fills';
       readonly n: number;
     }
-  /** Requests that came back, by lane, endpoint and outcome. */
+  /** Completed requests by lane, endpoint and outcome. */
   | { readonly kind: 'request'; readonly a: string; readonly b: string; readonly c: string }
-  /** The same by lane and by what they were for; and by lane where the answer's status says that it was too many. */
+  /** Completed requests by lane and purpose; throttled ones by lane and status. */
   | { readonly kind: 'purpose' | 'throttled'; readonly a: string; readonly b: string }
-  /** Messages for people by level and name. */
+  /** Notices by level and op. */
   | { readonly kind: 'notice'; readonly a: string; readonly b: string };
 
-/** By how much a count of a day rises. */
+/** Increase of a daily count. */
 export interface CountRow {
-  /** Empty: of the whole account. */
+  /** Empty: the whole account. */
   readonly symbol: InstrumentSymbol;
   readonly at: EpochMs;
   readonly kind: Counted['kind'];
@@ -81,12 +84,12 @@ export interface NoticeRow {
   readonly message: string;
 }
 
-/** Notices of what keeps symbols from being quoted: remembered whatever their level. */
+/** Notices about symbols that can't be quoted: recorded at any level. */
 export const HOLD_OPS: ReadonlySet<string> = new Set([
   ...['symbol-halted', 'symbol-resumed', 'locked', 'unlocked', 'paused'],
 ]);
 
-/** One execution of the bot, as a mark of a chart. */
+/** One execution of the bot, as a mark in a chart. */
 export interface FillRow {
   readonly symbol: InstrumentSymbol;
   readonly tradeId: string;
@@ -94,11 +97,11 @@ export interface FillRow {
   readonly at: EpochMs;
   readonly price: number;
   readonly quantity: number;
-  /** `corrected`: where it is known; `reversed`: the exchange took it back. */
+  /** `corrected`: only if it is known; `reversed`: the exchange took it back. */
   readonly kind: 'made' | 'corrected' | 'reversed';
 }
 
-/** The executions in records of the journal; most are passed over by their type alone. */
+/** Executions in records of the journal; most records are skipped by their type alone. */
 export function fillRowsOf(records: readonly JournalRecord[]): readonly FillRow[] {
   return records.flatMap((record): FillRow[] => {
     if (!record.type.startsWith('fill')) return [];
@@ -126,21 +129,21 @@ export interface Batch {
   readonly fills: readonly FillRow[];
 }
 
-// How finely points are remembered, and for how long: the older, the coarser. Every level is written at once, so that
-// growing old is only being deleted.
+// Resolution and retention of points: the older, the coarser. Every level is written at once, so that aging only
+// deletes.
 
 export const LEVELS = ['second', 'minute', 'quarter', 'day'] as const;
 export type Level = (typeof LEVELS)[number];
 
 interface LevelBounds {
-  /** Length of a bucket; days of a change of clocks are longer or shorter. */
+  /** Length of a bucket; days with a clock change are longer or shorter. */
   readonly stepMs: DurationMs;
   readonly keptMs: DurationMs;
 }
 
 /**
- * Days are those of the books' time zone, so that a report adds up whole buckets. Quarter hours, not hours: each time
- * zone is at a whole number of them from every other.
+ * Days are those of the books' time zone, so that a report adds up whole buckets. Quarter hours, not hours: time zones
+ * differ by whole numbers of them.
  */
 export const BOUNDS: Readonly<Record<Level, LevelBounds>> = {
   second: { stepMs: SECOND, keptMs: 6 * HOUR },
@@ -149,11 +152,11 @@ export const BOUNDS: Readonly<Record<Level, LevelBounds>> = {
   day: { stepMs: DAY, keptMs: 20 * 366 * DAY },
 };
 
-/** The newest, whatever their age; the executions themselves are in the journal for ever. */
+/** The newest are kept, whatever their age; the journal keeps the executions themselves forever. */
 export const NOTICES_KEPT = 20_000;
 export const FILLS_KEPT = 100_000;
 
-/** The start of the bucket of a moment. */
+/** Start of the bucket that contains `at`. */
 export function bucketOf(level: Level, at: EpochMs, calendar: Calendar): EpochMs {
   if (level === 'day') return calendar.beginning(calendar.dayOf(at));
   const { stepMs } = BOUNDS[level];
@@ -168,8 +171,8 @@ interface SpanOfPoints {
 }
 
 /**
- * The level that shows [from, to) in about so many points: the coarsest that has as many, of those that still reach
- * back to `from`.
+ * The level that shows [from, to) in about `points` points: the coarsest with at least that many, among those that
+ * still reach back to `from`.
  */
 export function levelFor({ from, to, points, now }: SpanOfPoints): Level {
   const reaching = LEVELS.toReversed().filter((level) => from >= now - BOUNDS[level].keptMs);

@@ -1,4 +1,4 @@
-// How each symbol stands, as numbers for the memory. Reads only, and much less than a whole status.
+// Each symbol's state as numbers for the memory file. Reads only, and much less than a whole status.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
@@ -21,10 +21,10 @@ export interface Sampled {
 }
 
 export function sampleMarkets(state: TraderState, now: EpochMs): readonly Sampled[] {
-  // Before its books are opened the bot does not know what it holds.
+  // Until its books are opened, the bot does not know its holdings.
   const { opened } = state.durable.books;
   const equity = opened ? equityIn(state) : () => null;
-  // A report takes the time of the point for that of the price: an older one is left to the points of then.
+  // Reports date a price by its point, so a point leaves out an older price.
   const isOfNow = ({ at }: TrustedPrice): boolean => now - at <= state.settings.ageLimits.bookMs;
   return symbolsOf(state).map((symbol) => {
     const decision = decisionOf(state, symbol, now);
@@ -61,13 +61,13 @@ function liveTouch(durable: Durable, symbol: InstrumentSymbol, decision: Decisio
   };
 }
 
-/** Null while something that is held has no price yet. */
+/** Null while some holding has no price yet. */
 function equityIn(state: Pick<TraderState, 'durable' | 'markets'>): (quote: Asset) => number | null {
   const byQuote = Map.groupBy(symbolsOf(state), (symbol) => runOf(state, symbol).instrument.quote);
   const known = new Map<Asset, number | null>();
   for (const [quote, symbols] of byQuote) {
     let sum: Decimal | null = ledgerTotal(state.durable.books, quote);
-    // Of a coin that two symbols trade for the same money, once.
+    // Counts a coin once, even if two symbols trade it for the same money.
     const bases = new Map(symbols.map((symbol) => [runOf(state, symbol).instrument.base, symbol]));
     for (const [base, symbol] of bases) {
       const held = ledgerTotal(state.durable.books, base);

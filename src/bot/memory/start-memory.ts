@@ -1,5 +1,5 @@
-// What the running bot remembers of itself: looked at each second, written every ten. It only reads the trader, and
-// whatever happens to its file costs the bot one line in the log.
+// Records the running bot: samples it each second, writes every ten. Only reads the trader, and any trouble with the
+// file costs the bot one line in the log.
 
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -39,7 +39,7 @@ export interface MemoryParts {
   readonly settings: Pick<Settings, 'stateFolder' | 'statement'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'logEvent'>;
-  /** The journal begins anew: what is remembered is of another exchange. */
+  /** The journal starts fresh, so the recorded history is another exchange's. */
   readonly afresh: boolean;
 }
 
@@ -58,7 +58,7 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
   const write = (): void => kept.write(() => collector.take(clock.now()));
   const timers: ReturnType<typeof setInterval>[] = [];
   return {
-    /** Counts it, and keeps its words where the log has them. */
+    /** Counts it, and keeps its text if the log has it. */
     notice: (notice: Notice, isLogged: boolean): void =>
       safely(() => {
         collector.count(notice.symbol ?? null, { kind: 'notice', a: notice.level, b: notice.op }, clock.now());
@@ -72,7 +72,7 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
         for (const c of ['gained', 'filled', 'fills'] as const)
           collector.count(symbol, { kind: 'markout', a: side, b: horizon, c, n: parts[c] }, clock.now());
       }),
-    /** The journal; its executions are remembered once they are durable. */
+    /** Wraps the journal: records its executions once they are durable. */
     storage: (storage: SqliteJournal): SqliteJournal => ({
       ...storage,
       append(records) {
@@ -80,7 +80,7 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
         safely(() => fillRowsOf(records).forEach(collector.fill));
       },
     }),
-    /** Looks at the trader from now on. */
+    /** Starts sampling the trader. */
     begin(state: () => TraderState): void {
       const look = (): void =>
         safely(() => {
@@ -97,9 +97,9 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
       timers.push(setInterval(look, LOOK_EVERY_MS), setInterval(keep, WRITE_EVERY_MS));
       for (const timer of timers) timer.unref();
     },
-    /** Null while there is nothing to ask. */
+    /** Null while nothing is recorded. */
     history: (query: HistoryQuery): History | null => kept.history(query),
-    /** Writes what is left. */
+    /** Writes the rest. */
     end(): void {
       for (const timer of timers) clearInterval(timer);
       safely(write);
@@ -108,7 +108,7 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
   };
 }
 
-/** A bug of the memory's must not be one of the bot's: it is said once. */
+/** A bug in this recorder must not become the bot's: it is logged once. */
 function safelyTelling(log: MemoryParts['log']): (work: () => void) => void {
   let isSaid = false;
   return (work) => {
@@ -123,11 +123,11 @@ function safelyTelling(log: MemoryParts['log']): (work: () => void) => void {
   };
 }
 
-/** The file, opened when it is first written and again after each trouble. Says when trouble begins and ends. */
+/** The file, opened on the first write and again after each failure. Logs when trouble begins and ends. */
 function keptIn(file: string, log: MemoryParts['log']) {
   let open: MemoryFile | null = null;
   let reader: MemoryReader | null = null;
-  /** Failed for a reason that may pass: written once more before anything else. */
+  /** A batch that failed for a reason that may pass: retried before anything else. */
   let unwritten: Batch | null = null;
   let writes = 0;
   let isTroubled = false;
@@ -137,7 +137,7 @@ function keptIn(file: string, log: MemoryParts['log']) {
     [reader, open] = [null, null];
   };
   const tellAside = (why: string): void => {
-    const kept = `It is kept as ${asidePath(file)}, and one is begun anew`;
+    const kept = `It is kept as ${asidePath(file)}, and a new one is created`;
     const message = `${file} could not be used (${why}). ${kept}: prices, requests and fills are known from now on.`;
     log.logEvent({ op: 'state-folder', level: 'warn', message });
   };
@@ -153,7 +153,7 @@ function keptIn(file: string, log: MemoryParts['log']) {
     if (isUseless(error)) putAside(file);
     else if (unwritten === null) throw error;
     const why = `${file} can't be written (${memoryTrouble(error)})`;
-    const message = `What happens is not remembered: ${why}. It is tried again.`;
+    const message = `The history is not recorded: ${why}. It is tried again.`;
     if (!isTroubled) log.logEvent({ op: 'state-folder', level: 'warn', message });
     isTroubled = true;
   };
@@ -193,7 +193,7 @@ function rememberNotice({ level, op, message, symbol }: Notice, collector: Colle
   collector.notice({ at: Math.floor(now), level: isGrave ? level : 'info', op, symbol: symbol ?? null, message });
 }
 
-/** What was counted of the time in the market since the last call. Time that turned out to be lost comes off. */
+/** Counts time in the market since the last call. Subtracts time that later turns out to be lost. */
 function presenceCounter(collector: Collector): (state: TraderState, now: number) => void {
   const before = new Map<string, number>();
   return (state, now) => {
@@ -211,7 +211,7 @@ function presenceCounter(collector: Collector): (state: TraderState, now: number
   };
 }
 
-/** Purposes are sentences of the program; some hold a number. The most that are told apart. */
+/** Most purposes counted separately. They are sentences of the program; some contain a number. */
 const MOST_PURPOSES = 50;
 
 function requestCounter(collector: Collector, clock: Clock) {

@@ -1,4 +1,4 @@
-// What is true of the bot as a whole: state, balances, how old its knowledge is, and the exchange's patience.
+// Metrics of the bot as a whole: state, balances, age of its data, and rate limits.
 import type { BotStatus } from '../status/bot-status.ts';
 import { metric, numberOf, type Row, type StatusMetric, single, stateSet } from './from-status.ts';
 
@@ -12,7 +12,7 @@ const perLane = (name: string, help: string, value: (lane: Lane) => number | nul
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / MS);
 
-/** 0 nothing, 1 a symbol is halted, 2 the kill latch is set. */
+/** 0: nothing; 1: a symbol is halted; 2: the kill latch is set. */
 function killLevel({ trader }: BotStatus): number {
   if (trader.latched !== null) return 2;
   return trader.symbols.some(({ state }) => state === 'halted') ? 1 : 0;

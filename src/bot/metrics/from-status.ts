@@ -1,13 +1,12 @@
-// Metrics that are read off the bot's status: each is a name, a sentence and a function. Gauges that are not known are
-// absent.
+// Metrics derived from the bot's status: each is a name, a sentence and a function. Unknown gauges are absent.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BotStatus } from '../status/bot-status.ts';
 
-/** Values of the labels, then the sample: null where it is not known, because 0 would be a claim. */
+/** Values of the labels, then the sample: null if unknown, because 0 would be a claim. */
 export type Row = readonly [...labels: string[], value: number | null];
 
 export interface StatusMetric<Status = BotStatus> {
-  /** Without the prefix; ends in `_total` where it only rises. */
+  /** Without the prefix; ends in `_total` if it only increases. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly help: string;
@@ -26,14 +25,14 @@ export function metric<Status = BotStatus>(
   return { name, labels, help, read };
 }
 
-/** One without labels. */
+/** A metric without labels. */
 export const single = <Status = BotStatus>(
   name: string,
   help: string,
   value: (status: Status) => number | null,
 ): StatusMetric<Status> => metric<Status>(name, help, (status) => [[value(status)]]);
 
-/** Registers a metric and returns what brings it up to date. */
+/** Registers a metric and returns its update function. */
 export function registerStatusMetric(
   { name, help, labels, read }: StatusMetric,
   registry: Registry,
@@ -55,7 +54,7 @@ type Sample = readonly [labels: Record<string, string>, value: number];
 function gauge(target: Gauge, labels: readonly string[]): (samples: readonly Sample[]) => void {
   const clear = (): void => {
     target.reset();
-    // `reset` gives a gauge without labels the value 0; unknown is not 0.
+    // `reset` sets a gauge without labels to 0, but unknown is not 0.
     if (labels.length === 0) target.remove();
   };
   clear();
@@ -66,9 +65,9 @@ function gauge(target: Gauge, labels: readonly string[]): (samples: readonly Sam
 }
 
 /**
- * A total that the ledger or a lane counts. It starts where that stands, which is not 0 after a restart, and a
- * corrected fill may lower it: the counter then waits until it is passed again, because Prometheus would take a step
- * down for a restart.
+ * A total that the ledger or a lane counts. It starts at their value, which is not 0 after a restart. A corrected fill
+ * may lower that; the counter then waits until it is exceeded again, since Prometheus would take a decrease for a
+ * restart.
  */
 function total(target: Counter): (samples: readonly Sample[]) => void {
   const shown = new Map<string, number>();
@@ -82,9 +81,9 @@ function total(target: Counter): (samples: readonly Sample[]) => void {
   };
 }
 
-/** A decimal as a number: metrics are for graphs, money is counted elsewhere. Null stays null. */
+/** A decimal as a number: metrics are for graphs; exact money is in the ledger. Null stays null. */
 export const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
 
-/** One row for each word of a closed list: 1 for the one that holds, 0 for the others. */
+/** One row per word of a closed list: 1 for the current one, 0 for the others. */
 export const stateSet = <Word extends string>(words: readonly Word[], holds: Word): [Word, number][] =>
   words.map((word) => [word, Number(word === holds)]);

@@ -1,15 +1,15 @@
-// What the market did after each own fill: the fill's price against the trusted price some seconds later. A market
-// maker earns at the fill and loses after it to those who knew better; this shows how much is left.
+// Compares each own fill's price with the trusted price some seconds later. A market maker earns at the fill and then
+// loses to better-informed traders; this shows how much is left.
 import type { Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 
-/** Seconds after the fill; 0 is the fill itself. Shorter ones would be lost between two polls. */
+/** Seconds after the fill; 0 is the fill itself. Shorter ones would fall between two polls. */
 export const MARKOUT_HORIZONS = [0, 5, 60, 300] as const;
 export type MarkoutHorizon = (typeof MARKOUT_HORIZONS)[number];
 
 /** One own fill. */
 export interface MarkedFill {
-  /** Names it together with its side. */
+  /** Unique together with its side. */
   readonly tradeId: string;
   readonly side: Side;
   readonly price: number;
@@ -20,15 +20,15 @@ export interface MarkedFill {
 
 export interface PriceAt {
   readonly value: number;
-  /** When the book that had it was asked for, by our clock. */
+  /** When its book was requested, by our clock. */
   readonly at: EpochMs;
 }
 
-/** What is known of one symbol at one moment. */
+/** Price and fills of one symbol at one time. */
 export interface MarketSeen {
-  /** The price that profit is worked out at; null before the first. */
+  /** The price used for profit; null before the first. */
   readonly price: PriceAt | null;
-  /** The last own fills. */
+  /** The latest own fills. */
   readonly fills: readonly MarkedFill[];
   readonly now: EpochMs;
 }
@@ -36,34 +36,34 @@ export interface MarketSeen {
 export interface Markout {
   readonly side: Side;
   readonly horizon: MarkoutHorizon;
-  /** In quote; above zero is in our favor. */
+  /** In quote; positive is in our favor. */
   readonly gained: number;
-  /** What the fill was worth, in quote. */
+  /** Value of the fill, in quote. */
   readonly filled: number;
 }
 
 interface Waiting {
   readonly fill: MarkedFill;
   readonly horizon: MarkoutHorizon;
-  /** When its price is to be known. */
+  /** When its price is due. */
   readonly due: EpochMs;
 }
 
-/** A price that is older than this, or than a quarter of the horizon, says nothing of the moment. */
+/** A price says nothing about a time that is further away than this, or than a quarter of the horizon. */
 const PRICE_HOLDS_MS: DurationMs = 10_000;
-/** Fills are learned late; what is due longer ago than this is not looked for. */
+/** Fills arrive late; markouts due longer ago than this are given up. */
 const PRICES_KEPT_MS: DurationMs = 600_000;
 
 /**
- * Of one symbol. Fills of the first look are of before: they are not counted. A horizon without a price that is young
- * enough is left out, not guessed.
+ * Markouts of one symbol. The first call's fills are old and not counted. A horizon without a recent enough price is
+ * left out, not guessed.
  */
 export class Markouts {
   readonly #prices: PriceAt[] = [];
   #seen: ReadonlySet<string> | null = null;
   #waiting: readonly Waiting[] = [];
 
-  /** The markouts that are known now and were not before. To be called every second or so. */
+  /** Returns the markouts that became known. Call about once a second. */
   observe({ price, fills, now }: MarketSeen): readonly Markout[] {
     if (price !== null) this.#keep(price, now);
     const known = this.#seen;
@@ -79,7 +79,7 @@ export class Markouts {
   #keep(price: PriceAt, now: EpochMs): void {
     const last = this.#prices.at(-1);
     if (last !== undefined && price.at === last.at) return;
-    // Our clock was set back: no older moment can be told from a newer one, and what is due by it comes much later.
+    // Our clock was set back: older and newer prices can't be told apart, and pending markouts would be due much later.
     if (last !== undefined && price.at < last.at) {
       this.#prices.length = 0;
       this.#waiting = [];

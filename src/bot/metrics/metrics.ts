@@ -1,4 +1,4 @@
-// What Prometheus reads: the bot's status and the counts of its requests, as `quotekeeper_…` in base units.
+// Metrics for Prometheus: the bot's status and counts of its requests, as `quotekeeper_…` in base units.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { type EpochMs, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
@@ -15,7 +15,7 @@ import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Statuses with a meaning of their own; every other one counts with its hundred. */
+/** Statuses counted separately; all others are counted by their hundred. */
 const SINGLE_STATUSES: readonly number[] = [429, 503, 504];
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '429', '5xx', '503', '504', 'none'] as const;
 
@@ -26,7 +26,7 @@ function statusClass(status: number | undefined): (typeof STATUS_CLASSES)[number
 
 const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'page'];
 
-/** Each has a registry of its own: two in one process don't meet. */
+/** Each has its own registry, so that two in one process don't clash. */
 export function createMetrics(registry: Registry = new Registry()) {
   collectDefaultMetrics({ register: registry });
   const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...QUALITY_METRICS, ...NOTIFY_METRICS];
@@ -36,32 +36,32 @@ export function createMetrics(registry: Registry = new Registry()) {
   const stopWatching = watchLoopDelay(own.loopDelay);
   let resolutionsSeen = 0;
   return {
-    /** Brings everything that the status holds up to date; to be called just before `text`. */
+    /** Updates everything derived from the status; call just before `text`. */
     update(status: BotStatus): void {
       for (const update of updates) update(status);
       for (const { symbol } of status.trader.symbols) markouts.begin(symbol);
-      // The list holds only the newest: what has come since the last look is at its end.
+      // The list holds only the newest; those since the last call are at its end.
       const { total, last } = status.trader.unknownResolutions;
       const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
       for (const { seconds } of fresh) own.resolution.observe(seconds);
       resolutionsSeen = total;
     },
-    /** Every request that came back. */
+    /** Call for every completed request. */
     countRequest(lane: 'public' | 'private', { kind, outcome, facts }: Completed): void {
       own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });
       own.answers.inc({ lane, status: statusClass(facts.status) });
       const seconds = (facts.receivedAt - facts.sentAt) / 1_000;
-      // Our wall clock stepped back while the request was on its way: nobody knows how long it took.
+      // Our wall clock stepped back during the request, so its duration is unknown.
       if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
     },
     countNotice: ({ level }: Pick<Notice, 'level'>): void => own.notices.inc({ level }),
     countMarkout: (symbol: string, markout: Markout): void => markouts.count(symbol, markout),
-    /** How long one durable write to the journal took. */
+    /** Duration of one durable write to the journal. */
     observeJournalCommit: (seconds: number): void => own.commit.observe(seconds),
-    /** The exposition format. Labels hold symbols, assets and words of closed lists: their number is bounded. */
+    /** The exposition format. Labels are symbols, assets and words of closed lists, so their number is bounded. */
     text: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType as string,
-    /** Ends what it measures by itself. */
+    /** Stops its timers. */
     close(): void {
       stopWatching();
       registry.clear();
@@ -69,7 +69,7 @@ export function createMetrics(registry: Registry = new Registry()) {
   };
 }
 
-/** What is counted as it happens, not read off the status. */
+/** Metrics counted as events happen, not derived from the status. */
 function ownMetrics(registry: Registry) {
   const named = <const Labels extends string>(name: string, help: string, labelNames: readonly Labels[]) => ({
     name: `${PREFIX}${name}`,
@@ -106,7 +106,7 @@ function ownMetrics(registry: Registry) {
     commit: new Histogram({
       ...named(
         'journal_commit_seconds',
-        'One durable write to the journal; each holds the program up for so long.',
+        'Duration of one durable write to the journal; each blocks the program that long.',
         [],
       ),
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
@@ -118,14 +118,14 @@ function ownMetrics(registry: Registry) {
   };
 }
 
-// How late timers of this process fire: what the event loop was held up for.
+// How late timers fire in this process: time for which the event loop was blocked.
 
 const EVERY_MS = 20;
 
 /**
- * Observes the lateness of a timer, in seconds. A histogram and not the runtime's own monitor, which must be reset at
- * each scrape to show a new maximum, and loses what happens around the reset. Returns what ends it; does not keep the
- * process alive.
+ * Observes the lateness of a timer, in seconds. A histogram instead of the runtime's own monitor, which must be reset
+ * at each scrape to show a new maximum and loses what happens around the reset. Returns a function that stops it; does
+ * not keep the process alive.
  */
 function watchLoopDelay(delay: Histogram): () => void {
   let before = realClock.monotonic();
@@ -138,7 +138,7 @@ function watchLoopDelay(delay: Histogram): () => void {
   return () => clearInterval(timer);
 }
 
-// What became of messages to people, by channel.
+// Outcomes of messages to people, by channel.
 
 const ofEach =
   (value: (channel: ChannelStatus, now: EpochMs) => number) =>

@@ -1,4 +1,4 @@
-// How far lists trail, how long quotes stand, and what prices do after fills.
+// Lag of lists, lifetime of quotes, and prices after fills.
 
 import { Counter, type Registry } from 'prom-client';
 import { BLOCKS } from '../../quoting/block.ts';
@@ -61,7 +61,7 @@ export const QUALITY_METRICS: readonly StatusMetric[] = [
       trader.symbols.flatMap(({ symbol, presence: { sinceStart } }) =>
         TRACKS.flatMap((side) => {
           const lost = new Map(sinceStart[side].lost.map(({ reason, ms }) => [reason, ms]));
-          // Also those without a second: a counter that appears with its first one shows no increase.
+          // Includes reasons with no time yet: a counter that appears with its first event shows no increase.
           return BLOCKS.map((reason): Row => [symbol, side, reason, (lost.get(reason) ?? 0) / MS]);
         }),
       ),
@@ -69,7 +69,7 @@ export const QUALITY_METRICS: readonly StatusMetric[] = [
 ];
 
 export interface MarkoutCounters {
-  /** From zero: a counter that appears with its first event shows no increase. */
+  /** Starts at zero: a counter that appears with its first event shows no increase. */
   begin(symbol: string): void;
   count(symbol: string, markout: Markout): void;
 }
@@ -78,14 +78,14 @@ export function markoutCounters(registry: Registry): MarkoutCounters {
   const gained = new Counter({
     name: `${PREFIX}markout_quote_total`,
     help:
-      'What own fills gained or lost against the trusted price so many seconds after them, in quote; horizon 0 is ' +
+      'Gain or loss of own fills against the trusted price this many seconds later, in quote; horizon 0 is ' +
       'the fill itself. Fills of this process, where that price is known.',
     labelNames: ['symbol', 'side', 'horizon', 'result'],
     registers: [registry],
   });
   const filled = new Counter({
     name: `${PREFIX}markout_filled_quote_total`,
-    help: 'What these fills were worth, in quote.',
+    help: 'Value of these fills, in quote.',
     labelNames: ['symbol', 'side', 'horizon'],
     registers: [registry],
   });

@@ -1,4 +1,4 @@
-// What is quoted, held and earned in each symbol.
+// Quotes, holdings and profit of each symbol.
 import { HALT_CODES } from '../../quoting/block.ts';
 import { LOCK_CODES } from '../../quoting/protection-settings.ts';
 import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
@@ -13,12 +13,12 @@ const SIDES = ['buy', 'sell'] as const;
 /** States of an order that is or may be on the book. */
 const ORDER_STATES = ['sent', 'unknown', 'soft-rejected', 'open', 'cancel-sent', 'closing'] as const;
 
-/** Quote currency of the symbol, from text to number. */
+/** In the symbol's quote asset. */
 function remainingValue({ price, quantity, filled }: OrderView): number {
   return Number(price) * (Number(quantity) - Number(filled));
 }
 
-/** Null where none is live. */
+/** Null if none is live. */
 function quotedPrice(orders: readonly OrderView[], side: 'buy' | 'sell'): number | null {
   const live = orders.filter((order) => order.side === side && order.standing === 'live');
   const prices = live.map(({ price }) => Number(price));
@@ -26,7 +26,7 @@ function quotedPrice(orders: readonly OrderView[], side: 'buy' | 'sell'): number
   return side === 'buy' ? Math.max(...prices) : Math.min(...prices);
 }
 
-/** What the base and the account's quote asset are worth together, in quote; null without a price. */
+/** Value of the base and of the account's quote asset together, in quote; null without a price. */
 function holdingsValue(symbol: SymbolView, { trader }: BotStatus): number | null {
   const quote = trader.assets.find(({ asset }) => asset === symbol.quote);
   if (symbol.referencePrice === null || quote === undefined) return null;
@@ -38,11 +38,11 @@ function shareOf(base: string, symbol: SymbolView, status: BotStatus): number | 
   return all === null || all <= 0 ? null : (Number(base) * Number(symbol.referencePrice)) / all;
 }
 
-/** The target is worked out at the reference price: without one the snapshot's 0 means nothing. */
+/** The target is computed at the reference price: without one, the snapshot's 0 means nothing. */
 const targetOf = (symbol: SymbolView): string | null =>
   symbol.referencePrice === null ? null : symbol.inventoryTarget;
 
-/** `symbol` is the first label of each, and not named in the signature. */
+/** `symbol` is the first label of each, and not part of the signature. */
 function perSymbol(
   signature: string,
   help: string,
@@ -62,7 +62,7 @@ const oneOf = (
 
 const ratioOf = (bps: number | null): number | null => (bps === null ? null : bps / 10_000);
 
-/** Every code has a count from the start: a counter that appears with its first event shows no increase. */
+/** Every code is counted from the start: a counter that appears with its first event shows no increase. */
 function countsBy(codes: readonly string[], counts: readonly CodeCount[]): Row[] {
   const known = new Map(counts.map(({ code, count }): [string, number] => [code, count]));
   return [...new Set([...codes, ...known.keys()])].map((code) => [code, known.get(code) ?? 0]);
@@ -180,13 +180,13 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       ['sell', 'taker', takers - takerBuys],
     ],
   ),
-  oneOf('filled_quote_total', 'What these fills were worth, both sides, in quote.', (symbol) =>
+  oneOf('filled_quote_total', 'Value of these fills, both sides, in quote.', (symbol) =>
     numberOf(symbol.fills.quoteVolume),
   ),
-  oneOf('fees_quote_total', 'What they cost in fees, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
+  oneOf('fees_quote_total', 'Fees of these fills, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
   perSymbol(
     'other_fees_total{asset}',
-    'What they cost in assets that have no price here, in each of these: in no profit.',
+    'Fees of these fills in assets that have no price here, by asset: in no profit.',
     ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [asset, numberOf(amount)]),
   ),
   oneOf('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) =>

@@ -1,5 +1,4 @@
-// From a saying to messages that wait: which channels take it, what their rate lets through, and what goes when the
-// outbox is full.
+// Queues messages: selects the channels, applies their rates, and drops some when the outbox is full.
 import { MINUTE, utcText } from '../../domain/time.ts';
 import { isGraver, type Message, SEVERITIES } from '../base/message.ts';
 import {
@@ -16,11 +15,11 @@ import {
   UNTRIED,
 } from './state.ts';
 
-/** So many sentences of pages and all-clears stand in a summary; the others are counted. */
+/** Most sentences of pages and all-clears quoted in a summary; the rest is counted. */
 const SENTENCES_KEPT = 20;
 const SENTENCE_LENGTH = 200;
 
-/** Admits it to every channel that takes it, but for the one of the name. */
+/** Queues it for every channel that accepts it, except `but`. */
 export function say(turn: NotifyTurn, saying: Saying, but: string | null = null): void {
   const taking = turn.rules.channels.filter((rule) => rule.name !== but && takes(rule, saying));
   if (taking.length === 0) return;
@@ -28,12 +27,12 @@ export function say(turn: NotifyTurn, saying: Saying, but: string | null = null)
   for (const rule of taking) admit(turn, rule, message);
 }
 
-/** What is over goes where it was told, so it is as grave as that was. */
+/** An all-clear has the severity of its problem, so it goes to the same channels. */
 export function takes({ from, only, except }: ChannelRule, { op, severity }: Pick<Saying, 'op' | 'severity'>): boolean {
   return !isGraver(from, severity) && (only === null || only.includes(op)) && !except.includes(op);
 }
 
-/** Gives it its name. */
+/** Gives the message its id. */
 function named(turn: NotifyTurn, saying: Saying): Message {
   const { origin, next } = turn.state;
   turn.state = { ...turn.state, next: next + 1 };
@@ -46,7 +45,7 @@ function admit(turn: NotifyTurn, rule: ChannelRule, message: Message): void {
   else hold(turn, rule, message);
 }
 
-/** What was held back, in one message, as soon as the rate lets one through. */
+/** Sends everything held back as one message, as soon as the rate allows. */
 export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the rate' | 'whatever the rate'): void {
   const { held } = channelOf(turn, rule);
   if (held === null || (when === 'by the rate' && !takeToken(turn, rule, held.severity === 'page'))) return;
@@ -67,7 +66,7 @@ function heldWords({ count, since, byOp, pages }: Held, { maxPerMinute }: Channe
   return [`${head}: ${ops.join(', ')}.`, ...pages].join('\n');
 }
 
-/** A third of the rate is kept for pages: no flood of lesser messages holds one back. */
+/** Reserves a third of the rate for pages, so that a flood of lesser messages can't hold one back. */
 function takeToken(turn: NotifyTurn, rule: ChannelRule, isPage: boolean): boolean {
   const { tokens, refilledAt } = channelOf(turn, rule);
   const elapsed = turn.now - refilledAt;
@@ -82,7 +81,7 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol,
   const before = channelOf(turn, rule).held;
   const sentence = `${symbol === null ? '' : `${symbol}: `}${text.replaceAll('\n', ' ')}`.slice(0, SENTENCE_LENGTH);
   const pages = before?.pages ?? [];
-  // That something is over would be told by nothing else.
+  // An all-clear is never repeated, so its sentence is kept.
   const isSaid = severity === 'page' || kind === 'all-clear';
   const held: Held = {
     count: (before?.count ?? 0) + 1,
@@ -95,7 +94,7 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol,
   turn.counted.push({ channel: rule.name, outcome: 'held-back' });
 }
 
-/** What is in the outbox already (from the outbox of another process, say) stays what it is. */
+/** Messages already in the outbox (from another process, say) stay as they are. */
 export function enqueue(turn: NotifyTurn, delivery: Delivery): void {
   wait(turn, delivery);
   const own = waitingFor(turn.state, delivery.channel);
@@ -111,7 +110,7 @@ function wait(turn: NotifyTurn, delivery: Delivery): void {
   turn.state = { ...turn.state, waiting };
 }
 
-/** The oldest of the least grave. */
+/** The oldest of the least severe. */
 function leastOf(deliveries: readonly Delivery[]): Delivery | undefined {
   for (const severity of SEVERITIES) {
     const [oldest] = deliveries
@@ -141,7 +140,7 @@ export function forget(turn: NotifyTurn, delivery: Delivery): void {
   turn.state = { ...turn.state, waiting };
 }
 
-/** Once the channel works again: that something is missing there. */
+/** Once the channel works again, tells it that messages are missing. */
 export function tellDropped(turn: NotifyTurn, channel: string): void {
   const dropped = turn.state.channels.get(channel)?.dropped ?? null;
   if (dropped === null) return;
@@ -150,7 +149,7 @@ export function tellDropped(turn: NotifyTurn, channel: string): void {
   const span = `from ${utcText(from)} to ${utcText(to)}`;
   const text = `${count} messages ${span} were dropped: the outbox was full. The log of the bot has them.`;
   const saying: Saying = { kind: 'dropped', severity: 'page', op: 'notify-dropped', symbol: null, since: from, text };
-  // Beyond the limit, where it is reached: else this would drop another one.
+  // Exceeds the limit if necessary: otherwise this would drop another message.
   wait(turn, { channel, message: named(turn, saying), ...UNTRIED });
 }
 

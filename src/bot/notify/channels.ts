@@ -1,4 +1,4 @@
-// The channels of a configuration with their secrets read. What is wrong with one is said here, at the start.
+// Opens the configured channels and reads their secrets. Errors are reported here, at the start.
 
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -22,19 +22,19 @@ export interface Channel {
 
 export interface Channels {
   readonly channels: readonly Channel[];
-  /** What no log may show. */
+  /** Texts that no log may show. */
   readonly secrets: readonly string[];
 }
 
 type Configured = Pick<Settings, 'notify' | 'projectRoot' | 'mode'>;
 
-/** Who speaks: as the configuration calls it, else by its mode. */
+/** The sender's name: from the configuration, or else the mode. */
 export const speakerOf = ({ notify, mode }: Configured, process: Speaker['process']): Speaker => ({
   bot: notify?.bot ?? mode,
   process,
 });
 
-/** Of each channel: a third of a minute's messages for pages alone, the rest summed up in one; so many wait at most. */
+/** Per channel: messages a minute (a third reserved for pages, the excess summed up in one), and most that wait. */
 const FLOW = { maxPerMinute: 10, mostWaiting: 500 };
 
 export function rulesOf({ repeatAfterMs, channels }: NotifySection, flow: Partial<typeof FLOW> = {}): NotifyRules {
@@ -46,7 +46,7 @@ export function rulesOf({ repeatAfterMs, channels }: NotifySection, flow: Partia
   };
 }
 
-/** Reads every secret. Throws `StartError` (78) with a sentence for each that is missing or no good, and never it. */
+/** Reads every secret. Throws `StartError` (78) with a sentence for each missing or invalid one, never quoting it. */
 export function openChannels(settings: Configured, environment: Environment, speaker: Speaker): Channels {
   const secrets: string[] = [];
   const wrong: string[] = [];
@@ -71,7 +71,7 @@ interface Opening {
   readonly settings: Configured;
   readonly environment: Environment;
   readonly speaker: Speaker;
-  /** Those of this channel, as they are read. */
+  /** This channel's secrets, added as they are read. */
   readonly secrets: string[];
 }
 
@@ -90,7 +90,7 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
     case 'discord':
       return over(forms.discord(place, speaker));
     case 'telegram':
-      if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is none of a Telegram bot.');
+      if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is not a Telegram bot’s.');
       return over(forms.telegram(below(place), section.chatId, speaker));
     case 'ntfy': {
       const topic = typeof section.topic === 'string' ? section.topic : read(section.topic, open);
@@ -105,19 +105,19 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
   }
 }
 
-/** For an address that something is put behind. */
+/** For an address that gets a path appended. */
 const below = ({ url, token }: forms.Place): forms.Place => ({ url: url.replace(/\/$/, ''), token });
 
-/** An address that is a secret, or is sent one, is https or of this machine. */
+/** An address that is a secret, or is sent one, must use https or be on this machine. */
 function placeOf(section: Exclude<ChannelSection, { form: 'email' }>, open: Opening): forms.Place {
   const written = 'server' in section ? section.server : section.url;
   const token = 'token' in section && section.token !== undefined ? read(section.token, open) : null;
   const text = typeof written === 'string' ? written : read(written, open);
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('What is to be its address is none.');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('Its address is invalid.');
   if (url.username !== '' || url.password !== '') throw invalid('Its address holds a password: give a token instead.');
   if (typeof written !== 'string' && isOpen(text)) throw invalid('Its address is a secret, and not https.');
-  // The path of such an address is the secret; it may come back in an answer without its host.
+  // The path of such an address is the secret; an answer may quote it without its host.
   if (typeof written !== 'string') open.secrets.push(url.href, ...[url.pathname + url.search].filter(isTelling));
   return { url: url.href, token };
 }
@@ -136,13 +136,13 @@ function read(source: SecretSection, { settings, environment, secrets }: Opening
 
 const invalid = (sentence: string): StartError => new StartError(EXIT.configurationInvalid, sentence);
 
-// `notify test`: one message through each channel, past every rule of who is told what, and what came back.
+// `notify test`: sends one message through each channel, bypassing all filters, and reports the answers.
 
 export type TestResult = Awaited<ReturnType<typeof testOne>>;
 
 /**
- * `only`: the name of one channel; null for all. Throws `StartError`: 64 where there is no such channel, or none at
- * all; 78 for a secret that is missing or no good.
+ * `only`: the name of one channel; null for all. Throws `StartError`: 64 if there is no such channel, or none at all;
+ * 78 for a missing or invalid secret.
  */
 export async function testChannels(
   settings: Settings,
@@ -151,7 +151,7 @@ export async function testChannels(
 ): Promise<readonly TestResult[]> {
   const names = settings.notify?.channels.map(({ name }) => name) ?? [];
   if (names.length === 0)
-    throw new StartError(EXIT.usage, 'The configuration has no section `notify`: nobody is told.');
+    throw new StartError(EXIT.usage, 'The configuration has no section `notify`: nobody is notified.');
   if (only !== null && !names.includes(only))
     throw new StartError(EXIT.usage, `There is no channel ${only}; there are ${names.join(', ')}.`);
   const { channels } = openChannels(settings, environment, speakerOf(settings, 'bot'));
@@ -162,7 +162,7 @@ export async function testChannels(
   }
 }
 
-/** `taken`: by all that the channel sends to; `answer`: what came back, in words. */
+/** `taken`: delivered to all recipients of the channel; `answer`: the response in words. */
 async function testOne({ name, form, sender }: Channel) {
   const from = realClock.monotonic();
   const now = realClock.now();

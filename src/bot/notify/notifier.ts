@@ -1,5 +1,5 @@
-// The asynchronous shell around the reducer: takes what the log is told, keeps the outbox, sends. It never holds
-// anybody up and never throws: what goes wrong is a line in the log and a figure.
+// The asynchronous shell around the reducer: takes events of the log, keeps the outbox, sends. Never blocks its caller
+// and never throws: failures become log lines and counts.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { plainText } from '../../domain/text.ts';
@@ -14,17 +14,17 @@ import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from 
 import { ATTEMPT_MS } from './senders/http-sender.ts';
 import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from './state.ts';
 
-/** How an op is told; one without traits as its level says, as something that does not last. */
+/** How an op is notified; without traits, by its level and as something that does not last. */
 export interface OpTraits {
-  /** Instead of what its level says; null: nobody is told. */
+  /** Replaces the level's severity; null: no notice. */
   readonly severity?: Severity | null;
-  /** As a warning it becomes a page once it lasts for so long. */
+  /** A warning becomes a page once it has lasted this long. */
   readonly pageAfterMs?: DurationMs;
-  /** Whether it is over; what has none does not last. False where that is not known. */
+  /** Whether it is over; without this, it does not last. False if unknown. */
   readonly isOver?: (problem: Problem) => boolean;
 }
 
-/** What happened, by its kind and its words. */
+/** An event's op and text. */
 export type Told = Pick<Problem, 'op' | 'text'>;
 
 export interface NotifierParts {
@@ -33,18 +33,18 @@ export interface NotifierParts {
   readonly outboxFile: string;
   readonly traits: (what: Told) => OpTraits;
   readonly clock: Clock;
-  /** Not one that is listened to: a channel that fails must not have itself to tell. */
+  /** The plain log: a failing channel must not send notices about itself. */
   readonly log: Pick<Log, 'logEvent' | 'scrub'>;
 }
 
-/** A channel as status, page and metrics show it. */
+/** A channel in the status, the page and the metrics. */
 export interface ChannelStatus {
   readonly name: string;
   readonly form: Channel['form'];
   readonly waiting: number;
-  /** When the oldest message that waits was said; null where none does. */
+  /** Time of the oldest waiting message; null if none waits. */
   readonly oldestAt: EpochMs | null;
-  /** Null while each message reaches all that it is for. */
+  /** Null while each message reaches all its recipients. */
   readonly failingSince: EpochMs | null;
   readonly because: string | null;
   /** Since the start of the process. */
@@ -52,30 +52,30 @@ export interface ChannelStatus {
 }
 
 export interface Notifier {
-  /** To be called with every event of the log. */
+  /** Call with every event of the log. */
   take(event: LogEvent): void;
-  /** Whether a problem of this op is told and not over. */
+  /** Whether a problem of this op was notified and is not over. */
   isTold(op: string): boolean;
   /**
-   * Takes over what a process that has ended left unsent, and says which problems that process had told. Null while
-   * it has its outbox, or this one is not open yet.
+   * Takes over what an ended process left unsent, and returns the problems that it had notified. Null while that
+   * process holds its outbox, or this one's is not open yet.
    */
   inherit(file: string): ReadonlySet<string> | null;
   status(): readonly ChannelStatus[];
   /** Whether nothing waits. */
   isDrained(): boolean;
-  /** Sends what can be sent at once, for so long at the most; what is left stays in the outbox. */
+  /** Sends what it can now, for at most `withinMs`; the rest stays in the outbox. */
   close(withinMs: DurationMs): Promise<void>;
 }
 
 const TICK_MS: DurationMs = SECOND / 2;
 const LOOK_MS: DurationMs = 50;
-/** Names are looked up in threads, of which there are four: one is left to everything else. */
+/** DNS lookups run in threads, of which there are four: leaves one free. */
 const MOST_IN_FLIGHT = 3;
-/** Another process that ends lets the outbox go within this; then it is done without. */
+/** An ending process releases the outbox within this time; after that the notifier works without one. */
 const BUSY_PATIENCE_MS: DurationMs = 30 * SECOND;
 
-/** Of a bot without channels. */
+/** For a bot without channels. */
 export const NO_NOTIFIER: Notifier = {
   take: () => undefined,
   isTold: () => false,
@@ -85,7 +85,7 @@ export const NO_NOTIFIER: Notifier = {
   close: async () => undefined,
 };
 
-/** The same log, and the notifier hears what it is told. */
+/** Wraps a log so that its events also reach the notifier. */
 export function heard(log: Log, notifier: Pick<Notifier, 'take'>): Log {
   const logEvent = (event: LogEvent): void => {
     log.logEvent(event);
@@ -140,16 +140,16 @@ interface Running extends NotifierParts {
   /** Null until the outbox is open. */
   state: NotifyState | null;
   readonly early: NotifyInput[];
-  /** Channels with an attempt on its way. */
+  /** Channels with an attempt in flight. */
   readonly inFlight: Set<string>;
   readonly counts: Map<string, Partial<Record<Outcome, number>>>;
   diskFails: boolean;
-  /** An error of its own was said. */
+  /** An error of its own has been logged. */
   isBroken: boolean;
   isClosed: boolean;
 }
 
-/** A bug here must end neither the bot nor the watchdog: whoever calls is in the middle of something that matters. */
+/** A bug here must end neither the bot nor the watchdog: the caller is in the middle of something important. */
 function guarded(running: Running, step: () => void): void {
   try {
     step();
@@ -208,7 +208,7 @@ function tick(running: Running): void {
   pump(running);
 }
 
-/** Who is asked may not be there yet, or not any more. */
+/** The source of the answer may not be there yet, or no longer. */
 function isOver({ isOver: ask }: OpTraits, problem: Problem): boolean {
   try {
     return ask?.(problem) ?? true;
@@ -248,7 +248,7 @@ function settle(running: Running, { state, counted, lines }: NotifyStep): void {
   keep(running, state);
 }
 
-/** A disk that fails costs what a restart would bring back, no message. */
+/** A failing disk costs what a restart would restore, but no message. */
 function keep(running: Running, state: NotifyState): void {
   const { outbox, log, diskFails } = running;
   try {
@@ -262,7 +262,7 @@ function keep(running: Running, state: NotifyState): void {
   }
 }
 
-/** One attempt for each channel that has something to send, those that work first. */
+/** Starts one attempt per channel that has something to send, working channels first. */
 function pump(running: Running): void {
   const { state, clock, inFlight } = running;
   if (state === null || running.isClosed) return;
@@ -270,7 +270,7 @@ function pump(running: Running): void {
   const inOrder = [...running.channels].sort((one, other) => Number(fails(one)) - Number(fails(other)));
   for (const channel of inOrder) {
     if (inFlight.size >= MOST_IN_FLIGHT || inFlight.has(channel.name)) continue;
-    // One that hangs until its time is over leaves room for those that work.
+    // At most one failing channel at a time, since it may hang until its timeout and take a working one's slot.
     if (fails(channel) && running.channels.some((each) => inFlight.has(each.name) && fails(each))) continue;
     const next = nextFor(state, channel.name, clock.now());
     if (next !== null) void attempt(running, channel, next);
@@ -300,7 +300,7 @@ async function safely(sent: Promise<SendResult>): Promise<SendResult> {
   }
 }
 
-/** Senders end by themselves; whatever they rest on may not. */
+/** Senders have their own timeouts, but their libraries may hang. */
 const tooLate = (): Promise<SendResult> =>
   new Promise((resolve) => setTimeout(() => resolve(NO_ANSWER), ATTEMPT_MS + 2 * SECOND).unref());
 
@@ -318,16 +318,16 @@ function inherit(running: Running, file: string): ReadonlySet<string> | null {
   }
 }
 
-/** In this order nothing is lost: a crash in between has both hold the same message, under the same name. */
+/** This order loses nothing: after a crash in between, both hold the same message with the same id. */
 function takeOver(running: Running, theirs: Outbox): void {
   const { rules, clock } = running;
-  // Who was killed could not say what its rate held back.
+  // A killed process could not send the summary of what its rate held back.
   const ended = notify(rules, theirs.kept, { input: { kind: 'ending' }, now: clock.now() }).state;
-  // A name that was not written would be given to another message.
+  // If an id was not written, another message could get it.
   const left = isWritten(theirs, ended) ? ended : theirs.kept;
   if (left.waiting.size === 0) return;
   feed(running, { kind: 'inherited', deliveries: [...left.waiting.values()] });
-  // What is kept nowhere else stays with them: told twice, if need be.
+  // Messages stored nowhere else stay in their outbox: sent twice, if need be.
   if (running.outbox !== null && !running.diskFails) isWritten(theirs, { ...left, waiting: new Map() });
 }
 

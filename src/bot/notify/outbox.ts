@@ -1,5 +1,5 @@
-// What was told and what is still to be sent, kept in the state folder: one row for each problem, message and channel.
-// A process that ends at any moment loses none of it; a power cut may take what was written in its last moments.
+// Notified problems and unsent messages, kept in the state folder: one row per problem, message and channel. A process
+// that ends at any time loses none; a power cut may lose the last moments.
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,16 +16,16 @@ export const outboxFile = (stateFolder: string, owner: OutboxOwner): string =>
 const countSchema = z.object({ origin: z.string().regex(/^[0-9a-z]+$/), next: z.int().min(1) });
 
 export interface Outbox {
-  /** As it was left; empty at first, with the given origin. */
+  /** Its stored state; at first empty, with the given origin. */
   readonly kept: NotifyState;
-  /** Rows that could not be read, and were left out. */
+  /** Number of unreadable rows that were left out. */
   readonly unreadable: number;
-  /** Only what has changed since the last call is written. Throws what the disk throws. */
+  /** Writes only what changed since the last call. Throws disk errors. */
   write(state: NotifyState): void;
   close(): void;
 }
 
-/** Somebody else has it: try again. */
+/** Another process holds it: try again. */
 export class OutboxBusy extends Error {
   override readonly name = 'OutboxBusy';
 }
@@ -37,8 +37,8 @@ const PUT = 'INSERT INTO kept (name, text) VALUES (?, ?) ON CONFLICT (name) DO U
 const BUSY = 5;
 
 /**
- * Opens it for this process alone, made where there is none. Throws `OutboxBusy` where another process has it. A file
- * that is damaged is put aside: `damaged` is told its new name, and one begins anew.
+ * Opens it for this process alone, creating it if needed. Throws `OutboxBusy` if another process holds it. A damaged
+ * file is moved aside: `damaged` gets its new name, and a new one is created.
  */
 export function openOutbox(file: string, origin: string, damaged: (aside: string) => void): Outbox {
   try {
@@ -57,7 +57,7 @@ function opened(file: string, origin: string): Outbox {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     chmodSync(file, OWNER_ONLY);
-    // Held until `close`; a write takes it, and WAL then needs no shared memory.
+    // Held until `close`: the first write takes the lock, and WAL then needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     database.exec(`BEGIN IMMEDIATE; ${TABLE}; COMMIT`);
     const { state, unreadable } = read(database, origin);
@@ -71,7 +71,7 @@ function opened(file: string, origin: string): Outbox {
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const isDamaged = (error: unknown): boolean => [11, 26].includes(sqliteCode(error) ?? 0);
 
-/** What went wrong, without the words of a library. */
+/** The cause, without a library's message. */
 export const outboxTrouble = (error: unknown): string => {
   const code = sqliteCode(error);
   return code === null ? systemCode(error) : `SQLite ${code}`;
@@ -100,7 +100,7 @@ function read(database: DatabaseSync, origin: string): { state: NotifyState; unr
   return { state: { ...count, problems, waiting: new Map(waiting), channels, seenAt: null }, unreadable };
 }
 
-/** The state as rows; a part that has not changed is the same object. */
+/** The state as rows; an unchanged part is the same object. */
 function rowsOf({ origin, next, problems, waiting, channels }: NotifyState): Map<string, object | string> {
   const under = (kind: string, entries: ReadonlyMap<string, object>): [string, object][] =>
     [...entries].map(([key, value]) => [`${kind}/${key}`, value]);

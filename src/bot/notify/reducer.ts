@@ -1,5 +1,5 @@
-// What is told when: a reducer over occurrences and time. One message for what lasts, a reminder while it does, an
-// all-clear when it is over; retries, and what each channel is sent next. Pure: clock, disk and network are elsewhere.
+// Decides what to notify and when: a reducer over occurrences and time. One message per lasting condition, reminders,
+// an all-clear at its end; retries, and the next message of each channel. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { duration, isGraver, type Occurrence, SEVERITIES } from '../base/message.ts';
 import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
@@ -25,16 +25,16 @@ export type NotifyInput =
   | {
       readonly kind: 'occurred';
       readonly occurrence: Occurrence;
-      /** Whether somebody says when it is over. */
+      /** Whether its end will be reported. */
       readonly lasts: boolean;
-      /** A warning that lasts for so long becomes a page. */
+      /** A warning that lasts this long becomes a page. */
       readonly pageAfterMs: DurationMs | null;
     }
-  /** Comes once a second or so. `over`: keys of problems that are over. */
+  /** Comes about once a second. `over`: keys of problems that are over. */
   | { readonly kind: 'tick'; readonly over: readonly string[] }
-  /** The process ends: what was held back waits with the others from now on. */
+  /** The process ends: the summary of what was held back joins the waiting messages. */
   | { readonly kind: 'ending' }
-  /** What another process could not send. */
+  /** Messages that another process could not send. */
   | { readonly kind: 'inherited'; readonly deliveries: readonly Delivery[] }
   | { readonly kind: 'result'; readonly delivery: Delivery; readonly result: SendResult };
 
@@ -44,25 +44,25 @@ export interface NotifyStep {
   readonly lines: readonly Line[];
 }
 
-/** What does not last and comes again within this time is told in one reminder. */
+/** Occurrences that don't last and recur within this time are summed up in one reminder. */
 const GATHER_MS: DurationMs = 5 * MINUTE;
 const FIRST_PAUSE_MS: DurationMs = SECOND;
 const LONGEST_PAUSE_MS: DurationMs = 30 * SECOND;
-/** A channel may ask for a longer pause than that, up to this. */
+/** A channel may request a longer pause, up to this. */
 const LONGEST_NAMED_PAUSE_MS: DurationMs = 10 * MINUTE;
-/** The message itself is wrong once it failed this often and the channel took others in between. */
+/** After this many failures with other messages accepted in between, the message itself is at fault. */
 const MOST_REFUSALS = 3;
-/** Failures in a row after which other messages go before the one that failed. */
+/** After this many failures in a row, other messages go before the failed one. */
 const FAILURES_OF_ONE = 3;
-/** In a row, about a minute: then the other channels are told. */
+/** After this many in a row, about a minute, the other channels are told. */
 const FAILURES_TOLD = 7;
 
-/** With what the outbox holds of an earlier process. Messages for channels that are no more go, and that is said. */
+/** Starts with the outbox of an earlier process. Drops messages of channels that no longer exist, and logs that. */
 export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs): NotifyStep {
   const turn = begin(rules, atOrBefore(kept, now), now);
   const channels = rules.channels.map((rule): [string, ChannelState] => {
     const before = turn.state.channels.get(rule.name);
-    // What is wrong may have been mended between two processes.
+    // The fault may have been fixed between two processes.
     return [rule.name, before === undefined ? freshChannel(rule, now) : { ...before, retryAt: null }];
   });
   const problems = [...turn.state.problems].map(([key, each]) => [key, patientFrom(now, each)] as const);
@@ -75,10 +75,10 @@ export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs)
   return turn;
 }
 
-/** So long a start may see that what was wrong is over. No longer: a bot that starts again and again must page. */
+/** A start has this long to find that a problem is over. Not longer: a bot that keeps restarting must page. */
 const PATIENCE_MOST_MS: DurationMs = MINUTE;
 
-/** While no process was there nobody saw that it lasts: a warning has some of its time anew before it is a page. */
+/** Nobody watched while no process was running, so a warning gets part of its time again before it becomes a page. */
 const patientFrom = (now: EpochMs, problem: Problem): Problem => {
   const { pageAt, since } = problem;
   if (pageAt === null) return problem;
@@ -87,11 +87,11 @@ const patientFrom = (now: EpochMs, problem: Problem): Problem => {
 
 interface NotifyMoment {
   readonly input: NotifyInput;
-  /** By the wall clock: what lasts may outlast the process. */
+  /** By the wall clock: conditions may outlast the process. */
   readonly now: EpochMs;
 }
 
-/** The state after the input, and what is to be counted and logged of it. `nextFor` returns what to send. */
+/** The state after the input, plus counts and log lines. `nextFor` returns what to send. */
 export function notify(rules: NotifyRules, state: NotifyState, { input, now }: NotifyMoment): NotifyStep {
   const turn = begin(rules, state, now);
   switch (input.kind) {
@@ -124,7 +124,7 @@ const begin = (rules: NotifyRules, state: NotifyState, now: EpochMs): NotifyTurn
   lines: [],
 });
 
-/** A clock that was set back takes what is remembered with it: no pause and no patience gets longer by that. */
+/** Shifts all stored times when the clock was set back, so that no pause or deadline gets longer. */
 function moved(state: NotifyState, byMs: DurationMs): NotifyState {
   if (byMs === 0) return state;
   const at = (moment: EpochMs | null): EpochMs | null => (moment === null ? null : moment + byMs);
@@ -154,7 +154,7 @@ function occurred(turn: NotifyTurn, { occurrence, lasts, pageAfterMs }: Extract<
   const { now } = turn;
   const { severity, op, symbol, text } = occurrence;
   if (severity === 'info') return say(turn, { ...occurrence, kind: 'event', since: now });
-  // What no channel would ever take is not remembered either: warnings may come by the second.
+  // Not kept if no channel would ever accept it: warnings may come every second.
   const gravest = pageAfterMs === null ? severity : 'page';
   if (!turn.rules.channels.some((rule) => takes(rule, { op, severity: gravest }))) return;
   const known = turn.state.problems.get(problemKey(op, symbol));
@@ -203,7 +203,7 @@ function becomePage(turn: NotifyTurn, problem: Problem): void {
   say(turn, { kind: 'problem', severity: 'page', op, symbol, since, text });
 }
 
-/** What does not last and has not come again is forgotten. */
+/** Drops a problem that does not last and has not recurred. */
 function remind(turn: NotifyTurn, key: string, problem: Problem): void {
   const { op, symbol, severity, since, more, lasts } = problem;
   if (!lasts && more === 0) return remove(turn, key);
@@ -223,7 +223,7 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   const { because } = result;
   const isBlamed = delivery.retryAt !== null && !delivery.isRefused;
   if (isBlamed && before.failures > 0) return rest(turn, delivery);
-  // The attempt before it was taken: the channel works.
+  // The attempt before it succeeded, so the channel works.
   if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return blame(turn, delivery, result);
   const failures = before.failures + 1;
   const own = now + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
@@ -246,7 +246,7 @@ interface Taken {
   readonly without: string | undefined;
 }
 
-/** A channel that leaves a recipient out takes messages, and fails all the same. */
+/** A channel that misses a recipient accepts messages, but still counts as failing. */
 function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken): void {
   const { channel } = delivery;
   forget(turn, delivery);
@@ -272,7 +272,7 @@ function waitOn(turn: NotifyTurn, delivery: Delivery): void {
   turn.state = { ...turn.state, waiting };
 }
 
-/** Behind all others that failed: whichever of them is wrong, the others have their turn. */
+/** Moves it behind all others that failed: whichever is at fault, the others get their turn. */
 function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery, retryAt: EpochMs): void {
   forget(turn, delivery);
   waitOn(turn, { ...delivery, isRefused: true, retryAt });
@@ -282,7 +282,7 @@ function rest(turn: NotifyTurn, delivery: Delivery): void {
   waitOn(turn, { ...delivery, retryAt: turn.now + LONGEST_NAMED_PAUSE_MS });
 }
 
-/** The message is wrong, not the channel. Only a refusal is final: a receiver that fails may be mended. */
+/** The message is at fault, not the channel. Only a refusal is final: a failing receiver may be fixed. */
 function blame(turn: NotifyTurn, delivery: Delivery, { kind, because }: Exclude<SendResult, { kind: 'sent' }>): void {
   const { channel, message, refusals } = delivery;
   const words = `The channel ${channel} refused message ${message.id} (${message.op}) ${refusals + 1} times`;
@@ -293,7 +293,7 @@ function blame(turn: NotifyTurn, delivery: Delivery, { kind, because }: Exclude<
   turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words}, and took others: ${because} ${end}` });
 }
 
-/** Whoever relies on a channel that fails is told by those that work. */
+/** Tells the working channels about a failing one, for people who rely on it. */
 function tellOthers(
   turn: NotifyTurn,
   channel: string,
@@ -305,7 +305,7 @@ function tellOthers(
   say(turn, { kind, severity: 'page', op: 'notify-failed', symbol: null, since, text }, channel);
 }
 
-/** Its channel is not configured any more. */
+/** Its channel is no longer configured. */
 function lose(turn: NotifyTurn, delivery: Delivery): void {
   forget(turn, delivery);
   const { channel, message } = delivery;
@@ -314,8 +314,8 @@ function lose(turn: NotifyTurn, delivery: Delivery): void {
 }
 
 /**
- * What goes to the channel now: the gravest first, of these the oldest, and no all-clear before what was said of its
- * problem. Those that failed come last, in turns. Null while there is nothing, or a pause.
+ * The channel's next message: the most severe first, then the oldest, and no all-clear before its problem's messages.
+ * Failed ones come last, in turn. Null if there is none, or during a pause.
  */
 export function nextFor(state: NotifyState, channel: string, now: EpochMs): Delivery | null {
   const known = state.channels.get(channel);
@@ -333,7 +333,7 @@ export function nextFor(state: NotifyState, channel: string, now: EpochMs): Deli
   return refused.some(isPaused) ? null : (refused[0] ?? null);
 }
 
-/** A message that failed in between is not where it was. */
+/** Sorts by age, since a message that failed in between has moved. */
 const byAge = ({ message: one }: Delivery, { message: other }: Delivery): number =>
   one.at - other.at || one.id.localeCompare(other.id, 'en', { numeric: true });
 

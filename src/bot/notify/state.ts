@@ -1,9 +1,9 @@
-// What is remembered of what was told: problems that last, messages that wait, and how each channel does.
+// State of the notifications: lasting problems, waiting messages, and how each channel is doing.
 import { z } from 'zod';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { type Message, messageSchema, SEVERITIES, type Severity } from '../base/message.ts';
 
-/** Which occurrences a channel takes, and how many messages a minute. */
+/** Which occurrences a channel accepts, and how many messages a minute. */
 export interface ChannelRule {
   readonly name: string;
   readonly from: Severity;
@@ -14,49 +14,49 @@ export interface ChannelRule {
 }
 
 export interface NotifyRules {
-  /** What lasts is told again so often. */
+  /** How often lasting problems are repeated. */
   readonly repeatAfterMs: DurationMs;
   /** Most messages that wait for one channel. */
   readonly mostWaiting: number;
   readonly channels: readonly ChannelRule[];
 }
 
-// What an outbox keeps is read back by these schemas: `outbox.ts` of the bot.
+// The outbox's content is parsed with these schemas: see `outbox.ts`.
 
 const moment = z.number();
 
-/** The same `op` of the same symbol, from its first occurrence on. */
+/** One `op` of one symbol, from its first occurrence on. */
 export const problemSchema = z.object({
   op: z.string(),
   symbol: z.string().nullable(),
-  /** The gravest that was told. */
+  /** The highest that was notified. */
   severity: z.enum(SEVERITIES),
-  /** Of the last occurrence. */
+  /** Text of the last occurrence. */
   text: z.string(),
   ...{ since: moment, lastAt: moment, toldAt: moment },
-  /** Occurrences since it was told. */
+  /** Occurrences since the last notice. */
   more: z.number(),
-  /** Whether somebody says when it is over; else it is over when it does not come again. */
+  /** Whether its end will be reported; otherwise it is over when it does not recur. */
   lasts: z.boolean(),
-  /** When it becomes a page where it still lasts; null where it does not. */
+  /** When it becomes a page if it still lasts; null if it does not. */
   pageAt: moment.nullable(),
 });
 export type Problem = Readonly<z.output<typeof problemSchema>>;
 
-/** A message on its way to one channel. */
+/** A message to one channel. */
 export const deliverySchema = z.object({
   channel: z.string(),
   message: messageSchema,
-  /** How often it failed and the channel then took another one. */
+  /** How often it failed and the channel then accepted another one. */
   refusals: z.number(),
-  /** It failed since the channel last took another one: the message may be wrong, or the channel. */
+  /** It failed since the channel last accepted another one: either may be at fault. */
   isRefused: z.boolean(),
-  /** Pause of this message alone; null where it has none. */
+  /** When this message may be retried; null if it has no pause of its own. */
   retryAt: moment.nullable(),
 });
 export type Delivery = Readonly<z.output<typeof deliverySchema>>;
 
-/** What the rate did not let through. */
+/** Messages that the rate did not allow. */
 const heldSchema = z.object({
   count: z.number(),
   since: moment,
@@ -68,14 +68,14 @@ const heldSchema = z.object({
 export type Held = Readonly<z.output<typeof heldSchema>>;
 
 export const channelSchema = z.object({
-  /** Messages that may be admitted now. */
+  /** Messages that may be queued now. */
   tokens: z.number(),
   refilledAt: moment,
   held: heldSchema.nullable(),
   dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
-  /** Attempts in a row that failed. */
+  /** Failed attempts in a row. */
   failures: z.number(),
-  /** Null while each message reaches all that it is for. */
+  /** Null while each message reaches all its recipients. */
   failingSince: moment.nullable(),
   because: z.string().nullable(),
   retryAt: moment.nullable(),
@@ -83,30 +83,30 @@ export const channelSchema = z.object({
 export type ChannelState = Readonly<z.output<typeof channelSchema>>;
 
 export interface NotifyState {
-  /** Makes the names of messages differ from those of another outbox. */
+  /** Makes message ids differ from those of another outbox. */
   readonly origin: string;
   /** Number of the next message. */
   readonly next: number;
   readonly problems: ReadonlyMap<string, Problem>;
-  /** In the order in which they were said. */
+  /** In the order of their creation. */
   readonly waiting: ReadonlyMap<string, Delivery>;
   readonly channels: ReadonlyMap<string, ChannelState>;
-  /** When the last input came; null before the first of a process. */
+  /** Time of the last input; null before the process's first. */
   readonly seenAt: EpochMs | null;
 }
 
 export type SendResult =
-  /** `without`: in a sentence, who of those that it is for did not get it. */
+  /** `without`: a sentence naming the recipients who did not get it. */
   | { readonly kind: 'sent'; readonly without?: string }
   /** The channel does not work. */
   | { readonly kind: 'failed'; readonly because: string; readonly retryAfterMs: DurationMs | null }
-  /** It answers, and does not take this message; the answer does not tell whether it would take another one. */
+  /** The channel answers, but refuses this message; unknown whether it would accept another. */
   | { readonly kind: 'refused'; readonly because: string };
 
 export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back', 'dropped'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Of a message that was not sent yet. */
+/** Fields of a message that was not tried yet. */
 export const UNTRIED = { refusals: 0, isRefused: false, retryAt: null } as const;
 
 /** For the metrics. */
@@ -122,7 +122,7 @@ export interface Line {
   readonly message: string;
 }
 
-/** One step: the state while it changes, and what is to be counted and logged of it. */
+/** One step: the state as it changes, plus counts and log lines. */
 export interface NotifyTurn {
   state: NotifyState;
   readonly rules: NotifyRules;
@@ -131,14 +131,14 @@ export interface NotifyTurn {
   readonly lines: Line[];
 }
 
-/** A message that has no name yet. */
+/** A message without an id yet. */
 export type Saying = Omit<Message, 'id' | 'at'>;
 
 export const problemKey = (op: string, symbol: string | null): string => `${op} ${symbol ?? ''}`.trimEnd();
 export const deliveryKey = ({ channel, message }: Pick<Delivery, 'channel' | 'message'>): string =>
   `${channel} ${message.id}`;
 
-/** Of a channel that has said nothing yet. */
+/** A channel that has sent nothing yet. */
 export const freshChannel = ({ maxPerMinute }: ChannelRule, now: EpochMs): ChannelState => ({
   tokens: maxPerMinute,
   refilledAt: now,

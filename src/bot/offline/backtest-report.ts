@@ -1,4 +1,4 @@
-// What came of a backtest: first what keeps its numbers from being believed, then the numbers.
+// The result of a backtest: first the reasons to doubt its numbers, then the numbers.
 import type { PlayReport, World } from '../../backtest/play.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -13,13 +13,13 @@ import { sampleMarkets } from '../memory/sample-markets.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
 import { lostWords, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
 
-/** What stopped quoting for good, before the end. */
+/** Something that stopped quoting for good before the end. */
 export interface BacktestHalt {
-  /** `null`: all of them. */
+  /** `null`: all symbols. */
   readonly symbol: string | null;
   readonly at: EpochMs;
   readonly code: string;
-  /** A sentence that carries the values. */
+  /** A sentence with the values. */
   readonly reason: string;
 }
 
@@ -29,7 +29,7 @@ export interface Backtest {
   readonly tookMs: DurationMs;
   readonly startAt: EpochMs;
   readonly recordings: readonly Recording[];
-  /** When each symbol was halted first; under `null` when all of them were. */
+  /** When each symbol was first halted; key `null` for all of them together. */
   readonly haltedAt: ReadonlyMap<string | null, EpochMs>;
 }
 
@@ -86,7 +86,7 @@ export function backtestData(backtest: Backtest): object {
   };
 }
 
-/** Times in milliseconds, as everywhere else in the report. */
+/** Times in milliseconds, as in the rest of the report. */
 function partOf({ rows, firstAt, lastAt, gapCount }: TapeReport): object {
   const ms = (at: number | null): EpochMs | null => (at === null ? null : Math.floor(at / 1_000));
   return { rows, from: ms(firstAt), to: ms(lastAt), gaps: gapCount };
@@ -110,7 +110,7 @@ export function backtestLines(backtest: Backtest): readonly string[] {
   ];
 }
 
-/** Halts first, then what else keeps it from being believed. */
+/** Halts first, then the other reasons for doubt. */
 const backtestCaveats = (backtest: Backtest): readonly string[] => [
   ...haltsOf(backtest).map(haltLine),
   ...warningsIn(backtest),
@@ -134,9 +134,9 @@ function recordingLine({ symbol, trades, books }: Recording): string {
   return `${symbol} is the recording of ${text}: ${played(trades)} trades, ${played(books)} books.`;
 }
 
-// A backtest as a page of its own: what keeps it from being believed, its figures, and charts of what it quoted.
+// A backtest as a self-contained page: reasons for doubt, figures, and charts of its quotes.
 
-/** Looks at a run as it goes on; some points more than a screen has columns. */
+/** Samples a run while it plays; somewhat more points than a screen has columns. */
 export interface RunWatch {
   look(world: Pick<World, 'trader' | 'now'>): void;
   pointsOf(symbol: string): readonly PointAt[];
@@ -144,7 +144,7 @@ export interface RunWatch {
 
 const MOST_POINTS = 2_400;
 
-/** How long a run lasts is not known: when there are too many points every second one is dropped. */
+/** The length of a run is unknown: when there are too many points, every second one is dropped. */
 export function watchRun(): RunWatch {
   const bySymbol = new Map<string, PointAt[]>();
   let stepMs = SECOND;
@@ -170,14 +170,14 @@ export function watchRun(): RunWatch {
   };
 }
 
-/** What a page shows beside the report. */
+/** What the page shows in addition to the report. */
 export interface Played {
   readonly watch: RunWatch;
-  /** All records of the run, also those that have left the journal. */
+  /** All records of the run, including those that have left the journal. */
   readonly records: Iterable<JournalRecord>;
 }
 
-/** Throws `StartError` (73) where the file can't be written. */
+/** Throws `StartError` (73) if the file can't be written. */
 export function writeBacktestPage(file: string, backtest: Backtest, played: Played): void {
   const { symbols, requests } = backtest.report.snapshot;
   const text = htmlPage({

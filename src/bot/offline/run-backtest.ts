@@ -34,23 +34,23 @@ import {
 } from './backtest-report.ts';
 
 export interface BacktestOptions {
-  /** Virtual hours; null plays a recording to its end, or one hour of a made-up market. */
+  /** Virtual hours; null plays a whole recording, or one hour of a synthetic market. */
   readonly hours: number | null;
   readonly seed: string | null;
   readonly json: boolean;
-  /** Where a page of it is written; null writes none. */
+  /** Where to write its page; null writes none. */
   readonly html: string | null;
-  /** A day or a moment at which a made-up market begins; null is `START_AT`. */
+  /** The day or time at which a synthetic market begins; null is `START_AT`. */
   readonly begin: string | null;
-  /** Where the journal is kept; null keeps none. */
+  /** Where to keep the journal; null keeps none. */
   readonly state: string | null;
 }
 
-/** When every run in a made-up market begins, so that equal seeds give equal runs. A recording has its own time. */
+/** When every run in a synthetic market begins, so that equal seeds give equal runs. A recording has its own time. */
 const START_AT = Date.UTC(2026, 0, 1);
-/** Round trips of 10 ms at the least: what a process on the same machine has, with its outliers. */
+/** Round trips of at least 10 ms, including outliers, as for a process on the same machine. */
 const LATENCY = { leastMs: 5, spreadMs: 5 };
-/** A paper bot that meets the journal of a backtest puts it aside, as that of an exchange that is gone. */
+/** A paper bot that finds the journal of a backtest moves it aside, as that of an exchange that is gone. */
 const INSTANCE = 'backtest';
 const LONGEST_TAPE_HOURS = 24 * 365;
 
@@ -76,14 +76,14 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
 }
 
 /**
- * A new journal. Refuses a folder that a bot has, or would go on from, and what no command could read before it has
- * come.
+ * A new journal. Refuses a folder that a bot holds or would continue from, and an end in the future, which no command
+ * could read until then.
  */
 function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): JournalStorage {
   if (folder === stateFolder)
     throw new StartError(
       EXIT.usage,
-      `--state ${folder} is the state folder of the configuration: a bot would go on from the backtest. Another was ` +
+      `--state ${folder} is the state folder of the configuration: a bot would continue from it. Another was ` +
         'expected.',
     );
   if (existsSync(journalPath(folder)))
@@ -102,7 +102,7 @@ function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): 
 
 interface Playing extends BacktestOptions {
   readonly watch: RunWatch | null;
-  /** Where the journal is kept. */
+  /** Folder of the journal. */
   readonly folder: string | null;
 }
 
@@ -154,7 +154,7 @@ function startOf(begin: string | null, recorded: EpochMs | null, { statement }: 
   );
 }
 
-/** Without hours to fill, a recording that begins again would have no end. */
+/** Without a given number of hours, a looping recording would never end. */
 const once = (crowd: PaperExchangeSettings['crowd']): PaperExchangeSettings['crowd'] =>
   crowd.kind === 'tape' ? { ...crowd, loop: false } : crowd;
 

@@ -1,4 +1,5 @@
-// Starts the paper exchange from the configuration: market, accounts and their keys, the others, limits, control.
+// Starts the paper exchange from the configuration: market, accounts and their keys, simulated traders, limits,
+// control.
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
@@ -19,7 +20,7 @@ import { type Recording, readRecordings, warningsOf } from './recordings.ts';
 
 const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
 
-/** Where the keys of an account are. */
+/** A key file of an account. */
 export interface KeyFile {
   readonly account: string;
   /** Absolute path. */
@@ -29,23 +30,22 @@ export interface KeyFile {
 
 export interface PaperExchange {
   readonly server: PaperServer;
-  /** Those of the bot's account. */
+  /** The bot account's. */
   readonly keys: ApiKeys;
-  /** All keys, the one of the bot's account first. */
+  /** All keys, the bot account's first. */
   readonly keyFiles: readonly KeyFile[];
 }
 
 export interface PaperExchangeParts {
   readonly log: Log;
   readonly clock: Clock;
-  /** Absolute path of the keys of the bot's account, where they are not in the state folder. */
+  /** Absolute path of the bot account's keys, if they are not in the state folder. */
   readonly keysFile?: string;
 }
 
 /**
- * Listens when it returns. Throws `StartError`: 65 for a recording that can't be read, 69 for a port that is taken, 73
- * for a folder that can't be used or whose exchange runs, 78 where the configuration has no paper exchange or a key
- * file is not fit.
+ * Listens when it returns. Throws `StartError`: 65 for an unreadable recording, 69 for a taken port, 73 for an unusable
+ * folder or one whose exchange is running, 78 if the configuration has no paper exchange or a key file is invalid.
  */
 export async function startPaperExchange(settings: Settings, parts: PaperExchangeParts): Promise<PaperExchange> {
   const { paper } = settings;
@@ -79,13 +79,13 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
   }
 }
 
-/** Everything but the instance's name, which the exchange gives itself, with the bot's account alone. */
+/** Everything except the instance's name, which the exchange chooses, with the bot's account alone. */
 export interface PaperParts extends Omit<PaperSettings, 'instanceId'> {
-  /** Those that its crowd plays. */
+  /** Recordings that its simulated traders play. */
   readonly recordings: readonly Recording[];
 }
 
-/** Reads recordings from disk; throws `StartError` (65) for one that can't be read. */
+/** Reads recordings from disk; throws `StartError` (65) for an unreadable one. */
 export async function paperSettingsOf(
   settings: Settings,
   paper: PaperExchangeSettings,
@@ -117,7 +117,7 @@ function paperKeyOf({ key, secret }: ApiKeys): Pick<PaperKey, 'apiKey' | 'secret
   return { apiKey: key.reveal(), secret: secret.reveal() };
 }
 
-/** Those beside the bot's; their keys are made where there are none. */
+/** Accounts other than the bot's; makes their keys if there are none. */
 function furtherAccounts({ accounts }: PaperExchangeSettings, log: Log): readonly PaperAccount[] {
   return accounts.map(({ name, openingBalances, keys }) => ({
     name,
@@ -136,7 +136,7 @@ function keyFilesOf({ accounts }: PaperExchangeSettings): readonly KeyFile[] {
   );
 }
 
-/** Two files with the same key, or one file under two names: whose request would it be? */
+/** Two files with the same key, or one file under two names, would leave the owner of a request unclear. */
 function refuseSharedKeys(accounts: readonly PaperAccount[]): void {
   const owners = new Map<string, string>();
   for (const { name, keys } of accounts) {
@@ -168,9 +168,9 @@ function crowdOf(
   return createSyntheticCrowd({ seed, markets });
 }
 
-// Why the paper exchange could not start, as what the program ends with.
+// Turns the paper exchange's start failures into exit codes.
 
-/** `StartError` for what the exchange says of itself: 73 for its state file, 69 for a port; else the error as it is. */
+/** `StartError` for the exchange's own errors: 73 for its state file, 69 for a port; otherwise the error as it is. */
 export function exchangeStartError(error: unknown): unknown {
   if (!(error instanceof PaperStartError)) return error;
   return new StartError(error instanceof PaperStateError ? EXIT.stateUnusable : EXIT.unavailable, error.message);

@@ -1,5 +1,5 @@
-// The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group,
-// leaves it running until the bot has canceled and verified.
+// The paper exchange as a separate process: a Ctrl-C goes to the whole process group, but must leave it running until
+// the bot has canceled and verified.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,18 +15,18 @@ import type { Settings } from '../settings/types.ts';
 export interface PaperProcess {
   readonly instanceId: string;
   readonly url: string;
-  /** Whether it was there already. */
+  /** Whether it was running already. */
   readonly found: boolean;
-  /** What it says of its market beforehand. */
+  /** Its warnings about its market. */
   readonly warnings: readonly string[];
-  /** Whether its recording has come to its end; false where it does not answer. */
+  /** Whether its recording has ended; false if it does not answer. */
   hasEnded(): Promise<boolean>;
-  /** Ends it, if it is the bot's own; resolves when it has stored its state. */
+  /** Stops it if a bot started it; resolves when it has saved its state. */
   stop(): Promise<void>;
 }
 
 const MAIN = path.join(import.meta.dirname, `../main${MODULE_ENDING}`);
-/** As the start script does: an own strategy may lie where no package.json says that it is a module. */
+/** As in the start script: a custom strategy may be in a folder whose package.json does not declare modules. */
 const WITHOUT_WARNINGS = ['ExperimentalWarning', 'MODULE_TYPELESS_PACKAGE_JSON'].map(
   (name) => `--disable-warning=${name}`,
 );
@@ -44,7 +44,7 @@ const healthSchema = z.object({
 });
 type Health = z.infer<typeof healthSchema>;
 
-/** Finds the exchange of this state folder running, or starts it. Throws `StartError` when it does not come up. */
+/** Finds the running exchange of this state folder, or starts it. Throws `StartError` if it does not come up. */
 export async function ensurePaperProcess(settings: Settings): Promise<PaperProcess> {
   const { baseUrl } = settings.venue;
   const running = await findPaperProcess(settings);
@@ -59,19 +59,19 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
   }
   await end(child.pid);
   const code = exitCodeOf(child);
-  // A recording that can't be read says all in its own sentence.
+  // The sentence about an unreadable recording is complete by itself.
   const before = code === EXIT.unreadableData ? '' : `The paper exchange did not come up at ${baseUrl}: `;
   throw new StartError(code, `${before}${lastLine(settings)}`);
 }
 
 /**
- * Its own exit code where it says more: 65 for a recording that can't be read, 78 for a key file that others can read.
+ * Its own exit code if that is more precise: 65 for an unreadable recording, 78 for a key file that others can read.
  */
 function exitCodeOf({ exitCode }: ChildProcess): ExitCode {
   return Object.values(EXIT).find((code) => code !== EXIT.done && code === exitCode) ?? EXIT.unavailable;
 }
 
-/** The exchange of this configuration if it runs, else `null`. */
+/** The exchange of this configuration if it is running, else `null`. */
 export async function findPaperProcess(settings: Settings): Promise<PaperProcess | null> {
   const health = await healthOf(settings.venue.baseUrl);
   return health?.instanceId ? paperProcess(settings, { ...health, instanceId: health.instanceId, found: true }) : null;
@@ -86,7 +86,7 @@ function paperProcess(
   return { instanceId, url: baseUrl, found, warnings, hasEnded, stop: () => stop(settings) };
 }
 
-/** What answers at the address as a paper exchange, or `null`. */
+/** The health of the paper exchange that answers at the address, or `null`. */
 async function healthOf(baseUrl: string): Promise<Health | null> {
   try {
     const response = await fetch(`${baseUrl}/paper/health`, { signal: AbortSignal.timeout(2_000), redirect: 'error' });
@@ -103,7 +103,7 @@ function start(settings: Settings): ChildProcess {
     makeFolder(stateFolder);
     const file = path.join(stateFolder, LOG_FILE);
     rmSync(file, { force: true });
-    // Appended to: a file that is cut meanwhile goes on at its new end.
+    // Appends: after a truncation it continues at the new end.
     const log = openSync(file, 'a', 0o600);
     const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
     const again = loop ? ['--loop'] : [];
@@ -123,8 +123,8 @@ function start(settings: Settings): ChildProcess {
 const option = (name: string, values: readonly string[]): string[] => (values.length > 0 ? [name, ...values] : []);
 
 /**
- * Of the exchange that listens, by itself: a bot that is killed right after the start leaves one that the next bot does
- * not see yet, and whoever noted down what he started would note the one that finds the port taken.
+ * Written by the exchange itself once it listens: after a bot is killed right after starting one, the next bot does not
+ * see that yet and starts another, and must not record the one that finds the port taken.
  */
 export function writePaperPid(settings: Settings): void {
   writeFileSync(pidFile(settings), `${process.pid}\n`, { mode: 0o600 });
@@ -143,7 +143,7 @@ async function end(pid: number | undefined): Promise<void> {
   while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
 }
 
-/** The process that some bot of this state folder started; an exchange that a person started is not in it. */
+/** The process that some bot of this state folder started; never an exchange started by a person. */
 function ownPid(settings: Settings): number | null {
   try {
     const pid = Number(readStateFile('number of a process', pidFile(settings)));
@@ -153,10 +153,7 @@ function ownPid(settings: Settings): number | null {
   }
 }
 
-/**
- * A number that another process has meanwhile is not to be signalled. Where the system does not tell, the file is
- * believed.
- */
+/** Another process may have got the pid and must not be signaled. If the system does not tell, the file is trusted. */
 function isExchange(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('exchange');
@@ -180,7 +177,7 @@ function lastLine({ stateFolder }: Settings): string {
   const file = path.join(stateFolder, LOG_FILE);
   try {
     const lines = readFileSync(file, 'utf8').split('\n');
-    // A sentence, not the frames of a stack below it.
+    // The last sentence, not the stack frames below it.
     return lines.findLast((line) => /^\S/.test(line)) ?? `see ${file}.`;
   } catch {
     return `see ${file}.`;

@@ -1,4 +1,4 @@
-// The recordings that a configuration names, read from disk, and what a person must know of them.
+// Reads the configured recordings from disk, with warnings about them.
 import { spanOf } from '../../crowd/tape-crowd.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -10,12 +10,12 @@ import { paperInstruments } from '../settings/derived.ts';
 import type { CrowdSettings, Settings, TapeFilesSettings } from '../settings/types.ts';
 
 export interface Recording extends LoadedTape {
-  /** The symbol that it is played as. */
+  /** The symbol under which it is played. */
   readonly symbol: InstrumentSymbol;
   readonly warnings: readonly string[];
 }
 
-/** Throws `StartError` (65): file, line, value and what was expected of a recording that can't be read. */
+/** Throws `StartError` (65) for an unreadable recording: file, line, value and what was expected. */
 export async function readRecordings(
   crowd: CrowdSettings,
   instruments: readonly Instrument[],
@@ -33,13 +33,13 @@ export async function readRecordings(
   }
 }
 
-/** Those of a configuration; none where it has no paper exchange. */
+/** The recordings of a configuration; none without a paper exchange. */
 export async function recordingsOf(settings: Settings): Promise<readonly Recording[]> {
   const { paper } = settings;
   return paper === null ? [] : readRecordings(paper.crowd, paperInstruments({ ...settings, paper }));
 }
 
-/** A longer silence is reported as a gap; a row may be a second older than the one before it. */
+/** A longer silence is reported as a gap; a row may be up to a second older than the one before it. */
 const NO_GAP = { maxBookSilenceMs: 10 * SECOND, maxTradeSilenceMs: MINUTE, maxBackwardMs: SECOND } as const;
 
 async function load(
@@ -55,6 +55,6 @@ async function load(
 export const warningsOf = (recordings: readonly Recording[]): readonly string[] =>
   recordings.flatMap(({ warnings }) => warnings);
 
-/** The moment of their first row; `null` where there is none. */
+/** The time of their first row; `null` if there is none. */
 export const beginningOf = (recordings: readonly Recording[]): EpochMs | null =>
   spanOf(recordings.map(({ tape }) => tape))?.firstAt ?? null;

@@ -1,4 +1,4 @@
-// What the command line of `exchange` says of a sandbox: its accounts, markets, port and folder.
+// Options of an `exchange` sandbox: its accounts, markets, port and folder.
 import path from 'node:path';
 import { bitcoinLikeWalk, type SyntheticMarket, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
@@ -14,7 +14,7 @@ import { CONTROL_PORT_DEFAULT } from '../settings/paper-section.ts';
 /** `--account` and `--balance` in the order of the command line: a balance belongs to the account before it. */
 export type AccountWord = { readonly kind: 'account' | 'balance'; readonly text: string };
 
-/** As commander gives them; the words of accounts are kept apart, for their order. */
+/** As commander parses them; the account options are kept separately to preserve their order. */
 export interface SandboxOptions extends ExchangeOptions {
   readonly port?: string;
   readonly symbols?: string;
@@ -36,7 +36,7 @@ export interface Sandbox {
   readonly markets: readonly SyntheticMarket[];
   readonly assetDecimals: number;
   readonly accounts: readonly SandboxAccount[];
-  /** Absolute; `null` keeps nothing. */
+  /** Absolute; `null` stores nothing. */
   readonly folder: string | null;
 }
 
@@ -45,10 +45,10 @@ const NAME_DEFAULT = 'owner';
 const BALANCES_DEFAULT: Balances = { INR: decimal('5000000'), BTC: decimal('0.5'), ETH: decimal('8') };
 const RESERVED: readonly string[] = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
-/** Decimals of the smallest unit, where tick and lot ask for no smaller one. */
+/** Decimals of the smallest unit, unless tick and lot size require a smaller one. */
 const ASSET_DECIMALS = 8;
 
-/** Throws `StartError` (64) for what is not understood. */
+/** Throws `StartError` (64) for invalid options. */
 export function sandboxOf(options: SandboxOptions, words: readonly AccountWord[]): Sandbox {
   const { profile = 'spec', port, control, state, symbols = SANDBOX_SYMBOLS.join(',') } = options;
   const markets = sandboxMarkets(symbols);
@@ -113,7 +113,7 @@ function withBalances(before: Balances, text: string, decimals: number): Balance
   return balances;
 }
 
-// The markets of a sandbox: some that are known by name, any other by the price it starts from.
+// The markets of a sandbox: some are known by name, any other by its start price.
 
 /** Start price in quote per base, price step, quantity step. */
 const KNOWN: Readonly<Record<string, readonly [price: string, tick: string, lot: string]>> = {
@@ -127,17 +127,20 @@ const KNOWN: Readonly<Record<string, readonly [price: string, tick: string, lot:
 };
 const SANDBOX_SYMBOLS: readonly string[] = ['BTC/INR', 'ETH/INR', 'SOL/INR', 'USDT/INR'];
 
-/** What one unit of a quote asset is worth in rupees, about: orders and minimum are as large in every market. */
+/**
+ * Approximate value of one unit of a quote asset in rupees, so that orders and minimum are equally large in every
+ * market.
+ */
 const WORTH: Readonly<Record<string, number>> = { INR: 1, USDT: 88, USDC: 88, USD: 88, BTC: 5_500_000, ETH: 300_000 };
 const MIN_NOTIONAL_INR = 100;
-/** Digits of a price before its step, where nobody says otherwise. */
+/** Default number of significant digits of a price. */
 const PRICE_DIGITS = 6;
 const DECIMALS_MAX = 8;
 
-/** More than twenty prices on each side, even after somebody took a few. */
+/** More than twenty prices on each side, even after a few were taken. */
 const FLOW = { ...THIN_BOOK_FLOW, takersPerSecond: 0.3, limitOrdersPerSecond: 1, minimumLevels: 30 };
 
-/** `BTC/INR,DOGE/INR=12.5`, as `option` of the command line was given it, as markets. Throws `StartError` (64). */
+/** Parses `BTC/INR,DOGE/INR=12.5`, given with `option`. Throws `StartError` (64). */
 export function sandboxMarkets(text: string, option = '--symbols'): readonly SyntheticMarket[] {
   const markets = text.split(',').map((each) => marketOf(each.trim(), option));
   const symbols = markets.map(({ instrument }) => instrument.symbol);
@@ -173,9 +176,7 @@ function marketOf(text: string, option: string): SyntheticMarket {
 
 function unknown(symbol: string, option: string): never {
   const known = Object.keys(KNOWN).join(', ');
-  throw refusal(
-    `${option}: ${symbol} wants a price to start from, such as ${symbol}=100; without one there are ${known}.`,
-  );
+  throw refusal(`${option}: ${symbol} needs a start price, such as ${symbol}=100; without one there are ${known}.`);
 }
 
 function priceOf(text: string, given: string, option: string): Decimal {
@@ -184,7 +185,7 @@ function priceOf(text: string, given: string, option: string): Decimal {
   throw refusal(`${option}: "${text}" has no price from 0.00001 to 1000000000 after its equals sign.`);
 }
 
-/** The power of ten of a number's first digit, moved by `digits`; not finer than amounts are. */
+/** The power of ten of a number's first digit, shifted by `digits`; never finer than amounts are. */
 function tenTo(value: Decimal, digits: number): Decimal {
   const exponent = Math.floor(Math.log10(value.toNumber())) + digits;
   return decimal(10).pow(Math.max(exponent, -DECIMALS_MAX));

@@ -1,4 +1,4 @@
-// What a sandbox says when it is there: all that a program of any language needs to begin.
+// A sandbox's startup message: everything that a program in any language needs to begin.
 import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
 import { changedQuirks } from '../settings/exchange-options.ts';
 import type { RunningSandbox, SandboxKey } from './sandbox.ts';
@@ -58,7 +58,7 @@ function accountLines(
   ];
 }
 
-/** For a shell with curl and openssl. */
+/** A request for a shell with curl and openssl. */
 function curlLine(url: string, { key, secret }: SandboxKey): string {
   const sign = `printf "timestamp=$T" | openssl dgst -sha256 -hmac ${secret} | sed 's/.* //'`;
   const request = `"${url}/api/v1/wallet?timestamp=$T&signature=$(${sign})"`;

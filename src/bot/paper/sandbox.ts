@@ -1,4 +1,4 @@
-// A sandbox: the paper exchange without a configuration, for programs that have nothing to do with the bot.
+// A sandbox: the paper exchange without a configuration, for programs unrelated to the bot.
 import path from 'node:path';
 import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { decimal } from '../../domain/decimal.ts';
@@ -18,12 +18,12 @@ import { exchangeStartError } from './paper-exchange.ts';
 import type { Sandbox, SandboxAccount } from './sandbox-options.ts';
 
 const HOST = '127.0.0.1';
-/** One seed gives one market: what was seen once can be seen again. */
+/** One seed gives one market, so that anything seen can be reproduced. */
 const SEED = 1;
-/** A day to look back on, in which the others act as often as in an hour: made in a moment. */
+/** A day of history in which traders act as often as in an hour, so that it is made quickly. */
 const HISTORY = { lastsMs: DAY, actingMs: HOUR };
 
-/** As published of a live service: 0.40 % and 18 % tax on it, 1 % withheld from sales. */
+/** As published by a live service: 0.40 % plus 18 % tax on it, 1 % withheld from sales. */
 const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') };
 const RULES = {
   crossing: 'takes',
@@ -41,14 +41,13 @@ export interface SandboxKey extends NewKeys {
 export interface RunningSandbox {
   readonly server: PaperServer;
   readonly sandbox: Sandbox;
-  /** In the order of the command line; of each account the key that may trade comes first. */
+  /** In the order of the command line; each account's trading key comes first. */
   readonly accounts: readonly (SandboxAccount & { readonly keys: readonly SandboxKey[] })[];
   close(): Promise<void>;
 }
 
 /**
- * Listens when it returns. Throws `StartError`: 69 for a port that is taken, 73 for a folder that can't be used, 78 for
- * a bad key file.
+ * Listens when it returns. Throws `StartError`: 69 for a taken port, 73 for an unusable folder, 78 for a bad key file.
  */
 export async function startSandbox(
   sandbox: Sandbox,
@@ -85,7 +84,7 @@ function openFolder(folder: string): () => void {
   });
 }
 
-/** One that may do everything and one that only reads; the same at every start with the same folder. */
+/** A key with all permissions and a read-only one; the same at every start with the same folder. */
 function keysOf(account: string, folder: string | null): readonly SandboxKey[] {
   const keysFor = (file: string): NewKeys => {
     if (folder === null) return sandboxKeys();
@@ -117,9 +116,9 @@ function settingsOf(
   };
 }
 
-// Two sandboxes in one folder would make their keys at the same time: the folder is held before the first is made.
+// Locks the folder before the first key is made, so that two sandboxes never make keys in it at the same time.
 
-/** Holds the folder until what it gives back is called. Throws `StartError` (73) where another process holds it. */
+/** Holds the folder until the returned function is called. Throws `StartError` (73) if another process holds it. */
 function holdFolder(folder: string): () => void {
   const release = holdLock(path.join(folder, 'lock.sqlite'));
   if (release === null) throw new StartError(EXIT.stateUnusable, `The folder ${folder} is in use by another exchange.`);

@@ -1,4 +1,4 @@
-// Conducts the conversation: what is asked in which order, and what is asked because of an answer. Reads only.
+// Runs the conversation: the order of the questions, and follow-ups to answers. Reads only.
 import { messageOf } from '../../client/wire/request-message.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
@@ -10,7 +10,7 @@ import type { Question, Talk } from './venue-talk.ts';
 
 type Read = ReadRequest & { readonly kind: Extract<Topic, ReadKind> };
 
-/** A read as the program itself would make it. */
+/** A read as the program itself would send it. */
 function read(request: (stamp: Stamp) => Read): Question {
   const { kind, ...asked } = request({ timestamp: 0, recvWindow: 0 });
   const symbol = 'symbol' in asked && asked.symbol !== undefined ? asked.symbol : null;
@@ -42,15 +42,15 @@ export interface Plan {
   readonly apiKeyHeader: string;
 }
 
-/** Further looks at each symbol while what was seen of it is too thin. */
+/** Most further reads of each symbol while its sample is too small. */
 const FURTHER_LOOKS = 2;
-/** Public requests that show a rate limit well enough: further looks go on until then. */
+/** Public requests needed to show a rate limit well: further reads go on until then. */
 const TELLING_REQUESTS = 10;
 
-/** Ends when everything was asked that can be, or nothing more may be. What came is in `talk.answers()`. */
+/** Ends when every question was asked, or no more are allowed. `talk.answers()` has the answers. */
 export async function converse(talk: Talk, plan: Plan): Promise<void> {
   const first = await talk.ask(TICKERS);
-  // Nobody is there: every further question would only take its time.
+  // No exchange answers: every further question would only wait for its timeout.
   if (first === null || first.status === null) return;
   await Promise.all([askMarket(talk, plan.symbols), plan.hasKeys ? askAccount(talk, plan) : null]);
 }
@@ -67,7 +67,7 @@ async function askMarket(talk: Talk, symbols: readonly InstrumentSymbol[]): Prom
   await lookAgain(talk, there);
 }
 
-/** New rows since the first look prove a shift of times; more values make steps surer. */
+/** New rows since the first read prove a shift of times; more values make steps more certain. */
 async function lookAgain(talk: Talk, symbols: readonly InstrumentSymbol[]): Promise<void> {
   const asked = (): number => talk.answers().filter(({ lane }) => lane === 'public').length;
   for (let look = 0; symbols.length > 0 && (look < FURTHER_LOOKS || asked() < TELLING_REQUESTS); look += 1) {
@@ -91,7 +91,7 @@ async function askAccount(talk: Talk, plan: Plan): Promise<void> {
   if (first !== undefined) await talk.ask(sbsTradesOf(first));
 }
 
-/** A key that is refused as a whole is refused everywhere: asking on would look like guessing. */
+/** A key refused as a whole is refused everywhere: more requests would look like guessing. */
 function isRefusedWhole(answer: Answer, { apiKeyHeader }: Plan): boolean {
   return keyTrouble(codeOf(answer) ?? 0, 'orders', apiKeyHeader)?.reach === 'whole';
 }

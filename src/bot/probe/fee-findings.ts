@@ -1,4 +1,4 @@
-// Fees and withheld tax of own trades against the configuration: their ratios (N8, N9).
+// Compares fees and withheld tax of own trades with the configuration: their ratios (N8, N9).
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { Fill, Liquidity } from '../../domain/fill.ts';
 import { type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
@@ -6,7 +6,7 @@ import { parseSpotTrades } from '../../venue/parsers/trades.ts';
 import { type Answer, exactJsonOf, good } from './answer.ts';
 import { type Confidence, counted, type Finding, open, type Question, type Setting } from './finding.ts';
 
-/** As configured; fees with the tax on them. */
+/** As configured; fees include the tax on them. */
 export interface FeeQuestion {
   readonly symbol: InstrumentSymbol;
   readonly makerFeeRatio: Decimal;
@@ -14,21 +14,21 @@ export interface FeeQuestion {
   readonly tdsRatio: Decimal;
   /** Tax on the fee, as a ratio of it. */
   readonly feeTaxRatio: Decimal;
-  /** Whether the run has `costs` of its own: then these are the ones to change. */
+  /** Whether the run has its own `costs`: then those are the ones to change. */
   readonly hasOwnCosts: boolean;
 }
 
-/** What was charged, and of what. */
+/** An amount charged, and its basis. */
 export interface Charge {
   readonly amount: Decimal;
   readonly of: Decimal;
 }
 
-/** Trades from which on a ratio that all of them share is no chance. */
+/** If this many trades share a ratio, it can't be a coincidence. */
 const SURE_TRADES = 5;
-/** What is written with fewer decimals may have lost zeros at its end. */
+/** Amounts with fewer decimals may have lost trailing zeros. */
 const LEAST_DECIMALS = 2;
-/** Ratios are written with no more decimals than a fee of 0.1234 % with 18 % of tax needs. */
+/** Ratios have at most as many decimals as a fee of 0.1234 % plus 18 % tax needs. */
 const RATIO_DECIMALS = 8;
 
 export function feeFindings(answers: readonly Answer[], question: FeeQuestion): readonly Finding[] {
@@ -46,7 +46,7 @@ export function feeFindings(answers: readonly Answer[], question: FeeQuestion): 
   ];
 }
 
-/** Each once, by id and side: a trade with ourselves is two rows of one id. */
+/** Each once, by id and side: a self-trade has two rows with one id. */
 export function ownFills(answers: readonly Answer[], symbol: InstrumentSymbol): readonly Fill[] {
   const fills = good(answers, 'spot-trades', symbol).flatMap((answer) => {
     const page = parseSpotTrades(exactJsonOf(answer), { symbol });
@@ -85,7 +85,7 @@ function taxFinding(fills: readonly Fill[], question: FeeQuestion): Finding {
   return chargeFinding(about, charges, { configured: tdsRatio, noun: 'sale', setting });
 }
 
-/** Only a ratio that can be written out is one that a schedule of fees may hold. */
+/** Only a ratio with few decimals can come from a fee schedule. */
 function settingOf({ symbol, hasOwnCosts }: FeeQuestion, name: string, ratio: Decimal): Setting | null {
   if (ratio.decimalPlaces() > RATIO_DECIMALS || ratio.gt(1)) return null;
   return { symbol: hasOwnCosts ? symbol : null, path: ['costs', name], value: plain(ratio) };
@@ -121,11 +121,11 @@ function chargeFinding(
   };
 }
 
-/** The configured ratio where it explains all charges, else the shortest one that does; `null` where none does. */
+/** The configured ratio if it explains all charges, else the shortest one that does; `null` if none does. */
 export function sharedRatio(charges: readonly Charge[], configured: Decimal): Decimal | null {
   const usable = charges.filter(({ of }) => of.gt(0));
   const decimals = Math.max(LEAST_DECIMALS, ...usable.map(({ amount }) => amount.decimalPlaces()));
-  // Whether amounts are rounded up, down or to the nearest, they are off by less than this.
+  // Whichever way amounts are rounded, they are off by less than this.
   const unit = new Decimal(`1e-${decimals}`);
   const explains = (ratio: Decimal): boolean =>
     usable.every(({ amount, of }) => of.mul(ratio).sub(amount).abs().lt(unit));

@@ -1,20 +1,20 @@
-// A finding about one open question: the answer in words and as a value, the evidence, the confidence, and the setting
-// that follows.
+// A finding about one open question: the answer in words and as a value, the evidence, the confidence, and the
+// resulting setting.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 
 /**
- * `proved`: no other reading of the answers is possible. `likely`: another one needs a coincidence. `suspected`: a
- * person should look. `unknown`: still open.
+ * `proved`: the answers allow no other explanation. `likely`: another one needs a coincidence. `suspected`: a person
+ * should look. `unknown`: still open.
  */
 export type Confidence = 'proved' | 'likely' | 'suspected' | 'unknown';
 
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 
-/** Where a finding goes in a configuration, at its top or in the run of a symbol, and what is written there. */
+/** A configuration setting, at the top level or in a symbol's run, with its value. */
 export interface Setting {
   readonly symbol: InstrumentSymbol | null;
   readonly path: readonly string[];
-  /** As it is written in YAML. */
+  /** As YAML text. */
   readonly value: string;
 }
 
@@ -26,16 +26,16 @@ export interface Finding {
   /** The answer in a few words. */
   readonly finding: string;
   readonly value: Value;
-  /** What was seen. */
+  /** What the answers showed. */
   readonly evidence: string;
   readonly confidence: Confidence;
-  /** Left out where no setting follows, or where the evidence is too thin to change one. */
+  /** Absent if no setting follows, or if the evidence is too weak to change one. */
   readonly setting?: Setting;
 }
 
 export type Question = Pick<Finding, 'id' | 'question'>;
 
-/** A question that stays open, with what would answer it. */
+/** A question that stays open, and what evidence is missing. */
 export function open(about: Question, evidence: string): Finding {
   return { ...about, finding: 'not known', value: null, evidence, confidence: 'unknown' };
 }

@@ -15,7 +15,7 @@ import { timeFindings } from './time-findings.ts';
 /** The part of the configuration that findings are compared with. */
 export type Configured = Pick<Settings, 'trader' | 'venue' | 'lanes' | 'runSections' | 'costs'>;
 
-/** In the order in which a person reads them: how fast, what time, what market, what account. */
+/** In reading order: pace, times, market, account. */
 export function infer(
   answers: readonly Answer[],
   configured: Configured,
@@ -35,7 +35,7 @@ export function infer(
   ];
 }
 
-/** If the key is refused, only the finding about open orders is left: it says what to do. */
+/** If the key is refused, only the finding about open orders remains: it says what to do. */
 function accountFindings(
   answers: readonly Answer[],
   configured: Configured,
@@ -61,13 +61,13 @@ function feesOf(answers: readonly Answer[], configured: Configured, symbol: Inst
   });
 }
 
-// Caps of pages: how many levels a book shows at most (N3), and how many rows the list of open orders (Q4).
+// Page caps: most levels of a book (N3), and most rows in the list of open orders (Q4).
 
-/** Page sizes that the list of open orders may have. */
+/** Possible page sizes of the list of open orders. */
 const POSSIBLE_CAPS: readonly number[] = [20, 50];
 const LARGEST_CAP = 50;
 
-/** A side that is longer disproves a cap; several that end at exactly the documented default are no chance. */
+/** A longer side disproves a cap; several that end exactly at the documented default can't be a coincidence. */
 export function bookFinding(answers: readonly Answer[]): Finding {
   const question = { id: 'book-levels', question: `N3 levels of a book, limit=${LIST_LIMIT_MAX} asked` };
   const lengths = good(answers, 'order-book').flatMap((answer) => {
@@ -93,7 +93,7 @@ export function bookFinding(answers: readonly Answer[]): Finding {
   return of(`at least ${most}: the books end there or are cut there`, null, 'unknown');
 }
 
-/** More rows than any cap prove that there is none. */
+/** More rows than any possible cap prove that there is none. */
 export function openOrdersFinding(answers: readonly Answer[], apiKeyHeader: string): Finding {
   const question = { id: 'open-orders-page', question: 'Q4 page of open orders' };
   const pages = good(answers, 'open-orders').flatMap((answer) => {

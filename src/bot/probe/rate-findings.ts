@@ -1,4 +1,4 @@
-// How many requests each lane allows in which time (N1), and the pace that follows.
+// Each lane's rate limit: how many requests in which time (N1), and the resulting pace.
 import { readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Answer, Lane } from './answer.ts';
@@ -6,17 +6,17 @@ import { type Confidence, counted, type Finding, open } from './finding.ts';
 import { type Moment, type VenueTime, venueTimeOf } from './venue-talk.ts';
 
 const THROTTLED = 429;
-/** Resets above this are milliseconds since epoch, under the other one no moment. */
+/** Resets above this are milliseconds since epoch; below the other they are no time at all. */
 const MILLISECONDS_FROM = 100_000_000_000;
 const EPOCH_FROM = 1_000_000_000;
-/** Ends of windows that were seen after which chance is ruled out. */
+/** Observed ends of windows that rule out a coincidence. */
 const SURE_WINDOWS = 3;
-/** Of more than one request a window, a little is left free: clocks and networks differ. */
+/** If a window allows more than one request, leaves some unused: clocks and networks vary. */
 const USED_SHARE = 0.9;
-/** A pace that is nearer than this to what is allowed is not worth a change. */
+/** A configured pace at least this close to the allowed one is not worth a change. */
 const NEAR_SHARE = 0.8;
 
-/** The rate limit of one lane against the configured pace. Empty if the lane was not asked. */
+/** Compares a lane's rate limit with the configured pace. Empty if the lane was not used. */
 export function rateFindings(answers: readonly Answer[], lane: Lane, requestsPerSecond: number): readonly Finding[] {
   const ofLane = answers.filter((answer) => answer.lane === lane && answer.status !== null);
   if (ofLane.length === 0) return [];
@@ -40,17 +40,17 @@ export function rateFindings(answers: readonly Answer[], lane: Lane, requestsPer
   return [{ ...about, finding, value, evidence, confidence, ...(isChange && { setting }) }];
 }
 
-/** One answer of one lane that carried all three headers. */
+/** One answer of one lane with all three headers. */
 interface RateSample {
-  /** When it was made, by the exchange's clock. */
+  /** When the answer was made, by the exchange's clock. */
   readonly made: Moment;
   readonly limit: number;
   readonly resetAt: EpochMs;
-  /** How far `resetAt` may be off by its rounding: up, down or to the nearest. */
+  /** Greatest rounding error of `resetAt` in any direction. */
   readonly roundingMs: DurationMs;
 }
 
-/** The answers that carry a limit, a remainder and a reset, in order. */
+/** The answers with a limit, a remainder and a reset, in order. */
 function samplesOf(answers: readonly Answer[], time: VenueTime): readonly RateSample[] {
   return answers.flatMap((answer) => {
     const { headers, receivedAt } = answer;
@@ -75,16 +75,16 @@ const limitWords = ([limit]: readonly number[]): string =>
 
 interface RateWindow {
   readonly limit: number;
-  /** Its length is within these. */
+  /** Bounds of its length. */
   readonly lowMs: DurationMs;
   readonly highMs: DurationMs;
-  /** Windows of which the end was named. */
+  /** Number of windows whose ends were stated. */
   readonly ends: number;
 }
 
 /**
- * Whether windows begin with a request or at fixed times: each answer's window is longer than what was left of it, and
- * no two windows end closer together than one is long. Null where only one end was named: it has no length.
+ * Holds whether windows begin with a request or at fixed times: a window is longer than the rest that any answer
+ * stated, and no longer than the distance of two ends. Null if only one end was stated: that has no length.
  */
 function rateWindow(samples: readonly RateSample[]): RateWindow | null {
   const [first] = samples;
@@ -102,7 +102,7 @@ function confidenceOf({ ends, lowMs, highMs }: RateWindow): Confidence {
   return 'suspected';
 }
 
-/** The rate that the longest possible window allows, rounded down to what a person would write. */
+/** The rate that the longest possible window allows, rounded down to a simple number. */
 function rateOf({ limit, highMs }: Pick<RateWindow, 'limit' | 'highMs'>): number {
   const perSecond = (limit * SECOND) / highMs;
   const used = limit === 1 ? perSecond : perSecond * USED_SHARE;
@@ -110,7 +110,9 @@ function rateOf({ limit, highMs }: Pick<RateWindow, 'limit' | 'highMs'>): number
   return Math.floor(used * scale) / scale;
 }
 
-/** A configured pace that the window may well allow, and not much less than it surely does, is left as it is. */
+/**
+ * Whether the configured pace can stay: the window may allow it, and it is not much below the certainly allowed one.
+ */
 function isWithin(requestsPerSecond: number, window: RateWindow): boolean {
   const atMost = window.lowMs > 0 ? rateOf({ ...window, highMs: window.lowMs }) : Number.POSITIVE_INFINITY;
   return requestsPerSecond >= NEAR_SHARE * rateOf(window) && requestsPerSecond <= atMost;

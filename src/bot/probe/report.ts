@@ -1,5 +1,5 @@
-// Tells the result of a probe, as lines for a person and as JSON for programs: requests, findings, open questions, and
-// the settings that follow.
+// Prints the result of a probe, as lines for a person and as JSON for programs: requests, findings, open questions, and
+// the resulting settings.
 import { realClock } from '../../ports/clock.ts';
 import { inColumns } from '../base/columns.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -10,12 +10,12 @@ import { counted, type Finding, type Setting } from './finding.ts';
 import type { Talk } from './venue-talk.ts';
 
 const HEADINGS = ['question', 'finding', 'sure', 'evidence'] as const;
-/** A longer finding does not widen the column for all others. */
+/** A longer finding does not widen its column. */
 const WIDEST_FINDING = 44;
 
 const sentOn = (talk: Talk, lane: Lane): number => talk.answers().filter((answer) => answer.lane === lane).length;
 
-/** Who was asked, how much, and what was not. */
+/** Which exchange was asked, how many requests, and which questions were left out. */
 export function headLines(talk: Talk, settings: Settings, hasKeys: boolean): readonly string[] {
   const when = new Date(realClock.now()).toISOString().slice(0, 16).replace('T', ' ');
   const left = talk.unasked();
@@ -36,7 +36,7 @@ export function headLines(talk: Talk, settings: Settings, hasKeys: boolean): rea
   ];
 }
 
-/** What was answered first, then what was not: nothing is left out. */
+/** Answered questions first, then the open ones: nothing is left out. */
 export function findingLines(findings: readonly Finding[]): readonly string[] {
   const answered = findings.filter(({ confidence }) => confidence !== 'unknown');
   const still = findings.filter(({ confidence }) => confidence === 'unknown');
@@ -54,7 +54,7 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
 const settingWords = ({ symbol, path, value }: Setting): string =>
   `${path.join('.')}${symbol === null ? '' : ` of ${symbol}`}: ${value}`;
 
-/** The settings that should change, each once; of two findings that want different values in one place none. */
+/** The settings that should change, each once; conflicting findings are listed without a decision. */
 export function settingLines(findings: readonly Finding[]): readonly string[] {
   const wanted = findings.flatMap(({ setting }) => (setting === undefined ? [] : [setting]));
   const placeOf = ({ symbol, path }: Setting): string => JSON.stringify([symbol, path]);
@@ -72,7 +72,7 @@ interface Outcome {
   readonly hasKeys: boolean;
 }
 
-/** The same for programs, findings and all. */
+/** The same as JSON for programs. */
 export function asJson(talk: Talk, { settings, findings, hasKeys }: Outcome): object {
   return {
     ...accountNamed(settings),

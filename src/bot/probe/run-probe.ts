@@ -1,4 +1,4 @@
-// `probe`: asks, infers, prints. What a Ctrl-C leaves of the conversation is inferred from all the same.
+// `probe`: asks, infers, prints. After a Ctrl-C it infers from the answers so far.
 import { existsSync } from 'node:fs';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { Secret } from '../../client/wire/secret.ts';
@@ -18,18 +18,18 @@ import { asJson, findingLines, headLines, settingLines } from './report.ts';
 import { openVenueTalk, type Talk } from './venue-talk.ts';
 
 export interface ProbeOptions {
-  /** Instead of those of the runs. */
+  /** Replaces the symbols of the runs. */
   readonly symbols: readonly string[] | null;
   readonly budget: number;
   readonly json: boolean;
-  /** Instead of `LEAST_INTERVAL_MS`. */
+  /** Replaces `LEAST_INTERVAL_MS`. */
   readonly intervalMs: number | null;
 }
 
-/** A live exchange was seen to allow this much. Never faster unless a person says so. */
+/** A live exchange was observed to allow this pace. Never faster unless a person requests it. */
 const LEAST_INTERVAL_MS = 2_500;
 
-/** One line up, and the line emptied. */
+/** Moves up one line and clears it. */
 const REWRITE = '\u001b[1A\u001b[2K';
 
 /** Never used: without keys nothing is signed. */
@@ -39,12 +39,12 @@ interface Probe {
   readonly settings: Settings;
   readonly io: CommandIo;
   readonly options: ProbeOptions;
-  /** `null`: only the public part is asked. */
+  /** `null`: asks only public questions. */
   readonly keys: ApiKeys | null;
   readonly symbols: readonly string[];
 }
 
-/** Throws `StartError`: 69 where the exchange can't be reached, 78 for keys that are no keys. */
+/** Throws `StartError`: 69 if the exchange can't be reached, 78 for invalid keys. */
 export async function runProbe(settings: Settings, io: CommandIo, options: ProbeOptions): Promise<ExitCode> {
   const stopped = stopSignal(EXIT.endedAtOnce);
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
@@ -61,7 +61,7 @@ export async function runProbe(settings: Settings, io: CommandIo, options: Probe
   }
 }
 
-/** `null` where none are set. Keys that are set and wrong are refused as everywhere. */
+/** `null` if none are set. Invalid keys are refused as everywhere. */
 function keysOf({ keys, stateFolder }: Settings, environment: Environment): ApiKeys | null {
   if (keys === null) return paperKeys(stateFolder);
   const isSet =
@@ -86,7 +86,7 @@ function talkTo({ settings, io, options, keys }: Probe, stopped: Promise<unknown
   return openVenueTalk(asked, { transport, clock: realClock, stopped, heard });
 }
 
-/** What was asked, after each answer: on a terminal in one line that is written anew, in a pipe in plain lines. */
+/** Prints each question with its answer: on a terminal by rewriting one line, in a pipe as plain lines. */
 function sayProgress(io: CommandIo, answer: Answer, count: number): void {
   const { topic, symbol, sentAt, receivedAt } = answer;
   if (process.stderr.isTTY && count > 1) process.stderr.write(REWRITE);

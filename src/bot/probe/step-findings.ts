@@ -1,4 +1,5 @@
-// Tick size and lot size of a symbol (Q19), from every price and quantity seen of it, held against the configuration.
+// Tick size and lot size of a symbol (Q19), inferred from all its prices and quantities and compared with the
+// configuration.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { parseOrderBook, parsePublicTrades } from '../../venue/parsers/market.ts';
@@ -6,14 +7,14 @@ import { type Answer, answeredWith, exactJsonOf, good } from './answer.ts';
 import { ownFills } from './fee-findings.ts';
 import { type Confidence, type Finding, open } from './finding.ts';
 
-/** What the configuration says of a symbol; `null` where no run quotes it. */
+/** The symbol's configured rules; `null` if no run quotes it. */
 export interface StepQuestion {
   readonly symbol: InstrumentSymbol;
   readonly configured: Instrument | null;
 }
 
 /**
- * Chance of a finer step under which the step is taken for the true one, and under which it is at least worth a look.
+ * Chance of a finer step below which the step is considered the true one, and below which it is at least worth a look.
  */
 const LIKELY_DOUBT = 1e-6;
 const SUSPECTED_DOUBT = 1e-2;
@@ -34,7 +35,7 @@ interface SeenRow {
   readonly quantity: Decimal;
 }
 
-/** Of books, public trades and own trades; the same level of two looks comes twice. */
+/** Rows of books, public trades and own trades; a level in two reads comes twice. */
 function seenRows(answers: readonly Answer[], symbol: InstrumentSymbol): readonly SeenRow[] {
   const levels = good(answers, 'order-book', symbol).flatMap((answer) => {
     const book = parseOrderBook(exactJsonOf(answer));
@@ -94,32 +95,32 @@ function confidenceOf({ doubt, isUsual }: Step): Confidence {
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;
 
-// The largest step of which all seen values are multiples, and how likely a finer one is that nobody happened to use.
+// The largest step that divides all values, and the chance that a finer one exists but happened not to be used.
 
 interface Step {
-  /** Greatest common divisor of the values: the true step divides it, so that it is never finer than the true one. */
+  /** Greatest common divisor of the values: a multiple of the true step, so never finer than it. */
   readonly step: Decimal;
-  /** Different values it was taken from. */
+  /** Number of different values. */
   readonly distinct: number;
   /**
-   * Share of them that lie on ten times the step: a tenth where people choose freely, more where they like round
+   * Share of values that are multiples of ten steps: a tenth if people choose freely, more if they prefer round
    * numbers.
    */
   readonly roundShare: number;
   /** Upper estimate of the chance that the true step is finer. */
   readonly doubt: number;
-  /** 1, 2, 2.5 or 5 times a power of ten, as steps are. */
+  /** 1, 2, 2.5 or 5 times a power of ten, as usual for steps. */
   readonly isUsual: boolean;
 }
 
-/** If the true step were half of what is seen, each value would be an even multiple of it by chance, one in two. */
+/** If the true step were half of this, each value would be an even multiple of it with a chance of one in two. */
 const LEAST_ROUND_SHARE = 0.5;
 
-/** `null` without a value above zero. */
+/** `null` without a positive value. */
 export function greatestStep(values: readonly Decimal[]): Step | null {
   const positive = values.filter((value) => value.gt(0));
   const places = Math.max(0, ...positive.map((value) => value.decimalPlaces()));
-  // By text: a value may have more digits than a Decimal's multiplication keeps.
+  // As text: a value may have more digits than Decimal's multiplication keeps.
   const scaled = [...new Set(positive.map((value) => BigInt(value.toFixed(places).replace('.', ''))))];
   const [first] = scaled;
   if (first === undefined) return null;

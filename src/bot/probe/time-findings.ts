@@ -1,4 +1,4 @@
-// The unit of each time field (N4) and its shift against `Date` (N5), with the evidence that there honestly is.
+// The unit of each time field (N4) and its shift against `Date` (N5), with the available evidence.
 import { readHttpDate } from '../../client/outcomes/rate-limit-headers.ts';
 import { ANSWER_TIMES } from '../../client/times/answer-times.ts';
 import {
@@ -16,19 +16,19 @@ import { duration } from '../base/message.ts';
 import { type Answer, good, rowsOf } from './answer.ts';
 import { type Confidence, counted, type Finding, open } from './finding.ts';
 
-/** The lists whose rows carry a `time`, under the names that the configuration has for them. */
+/** Lists whose rows carry a `time`, by their names in the configuration. */
 const TIMED = [
   ...(['tickers', 'public-trades', 'open-orders', 'spot-trades', 'sbs-trades'] as const),
   ...(['crypto-deposits', 'crypto-withdrawals', 'fiat-deposits', 'fiat-withdrawals'] as const),
 ];
 type Timed = (typeof TIMED)[number];
 
-/** Times under this are seconds, not milliseconds. */
+/** Smaller times are seconds, not milliseconds. */
 const MILLISECONDS_FROM = 100_000_000_000;
-/** A row that looks older than this is no sign that a field is not behind. */
+/** A row that looks older than this does not show that a field is not behind. */
 const YOUNG_MS: DurationMs = 10 * MINUTE;
 
-/** Shifts that the configuration knows, in minutes. */
+/** Configured shifts, in minutes. */
 export type KnownOffsets = Partial<Readonly<Record<string, number>>>;
 
 export function timeFindings(answers: readonly Answer[], configured: KnownOffsets): readonly Finding[] {
@@ -41,7 +41,7 @@ export function timeFindings(answers: readonly Answer[], configured: KnownOffset
   });
 }
 
-/** The client's own reasoning, over the answers in the order in which they came. */
+/** Applies the client's own logic to the answers in order of arrival. */
 function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   const inOrder = answers.toSorted((a, b) => a.receivedAt - b.receivedAt);
   return inOrder.reduce((known, answer) => {
@@ -58,7 +58,7 @@ function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   }, startTimeOffsets());
 }
 
-/** Each row's time under a name of its own: equal rows are numbered, so that one more of them counts as new. */
+/** Each row's time under a unique name: equal rows are numbered, so that one more of them counts as new. */
 function seenTimes(rows: readonly RawObject[], list: Timed): readonly SeenTime[] {
   const count = new Map<string, number>();
   return rows.flatMap((row) => {
@@ -71,7 +71,7 @@ function seenTimes(rows: readonly RawObject[], list: Timed): readonly SeenTime[]
   });
 }
 
-/** `null` where no row has a time. */
+/** `null` if no row has a time. */
 function unitFinding(answers: readonly Answer[], list: Timed): Finding | null {
   const forms = answers.flatMap((answer) => rowsOf(answer).flatMap(timeForm));
   const known = [...new Set(forms)];
@@ -89,7 +89,7 @@ function unitFinding(answers: readonly Answer[], list: Timed): Finding | null {
   };
 }
 
-/** How the time is written in this row: `seconds as string`. */
+/** Form of this row's time: `seconds as string`. */
 function timeForm(row: RawObject): readonly string[] {
   if (!timeField(row, 'time').ok) return [];
   return [`${Number(row.time) < MILLISECONDS_FROM ? 'seconds' : 'milliseconds'} as ${typeof row.time}`];
@@ -125,7 +125,7 @@ function shiftFinding(answers: readonly Answer[], list: Timed, { measuredMs, evi
   }
 }
 
-/** Only a proved shift is written: a wrong one would be applied to every row. */
+/** Only a proved shift becomes a setting: a wrong one would be applied to every row. */
 function withSetting(finding: Finding, list: Timed, configured: KnownOffsets): Finding {
   const { value, confidence } = finding;
   const offsetMs = isObject(value) ? Number(value.offsetMs) : 0;
@@ -134,7 +134,7 @@ function withSetting(finding: Finding, list: Timed, configured: KnownOffsets): F
   return { ...finding, setting: { symbol: null, path, value: String(offsetMs / MINUTE) } };
 }
 
-/** How far the newest row of any answer is ahead of the answer's own `Date`. */
+/** Greatest lead of a newest row over its answer's `Date`. */
 function newestAheadMs(answers: readonly Answer[], list: Timed): DurationMs | null {
   const ahead = answers.flatMap((answer) => {
     const venueDate = readHttpDate(answer.headers.date);

@@ -1,5 +1,5 @@
-// Sends the questions of a probe one by one, at most one per interval and lane, and keeps what came back without
-// anything secret.
+// Sends the questions of a probe one by one, at most one per interval and lane, and keeps the answers without any
+// secret.
 
 import { SERVER_CLOCK_DEFAULTS } from '../../client/clock/server-clock.ts';
 import type { ClientSettings } from '../../client/exchange-client.ts';
@@ -17,11 +17,11 @@ import { plainMessage } from '../../venue/parsers/fields.ts';
 import type { Stamp } from '../../venue/requests.ts';
 import type { Answer, Lane, Topic } from './answer.ts';
 
-/** After so many refusals for the rate a lane is left alone. */
+/** After this many rate limit refusals, a lane is left alone. */
 const MOST_THROTTLED = 2;
-/** A live exchange refused clients again that asked sooner after a 429. */
+/** After a 429, a live exchange refused again clients that retried sooner. */
 const COOL_DOWN_MS = 10 * SECOND;
-/** Headers that an answer keeps. */
+/** Headers kept of an answer. */
 const TELLING = /^(?:date|retry-after|x-ratelimit-(?:limit|remaining|reset))$/;
 const LONGEST_HEADER = 80;
 const SPREAD_REQUESTS = 10;
@@ -31,7 +31,7 @@ export interface Question {
   readonly topic: Topic;
   readonly symbol: InstrumentSymbol | null;
   readonly lane: Lane;
-  /** The stamp is for private requests alone. */
+  /** The stamp is only for private requests. */
   message(stamp: Stamp): RequestMessage;
 }
 
@@ -40,9 +40,9 @@ export interface TalkSettings {
   /** Whether private questions may be asked. */
   readonly hasKeys: boolean;
   readonly recvWindowMs: DurationMs;
-  /** Least time between two requests of one lane. */
+  /** Shortest time between two requests on one lane. */
   readonly intervalMs: DurationMs;
-  /** Most requests altogether. */
+  /** Most requests in total. */
   readonly budget: number;
 }
 
@@ -51,19 +51,19 @@ export interface TalkParts {
   readonly clock: Clock;
   /** Resolves when a person wants it to end. */
   readonly stopped: Promise<unknown>;
-  /** Told of every answer, and how many there are. */
+  /** Called with every answer and the number of answers so far. */
   heard(answer: Answer, count: number): void;
 }
 
 export interface Talk {
   /**
-   * `null` when nothing more may be asked: stopped, the budget is used up, or the lane refuses. A throttled question is
-   * asked once more.
+   * `null` when no more may be asked: stopped, the budget is used up, or the lane refuses. Repeats a throttled question
+   * once.
    */
   ask(question: Question): Promise<Answer | null>;
-  /** What came so far, in order. */
+  /** The answers so far, in order. */
   answers(): readonly Answer[];
-  /** What was not asked, and why. */
+  /** Questions not asked, and why. */
   unasked(): readonly { readonly question: Question; readonly why: string }[];
   close(): void;
 }
@@ -72,12 +72,12 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   const { transport, clock } = parts;
   const answers: Answer[] = [];
   const { key, secret } = settings.client;
-  /** Whatever an exchange was told once it may echo later, and elsewhere. */
+  /** Everything secret that was sent: the exchange may echo it later, and elsewhere. */
   const spoken = new Set<string>(settings.hasKeys ? [key.reveal(), secret.reveal()] : []);
   const unasked: { question: Question; why: string }[] = [];
   /** When each lane may send next, by our wall clock. */
   const freeAt: Record<Lane, number> = { public: 0, private: 0 };
-  /** How many requests left on each lane. */
+  /** Number of requests sent on each lane. */
   const sentOn: Record<Lane, number> = { public: 0, private: 0 };
   let isStopped = false;
   const stopping = parts.stopped.then(() => {
@@ -112,7 +112,7 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   function whyNot(lane: Lane): string | null {
     if (isStopped) return 'stopped';
     const { budget } = settings;
-    // The account is asked beside the market and must not use up what the market needs.
+    // Account questions run in parallel with market questions and must not use up their budget.
     const isLanesUsedUp = lane === 'private' && sentOn.private >= Math.ceil(budget / 2);
     if (isLanesUsedUp || sentOn.public + sentOn.private >= budget) return `the budget of ${budget} requests is used up`;
     const refusals = answers.filter((answer) => answer.lane === lane && isThrottled(answer.status));
@@ -136,20 +136,20 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   return { ask, answers: () => answers, unasked: () => unasked, close: () => transport.close() };
 }
 
-/** By the middle of what the exchange's clock may be. */
+/** The middle of the bounds of the exchange's clock. */
 function stampBy(now: EpochMs, answers: readonly Answer[], { recvWindowMs }: TalkSettings): Stamp {
   const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
   return { timestamp: Math.round(now + (low + high) / 2), recvWindow: recvWindowMs };
 }
 
 /**
- * Resets are whole seconds: requests that keep step with them would all see the same fraction, and the window's length
- * only to a second. The golden ratio spreads the first ones over it.
+ * Resets are whole seconds: requests in step with them would all see the same fraction, and the window's length only to
+ * a second. The golden ratio spreads the first requests over the second.
  */
 const spreadMs = (count: number, intervalMs: DurationMs): DurationMs =>
   count > SPREAD_REQUESTS ? 0 : Math.min(SECOND, intervalMs) * ((count * GOLDEN) % 1);
 
-/** How long an answer asks to be left in peace, by our clock: after a refusal, or until a used-up window has ended. */
+/** Until when an answer tells us to wait, by our clock: after a refusal, or until a used-up window has ended. */
 export function blockedUntil({ status, receivedAt, headers }: Answer): EpochMs {
   const venueDate = readHttpDate(headers.date);
   const reading = readRateLimit(headers, { receivedAt, ...(venueDate !== undefined && { venueDate }) });
@@ -157,7 +157,7 @@ export function blockedUntil({ status, receivedAt, headers }: Answer): EpochMs {
   return reading?.remaining === 0 ? (reading.resetAt ?? receivedAt) : receivedAt;
 }
 
-/** Without anything secret, in its body and in its headers. */
+/** Removes secrets from body and headers. */
 function answerOf({ topic, symbol, lane }: Question, result: HttpResult, secrets: readonly string[]): Answer {
   const { sentAt, receivedAt } = result;
   const about = { topic, symbol, lane, sentAt, receivedAt };
@@ -171,7 +171,7 @@ function answerOf({ topic, symbol, lane }: Question, result: HttpResult, secrets
   return { ...about, status: result.status, headers: Object.fromEntries(headers), body, fault: null };
 }
 
-/** Ends early when `stopping` resolves; no timer is left behind. */
+/** Ends early when `stopping` resolves; leaves no timer behind. */
 function sleepUntil(stopping: Promise<unknown>, ms: DurationMs): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -182,22 +182,22 @@ function sleepUntil(stopping: Promise<unknown>, ms: DurationMs): Promise<void> {
   });
 }
 
-// Bounds the time by the exchange's clock at which it made an answer, from the `Date` headers of all answers together.
+// Bounds the exchange's time of each answer, from the `Date` headers of all answers together.
 
-/** Bounds of a moment by the exchange's clock. */
+/** Bounds of a time by the exchange's clock. */
 export interface Moment {
   readonly low: EpochMs;
   readonly high: EpochMs;
 }
 
 export interface VenueTime {
-  /** When the exchange made the answer. `null` where its clock is not known. */
+  /** When the exchange made the answer. `null` if its clock is unknown. */
   made(answer: Answer): Moment | null;
-  /** The exchange's time − ours at the last answer that had a `Date`; `null` where none had. */
+  /** The exchange's time − ours at the last answer with a `Date`; `null` if none had one. */
   readonly offset: Moment | null;
 }
 
-/** One answer's word about the exchange's time − ours. */
+/** One answer's bounds of the exchange's time − ours. */
 interface Word extends Moment {
   readonly at: EpochMs;
 }
@@ -205,9 +205,9 @@ interface Word extends Moment {
 const { slackMs, driftPpm } = SERVER_CLOCK_DEFAULTS;
 
 /**
- * Unlike the client's clock, which only ever looks ahead, this one also uses later answers for earlier ones: each word
- * counts for all moments, wider by the drift of the time in between. Where a clock has stepped, so that no offset fits
- * all words, each answer speaks for itself.
+ * The client's clock only looks ahead; this one also applies later answers to earlier ones: each bound holds at all
+ * times, widened by the drift in between. If a clock has stepped, so that no offset fits all bounds, each answer's own
+ * bounds are used.
  */
 export function venueTimeOf(answers: readonly Answer[]): VenueTime {
   const words = answers.flatMap(wordOf);
@@ -228,7 +228,7 @@ function wordOf({ headers, sentAt, receivedAt }: Answer): readonly Word[] {
   return [{ at: receivedAt, low: venueDate - receivedAt - slackMs, high: venueDate + SECOND - sentAt + slackMs }];
 }
 
-/** What all words leave possible at a moment, or `null` where they leave nothing. */
+/** The intersection of all bounds at a time, or `null` if it is empty. */
 function jointAt(words: readonly Word[], moment: EpochMs): Moment | null {
   const drift = (at: EpochMs): DurationMs => (Math.abs(moment - at) * driftPpm) / 1e6;
   const low = Math.max(...words.map((word) => word.low - drift(word.at)));

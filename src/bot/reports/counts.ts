@@ -1,7 +1,7 @@
-// Counts of the memory as the parts of a report.
+// Turns the memory file's counts into parts of a report.
 import type { CountSum } from '../memory/history.ts';
 
-/** Time of one side, or of both, in milliseconds. */
+/** Time in the market of one side, or of both, in milliseconds. */
 export interface PresenceShare {
   readonly freshMs: number;
   /** The longest first. */
@@ -16,11 +16,11 @@ export interface MarkoutSum {
   /** In quote. */
   readonly gained: number;
   readonly filled: number;
-  /** What was gained of what was filled. */
+  /** Gained / filled, in basis points. */
   readonly bps: number | null;
 }
 
-/** Null: nobody looked, or there was none. */
+/** Null: nothing was recorded, or there was none. */
 export function symbolCounts(all: readonly CountSum[], symbol: string) {
   const own = all.filter((each) => each.symbol === symbol);
   const sum = (kind: string, ...[a, b, c]: readonly string[]): number =>
@@ -41,7 +41,7 @@ export function symbolCounts(all: readonly CountSum[], symbol: string) {
   });
   return {
     watchedMs: sum('watched'),
-    /** Averages by time: of the market, of own quotes while both stood, and of the market meanwhile. */
+    /** Averages over time: of the market, of own quotes while both were live, and of the market at the same time. */
     spread: {
       marketBps: mean('market', 'ms'),
       quotedBps: mean('own', 'ms-quoted'),
@@ -69,7 +69,7 @@ function markoutsOf(own: readonly CountSum[]): readonly MarkoutSum[] {
     .sort((a, b) => a.horizon - b.horizon || (a.side < b.side ? -1 : 1));
 }
 
-/** The most first. Messages about a symbol are the account's, too. */
+/** The most frequent first. Notices about a symbol count for the account, too. */
 export function accountCounts(all: readonly CountSum[]) {
   const rows = (kind: string): readonly CountSum[] =>
     all.filter((each) => each.kind === kind).sort((a, b) => b.n - a.n);

@@ -1,4 +1,4 @@
-// `report`: a day, a week or a month, from the journal and the memory of a state folder, also while the bot runs. Reads
+// `report`: a day, a week or a month, from journal and memory file of a state folder, even while the bot runs. Reads
 // only.
 
 import { decimal } from '../../domain/decimal.ts';
@@ -34,15 +34,15 @@ export interface ReportRequest {
   readonly span: (typeof SPANS)[number];
   /** A day such as 2026-07-01; null is today. */
   readonly of: string | null;
-  /** Null: all that are configured. */
+  /** Null: all configured symbols. */
   readonly symbol: string | null;
   readonly json: boolean;
-  /** Where the page is written; null writes none. */
+  /** Where to write the page; null writes none. */
   readonly html: string | null;
   readonly clock: Clock;
 }
 
-/** Gives 65 where records of money are missing, after it was written. Throws `StartError` (64, 73, 74). */
+/** Returns 65 if records of money are missing, after writing the report. Throws `StartError` (64, 73, 74). */
 export function makeReport(settings: Settings, io: CommandIo, request: ReportRequest): ExitCode {
   const { span, of, html, clock } = request;
   if (html !== null) assertPageWritable(html);
@@ -68,7 +68,7 @@ function dayIn(text: string): Day {
   throw new StartError(EXIT.usage, `--of is '${text}': a day such as 2026-07-01 was expected.`);
 }
 
-/** Those in which the bot traded in the period: their money is in the statement, whatever is configured now. */
+/** Markets in which the bot traded in the period: the statement has their money, whatever is configured now. */
 function marketsIn({ movements }: Books, { from, to }: Period): readonly string[] {
   const own = movements.filter(({ happenedAt: at, trade }) => at >= from && at < to && trade?.origin === 'strategy');
   return [...new Set(own.flatMap(({ trade }) => trade?.fill.symbol ?? []))].sort();
@@ -102,7 +102,7 @@ function exactOf(text: string): Amount {
   throw new StartError(EXIT.configurationInvalid, exact.error);
 }
 
-/** One that can't be read is as good as none: the journal says what is said of money. */
+/** An unreadable file counts as none: the figures of money come from the journal. */
 function withMemory<T>({ stateFolder }: Settings, io: CommandIo, work: (reader: MemoryReader | null) => T): T {
   const file = memoryPath(stateFolder);
   let reader: MemoryReader | null = null;
@@ -151,8 +151,8 @@ function write(report: Report, { settings, io, request, reader }: Writing): void
   if (html !== null) io.err(`The page is ${html}.`);
 }
 
-// A report as JSON. Its fields are an interface (docs/reports.md): what stands here stays, and new ones are added.
-// Money and quantities are exact decimal text; what the memory knows are numbers.
+// A report as JSON. Its fields are an interface (docs/reports.md): these stay, new ones are added. Money and quantities
+// are exact decimal text; data of the memory file are numbers.
 
 const orNull = (exact: Value | null): string | null => (exact === null ? null : valueText(exact));
 const price = (known: PriceKnown | null): object | null =>

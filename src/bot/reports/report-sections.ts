@@ -1,4 +1,4 @@
-// A report as headings and rows: a terminal and a page show the same words and figures.
+// A report as headings and rows: terminal and page show the same words and figures.
 
 import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import { writePage } from '../base/durable-file.ts';
@@ -40,7 +40,7 @@ function reportTitle({ period }: Report): string {
   return `Report of ${period.name}: ${days}, ${period.timeZone}`;
 }
 
-/** What must be known to read the figures. */
+/** Caveats about the figures. */
 function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): readonly string[] {
   return [
     ...(isWhole
@@ -48,7 +48,7 @@ function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): read
       : ['Records of money are missing: `statement` says which. The figures are of those that are left.']),
     ...(until < period.to ? [`The period is not over: this is until ${time(until)}.`] : []),
     ...(rememberedFrom === null
-      ? ['There is no memory beside the journal: prices, time in the market and requests are not known.']
+      ? ['There is no recorded history: prices, time in the market and requests are not known.']
       : rememberedFrom > period.from
         ? [`Prices, time in the market and requests are known from ${time(rememberedFrom)} on.`]
         : []),
@@ -79,7 +79,7 @@ function profitRows(profit: Profit, quote: string): readonly Row[] {
   ];
 }
 
-/** The tax that is a part of the profit, and the tax that is not; of a total both, where its symbols differ. */
+/** Tax included in the profit, and tax that is not; a total may have both, if its symbols differ. */
 function taxRows({ taxWithheld, taxInTotal, taxAsCost = taxWithheld }: Profit, quote: string): readonly Row[] {
   const asCost = { label: '  tax withheld', value: money(taxAsCost, quote) };
   const apart = subtractValue(taxWithheld, taxInTotal === false ? NO_VALUE : taxAsCost);
@@ -117,9 +117,9 @@ function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Sectio
 
 const fillCount = (count: number): string => `${count} ${count === 1 ? 'fill' : 'fills'}`;
 
-/** Why equity changed beside what was earned. */
+/** Changes of equity other than profit. */
 const flowSection = ({ flows }: Report): Section => ({
-  title: 'What moved beside the bot’s trades',
+  title: 'Changes other than the bot’s trades',
   rows: flows.map(({ asset, line, amount }) => ({
     label: line.replaceAll('-', ' '),
     value: `${amountText(amount)} ${asset}`,
@@ -216,7 +216,7 @@ export function reportText(report: Report): readonly string[] {
   ];
 }
 
-// A report as a page of its own, with charts of what is remembered.
+// A report as a self-contained page, with charts of the recorded history.
 
 interface About {
   readonly account: string;
@@ -224,10 +224,10 @@ interface About {
   readonly now: number;
 }
 
-/** As many as a screen has columns. */
+/** About as many as a screen has columns. */
 const POINTS = 1_200;
 
-/** Throws `StartError` (73) where the file can't be written. */
+/** Throws `StartError` (73) if the file can't be written. */
 export function writeReportPage(file: string, report: Report, { account, reader, now }: About): void {
   const { period, symbols } = report;
   const charts = new Map(symbols.map((symbol) => [symbol.symbol, chartsOf(symbol, report, { reader, now })]));

@@ -1,5 +1,5 @@
-// What a period was like: money from the books, to the last digit, and from the memory how the bot spent its time and
-// its requests.
+// The figures of a period: money from the books, to the last digit; time in the market and requests from the memory
+// file.
 
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -25,7 +25,7 @@ import type { CountSum } from '../memory/history.ts';
 import { HOLD_OPS, type NoticeRow } from '../memory/rows.ts';
 import { accountCounts, symbolCounts } from './counts.ts';
 
-/** A price and when it was so, by whom. */
+/** A price, its time and its source. */
 export interface PriceKnown {
   readonly price: Amount;
   readonly at: EpochMs;
@@ -70,18 +70,18 @@ export function reportOf(input: ReportInput) {
   const held = (asset: Asset): Held => holdings.find((each) => each.asset === asset) ?? NOTHING_HELD;
   return {
     ...{ period, symbols },
-    /** Where the period is not over: until then. */
+    /** If the period is not over, the time of the report. */
     until,
-    /** Since when the memory knows anything; null where there is none. */
+    /** Beginning of the recorded history; null if there is none. */
     rememberedFrom: memory.since,
-    /** False where records of money are missing. */
+    /** False if records of money are missing. */
     isWhole,
     totals: [...byQuote].map(([quote, alike]) => quoteReport(quote, alike, held)),
     account: accountCounts(memory.counts),
-    /** Halts, locks and pauses; what people were told of besides; oldest first. */
+    /** Halts, locks and pauses apart from other notices; oldest first. */
     holds: memory.notices.filter(({ op }) => HOLD_OPS.has(op)),
     notices: memory.notices.filter(({ op }) => !HOLD_OPS.has(op)),
-    /** What is held of each asset beside the bot's trades: deposits and the like, as the statement names them. */
+    /** Changes of each asset other than the bot's trades: deposits and so on, by their names in the statement. */
     flows: holdings.flatMap(({ asset, lines }) =>
       [...lines].flatMap(([line, amount]) => (line.startsWith('bot-') ? [] : [{ asset, line, amount }])),
     ),
@@ -107,12 +107,12 @@ function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs) {
   const holds = memory.notices.filter((notice) => notice.symbol === symbol);
   return {
     ...{ symbol, base, quote, prices },
-    /** As `statement` and `export` have them; null where the bot traded nothing. */
+    /** As in `statement` and `export`; null if the bot did not trade. */
     trades: tradeSums(within, () => feeTaxRatio)[0] ?? null,
     buys: sideCount('buy'),
     sells: sideCount('sell'),
     profit: periodProfit(own, { from, to, prices: known, treatment }),
-    /** Base in the wallet; the largest, and when it was first so much. */
+    /** Base in the wallet; the largest holding, and when it was first reached. */
     inventory: inventoryOf(books.movements, base, period),
     counts: symbolCounts(memory.counts, symbol),
     halts: holds.filter(({ op }) => op === 'symbol-halted').length,
@@ -125,7 +125,7 @@ interface Moment {
   readonly at: EpochMs;
 }
 
-/** The newest that is known: the memory's, or what the last trade was valued at when that is younger. */
+/** The newest known price: the recorded one, or the trusted price of the last trade if that is newer. */
 function priceAt(own: readonly Movement[], memory: Remembered, { symbol, at }: Moment): PriceKnown | null {
   const seen = memory.priceAt(symbol, at);
   const filled = own
@@ -137,7 +137,7 @@ function priceAt(own: readonly Movement[], memory: Remembered, { symbol, at }: M
   return seen && { ...seen, from: 'memory' };
 }
 
-/** Of all movements of the asset, also the owner's: what is held is what is exposed. */
+/** Counts all movements of the asset, also the owner's: all holdings are exposed to the price. */
 function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: Period) {
   const changes = movements
     .flatMap(({ happenedAt: at, changes: all }) =>
@@ -149,7 +149,7 @@ function inventoryOf(movements: readonly Movement[], base: Asset, { from, to }: 
     changes.filter(({ at }) => at < until).reduce((all, { by }) => add(all, by), NO_AMOUNT);
   const begin = heldAt(from);
   let [held, largest, largestAt] = [begin, begin, from];
-  // What was booked, taken back and booked anew of one moment was never held together.
+  // Bookings, reversals and corrections at the same time count as one change: nobody held what lies in between.
   for (const [at, alike] of Map.groupBy(changes, (change) => change.at)) {
     if (at < from) continue;
     held = alike.reduce((sum, { by }) => add(sum, by), held);
@@ -168,7 +168,7 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
     }, NO_VALUE);
   const equity = (when: 'begin' | 'end'): Value | null => {
     const amount = (asset: Asset): Amount => held(asset)[when === 'begin' ? 'opening' : 'closing'];
-    // Of a coin that two symbols trade for the same money, once.
+    // Counts a coin once, even if two symbols trade it for the same money.
     const coins = new Map(symbols.map((each) => [each.base, each]));
     return [...coins].reduce<Value | null>(
       (total, [base, { prices }]) => {
@@ -191,32 +191,32 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
       fees: sum(({ profit }) => profit.fees) ?? NO_VALUE,
       taxWithheld: sum(({ profit }) => profit.taxWithheld) ?? NO_VALUE,
       inventory: sum(({ profit }) => profit.inventory),
-      /** Null where some symbols count the tax as a cost, and others do not. */
+      /** Null if the symbols differ in whether tax is a cost. */
       taxInTotal: asCost.every((each) => each === asCost[0]) ? (asCost[0] ?? false) : null,
-      /** Of the tax what the total has as a cost. */
+      /** The part of the tax that the total counts as a cost. */
       taxAsCost: sum(({ profit }) => (profit.taxInTotal ? profit.taxWithheld : NO_VALUE)) ?? NO_VALUE,
       total: sum(({ profit }) => profit.total),
     },
-    /** What is held in the asset and in the coins traded for it; null where a price is not known. */
+    /** The asset itself plus the coins traded for it; null if a price is unknown. */
     equity: { begin: equity('begin'), end: equity('end') },
   };
 }
 
-// What the bot's trades of a period earned, split as the trader splits it, exact to the last digit. By when trades
-// happened, however late they were booked: the sums of days are those of their month.
+// Profit of the bot's trades in a period, split as the trader splits it, exact to the last digit. By when trades
+// happened, however late they were booked, so that daily sums add up to their month.
 
 interface ProfitOptions {
   readonly from: number;
   readonly to: number;
-  /** In quote per base at the beginning and at the end; null where it is not known. */
+  /** In quote per base at the beginning and at the end; null if unknown. */
   readonly prices: { readonly begin: Amount | null; readonly end: Amount | null };
   readonly treatment: TaxTreatment;
 }
 
 /**
- * In quote. `movements`: the bot's of one symbol, of all time. `spread`: what trades were better than the trusted price
- * when they were booked; `inventory`: what the price did to what was held, null where a price at the beginning or the
- * end is not known and needed; `total`: spread + inventory − fees − (tax where it is a cost).
+ * In quote. `movements`: all of the bot's in one symbol, ever. `spread`: by how much trades beat the trusted price when
+ * booked; `inventory`: effect of price changes on the holdings, null if a needed price at the beginning or end is
+ * unknown; `total`: spread + inventory − fees − (tax if it is a cost).
  */
 export function periodProfit(movements: readonly Movement[], options: ProfitOptions) {
   const { from, to, prices, treatment } = options;
@@ -237,14 +237,14 @@ export function periodProfit(movements: readonly Movement[], options: ProfitOpti
   return { spread, inventory, fees, taxWithheld, taxInTotal, total };
 }
 
-/** Nothing is worth nothing at any price. */
+/** Zero holdings are worth zero at any price. */
 const worth = (held: Amount, price: Amount | null): Value | null =>
   held === NO_AMOUNT ? NO_VALUE : price === null ? null : times(held, price);
 
 const baseOf = (all: readonly Parts[]): Amount => all.reduce((sum, { base }) => add(sum, base), NO_AMOUNT);
 
 interface Parts {
-  /** What it did to the base that is held, a fee in base included. */
+  /** Change of the base held, including a fee in base. */
   readonly base: Amount;
   readonly spread: Value;
   readonly fees: Value;
@@ -252,7 +252,7 @@ interface Parts {
   readonly boughtAtMid: Value;
 }
 
-/** One trade alone, as the trader books it; what was taken back counts negative. */
+/** A single trade, as the trader books it; a reversal counts negative. */
 function partsOf({ trade, takesBack }: Movement): Parts {
   const mid = trade?.mid ?? trade?.fill.price ?? NO_AMOUNT;
   const input = trade && ({ kind: takesBack ? 'fill-reversed' : 'fill', fill: trade.fill, mid } as const);
@@ -260,7 +260,7 @@ function partsOf({ trade, takesBack }: Movement): Parts {
   return { base: inventory, spread, fees, tax, boughtAtMid: times(inventory, mid) };
 }
 
-// The day, week or month that a date is in, by the books' calendar.
+// The day, week or month that contains a date, by the books' calendar.
 
 export const SPANS = ['day', 'week', 'month'] as const;
 type Span = (typeof SPANS)[number];
@@ -272,7 +272,7 @@ export function reportPeriod(span: Span, of: Day, calendar: Calendar): Period {
   return { name: nameOf(span, first), timeZone: calendar.timeZone, firstDay, lastDay, from, to };
 }
 
-/** Weeks begin on Monday, as ISO 8601 has them. */
+/** Weeks begin on Monday (ISO 8601). */
 function boundsOf(span: Span, of: Day): readonly [first: Day, next: Day] {
   switch (span) {
     case 'day':

@@ -1,4 +1,4 @@
-// The bot's side of notifications: its channels are opened before anything starts, its log is listened to.
+// The bot's side of notifications: opens its channels before anything starts, and sends notices from its log.
 
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
@@ -17,17 +17,17 @@ import { outboxFile } from '../notify/outbox.ts';
 import type { Problem } from '../notify/state.ts';
 import type { Settings } from '../settings/types.ts';
 
-/** Throws `StartError` (78) for a secret that is missing or no good. */
+/** Throws `StartError` (78) for a missing or invalid secret. */
 export const openBotChannels = (settings: Settings, environment: Environment): Channels =>
   openChannels(settings, environment, speakerOf(settings, 'bot'));
 
 export interface Listening {
   readonly notifier: Notifier;
-  /** What is written there is told, too. */
+  /** Events logged here are sent as notices, too. */
   readonly log: Log;
 }
 
-/** `look`: what decides whether something is over; null before the trading has begun. */
+/** `look`: the state that decides whether a condition is over; null before trading begins. */
 export function listenTo(
   log: Log,
   settings: Settings,
@@ -47,7 +47,7 @@ export function listenTo(
   return { notifier, log: heard(log, notifier) };
 }
 
-// How the bot's ops are told: what lasts, by what of the bot's state it is over, and what somebody else tells.
+// How the bot's ops are notified: which last, when they are over, and which somebody else reports.
 
 export interface Seen {
   readonly state: TraderState;
@@ -57,14 +57,14 @@ export interface Seen {
 
 type IsOver = (seen: Seen, problem: Problem) => boolean;
 
-/** In a later session: the one that ends by it may have been running. */
+/** In a later session only: the session that it ended may have been running. */
 const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' && state.session.startedAt > lastAt;
-/** Of this session: what the one before left is not over by that nothing was asked yet. */
+/** In this session: an old condition is not over just because nothing was sent yet. */
 const isAnswered = ({ contact }: Pick<TraderState, 'contact'>): boolean => contact.private.usedAt !== null;
 const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
 const allExplained = (differences: Differences): boolean => differences.byAsset.size === 0;
 
-/** What lasts, and when it is over. */
+/** Lasting conditions, and when they are over. */
 const ENDS: Readonly<Record<string, IsOver>> = {
   'symbol-halted': ({ state }, { symbol }) => {
     const market = state.settings.runs.find(({ instrument }) => instrument.symbol === symbol)?.instrument.symbol;
@@ -79,7 +79,7 @@ const ENDS: Readonly<Record<string, IsOver>> = {
     state.holds.listingAwaited === null &&
     [...state.markets].every(([each, { unavailable }]) => each !== symbol || unavailable === null),
   maintenance: ({ state }) => state.refusal?.kind !== 'maintenance' && isAnswered(state),
-  // A maintenance that begins meanwhile takes its place, and says nothing of the keys.
+  // A maintenance that begins meanwhile replaces the refusal, and says nothing about the keys.
   refused: ({ state }) => state.refusal === null && isAnswered(state),
   'not-responding': ({ state }) =>
     state.contact.silenceNotified === null && isAnswered(state) && state.contact.public.usedAt !== null,
@@ -89,7 +89,7 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   'lag-bound-broken': ({ state, now }) => readLagsView(state, now).broken === null,
   'times-off': ({ state }) => allWrongTimes(state.lags).length === 0,
   'lease-failed': renewed,
-  // The ends of a session: over when the next one quotes.
+  // These end a session: over when the next one quotes.
   latched: runsAgain,
   fatal: runsAgain,
   'journal-moved': runsAgain,
@@ -97,12 +97,12 @@ const ENDS: Readonly<Record<string, IsOver>> = {
   summary: runsAgain,
 };
 
-/** Shown every few seconds, and made of what is told by itself. */
+/** Shown every few seconds, and derived from events that are reported themselves. */
 const SHOWN: readonly string[] = ['status', 'money', 'request'];
-/** The watchdog has told why, and that it takes the latch off. */
+/** The watchdog has reported the reason, and that it removes the latch. */
 const TOLD_BY_WATCHDOG: readonly string[] = ['rearmed'];
 
-/** `look`: null before the trading has begun; nothing is over then. */
+/** `look`: null before trading begins; nothing is over then. */
 export function botTraits(look: () => Seen | null): (what: Told) => OpTraits {
   return (what) => {
     const severity = severityOf(what);
@@ -127,7 +127,7 @@ function severityOf({ op, text }: Told): OpTraits['severity'] {
   return op === 'log-not-reopened' ? 'warn' : undefined;
 }
 
-/** As long as the alert of the same waits. */
+/** The same delay as in the matching alert. */
 function patienceWith({ op, text }: Told): number | null {
   if (op === 'not-responding') return 20 * SECOND;
   return op === 'paused' && text.includes(AWAITED) ? MINUTE : null;

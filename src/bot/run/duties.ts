@@ -1,4 +1,4 @@
-// What a run watches beside its loop: the calendar, a refused key, and whatever else ends it.
+// What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
 import cron from 'node-cron';
 import type { DurationMs } from '../../domain/time.ts';
 import type { TraderState } from '../../trader/state/state.ts';
@@ -20,12 +20,11 @@ export function startCalendar(timezone: string, work: CalendarWork): () => void 
   };
 }
 
-// A key that the exchange has refused since the start, while no order can rest: there is nothing to wait for, and
-// nothing to cancel.
+// A key refused ever since the start, while no order can be open: there is nothing to wait for, and nothing to cancel.
 
 /**
- * The sentence of the refusal; null while there is something to wait for: an answer, or orders that may rest. A key
- * that was taken once is asked for again at the pace of refusals.
+ * The sentence of the refusal; null while there is something to wait for: an answer, or orders that may be open. A key
+ * that was accepted once is retried at the pace of refusals.
  */
 export function refusedForGood({ refusal, contact, session, durable }: TraderState): string | null {
   if (refusal?.kind !== 'keys' || contact.private.usedAt !== null) return null;
@@ -34,7 +33,7 @@ export function refusedForGood({ refusal, contact, session, durable }: TraderSta
   return known?.remedy === 'stop-all' ? `The exchange refuses the key: ${known.code} ${known.meaning}` : null;
 }
 
-// What a run looks for again and again until it is so.
+// Polls until a condition holds.
 
 export interface Watch<T> {
   readonly seen: Promise<T>;

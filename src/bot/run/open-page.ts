@@ -1,4 +1,4 @@
-// The page of a bot that runs: it opens before anything moves money, and learns then what there is to show and steer.
+// The page of a running bot: opens before anything moves money, and gets the data and controls later.
 import type { Trading } from '../../loop/start-trading.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -24,9 +24,9 @@ export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metr
 export interface BotPage extends WebServer {
   /** Tokens that this start made. */
   readonly newTokens: readonly PageRole[];
-  /** Hears what is written of orders. */
+  /** Receives the records about orders. */
   wrote(records: readonly JournalRecord[]): void;
-  /** From here on there is something to show, and to steer; the last status is kept. */
+  /** Trading has begun: shows and controls it from here on, and saves the last status. */
   begin(trading: Trading, steering: Steering): void;
 }
 
@@ -53,7 +53,8 @@ export async function openPage({ settings, log, ...shown }: PageParts): Promise<
     wrote: lives.take,
     begin(trading, steering) {
       begun = { trading, steering };
-      // One that is killed within the first minute must not look like the one before, which may have ended by itself.
+      // Saves at once: a bot killed within the first minute must not look like the one before, which may have ended by
+      // itself.
       keep();
       keeping = setInterval(keep, KEEP_EVERY_MS);
       keeping.unref();
@@ -66,7 +67,7 @@ export async function openPage({ settings, log, ...shown }: PageParts): Promise<
   };
 }
 
-/** The page of a bot that has ended is worth nothing to one that has not: what fails here is said, and no more. */
+/** The saved status serves only after the bot has ended: a failure here is logged, and no more. */
 function keepStatus(stateFolder: string, status: PageParts['status'], log: Log): void {
   try {
     writeLastStatus(stateFolder, log.scrub(JSON.stringify(status())));

@@ -1,5 +1,5 @@
-// The reference in a running bot: the package is loaded before anything moves money, and other exchanges are asked as
-// long as quotes may be wanted.
+// The reference price in a running bot: loads the package before anything moves money, and asks other exchanges while
+// quotes may be wanted.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { midPrice, touchOf } from '../../domain/order-book.ts';
 import type { Loop } from '../../loop/loop.ts';
@@ -13,7 +13,7 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import type { ReferenceSettings } from '../settings/types.ts';
 
-/** Null where no reference is configured. Throws `StartError` (78) where it is missing, or lacks an exchange. */
+/** Null if no reference is configured. Throws `StartError` (78) if the package is missing, or lacks an exchange. */
 export async function loadReference(
   reference: ReferenceSettings | null,
   log: Pick<Log, 'logEvent'>,
@@ -38,7 +38,7 @@ export interface ReferenceWatchParts {
   readonly log: Pick<Log, 'logEvent'>;
 }
 
-/** Begins at once; asks nothing without a reference, for which `ccxt` is what was loaded. */
+/** Begins at once; does nothing without a reference. `ccxt` is the loaded package. */
 export function startReference(
   reference: ReferenceSettings | null,
   ccxt: Ccxt | null,
@@ -53,7 +53,7 @@ export function startReference(
   });
 }
 
-/** Without own orders: else what is quoted would move the rate that it is quoted by. */
+/** Without own orders: otherwise our quotes would move the rate they are based on. */
 function bookMid(state: TraderState, symbol: InstrumentSymbol): Seen {
   if (state.markets.get(symbol)?.book.frozen) return { kind: 'unseen', why: `The book of ${symbol} is frozen here.` };
   const doubt = state.markets.has(symbol) ? priceDoubt(state, symbol) : null;

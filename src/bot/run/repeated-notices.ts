@@ -1,9 +1,8 @@
-// An exchange cannot fill the log, whatever it answers: of each kind of notice the log gets five a minute, and a count
-// of the rest.
+// Keeps an exchange from filling the log with its answers: five notices of each kind a minute, and a count of the rest.
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 
-/** Of each kind, in a minute. */
+/** Per kind and minute. */
 const MOST_NAMED = 5;
 
 interface Series {
@@ -13,9 +12,9 @@ interface Series {
 }
 
 export interface RepeatedNotices {
-  /** The notice, or null where it is only counted. Notices about own orders are never cut. */
+  /** The notice, or null if it is only counted. Notices about own orders are never cut. */
   take(notice: Notice, now: EpochMs): Notice | null;
-  /** Counts of minutes that are over; to be asked every few seconds. */
+  /** Counts of past minutes; call every few seconds. */
   due(now: EpochMs): readonly Notice[];
 }
 
@@ -26,7 +25,7 @@ export function repeatedNotices(): RepeatedNotices {
       if (notice.intentId !== undefined) return notice;
       const name = nameOf(notice);
       const { since, count } = running.get(name) ?? { since: now, count: 0 };
-      // A clock that was set back begins anew: otherwise nothing more would be told until it has caught up.
+      // Starts over if the clock was set back: otherwise nothing would be logged until it has caught up.
       const series = { ...(now < since ? { since: now, count: 1 } : { since, count: count + 1 }), last: notice };
       running.set(name, series);
       return series.count > MOST_NAMED ? null : notice;
@@ -41,5 +40,5 @@ export function repeatedNotices(): RepeatedNotices {
   };
 }
 
-/** A failure of one market must not hide that of another. */
+/** A failure of one market must not hide another's. */
 const nameOf = ({ level, op, symbol = '' }: Notice): string => `${level} ${op} ${symbol}`;

@@ -26,17 +26,17 @@ import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
 import { dailyPresence, greet, summarize, tellMoney, tellRenewed, tellStatus, tellStopping } from './tell-run.ts';
 
-/** What the command line adds to the configuration. */
+/** Options of the command line. */
 export interface RunOptions {
   /** Halted symbols to trade again. */
   readonly resume?: readonly Resumed[];
-  /** Take the present differences between wallet and ledger for the owner's own doing. */
+  /** Books the current differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
-  /** Whose the orders are that were asked about. */
+  /** Whether the questioned orders are the bot's. */
   readonly answer?: Answer | null;
 }
 
-/** By then the first quotes stand. */
+/** By then the first quotes are live. */
 const FIRST_STATUS_MS = 3_000;
 const STATUS_EVERY_MS = 10_000;
 const STOPPING_EVERY_MS = 5_000;
@@ -44,16 +44,16 @@ const JOURNAL_LOOK_MS = 2_000;
 const LATCHED_LOOK_MS = 500;
 const KEY_LOOK_MS = 250;
 const RECORDING_LOOK_MS = 1_000;
-/** How long the messages that tell of the end may take; what is left is the watchdog's, or the next start's. */
+/** Time limit for the final messages; the watchdog or the next start sends the rest. */
 const LAST_MESSAGES_MS = 3_000;
-/** How long the cancels after a fatal error may take. */
+/** Time limit for the cancels after a fatal error. */
 const EMERGENCY_MS = 15_000;
 
-/** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
+/** Runs until told to stop; resolves with the exit code. Throws `StartError` if it can't start. */
 export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
-  // From here on: a signal during the start is a stop like any other.
+  // From here on, a signal during the start is a stop like any other.
   let bot: RunningBot | null = null;
-  // Whoever ends it at once, in an outage perhaps, is told which orders may be open.
+  // If the bot is ended at once (in an outage, say), tells which orders may be open.
   const told = stopSignal(EXIT.unknownRemains, () => bot !== null && summarize(bot, EXIT.unknownRemains, io));
   await awaitRearm(settings, told, io.err);
   const held = await claimStart(settings, io);
@@ -74,8 +74,8 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
     // While the folder is held: the next bot has its own messages to send.
     await notifier.close(LAST_MESSAGES_MS);
     await paper?.stop();
-    // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to
-    // close, too.
+    // Last, so that the next holder of the folder finds the exchange stopped, not stopping. A failed journal may fail
+    // to close, too.
     await bot?.trading.close().catch(() => undefined);
     bot?.deadMan.close();
     await log.close();
@@ -88,10 +88,7 @@ const seenOf = ({ trading, deadMan }: RunningBot): Seen => ({
   now: realClock.now(),
 });
 
-/**
- * The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first
- * `StartError` else.
- */
+/** Takes the state folder's journal if nothing prevents the start. Otherwise throws the first `StartError`. */
 async function claimStart(settings: Settings, { environment }: CommandIo): Promise<SqliteJournal> {
   let held: SqliteJournal | null = null;
   const claim = (): void => {
@@ -111,7 +108,7 @@ async function claimStart(settings: Settings, { environment }: CommandIo): Promi
 type Cause =
   | { readonly kind: 'told'; readonly by: string }
   | { readonly kind: 'journal-moved'; readonly error: JournalError }
-  /** No order can rest, and none can be placed. */
+  /** No order can be open, and none can be placed. */
   | { readonly kind: 'key-refused'; readonly sentence: string }
   /** It stops by itself, within the same bound. */
   | { readonly kind: 'latched' }
@@ -143,8 +140,8 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
 }
 
 /**
- * What nobody caught is a bug like any other: nothing more is sent, orders are canceled, the process ends. However
- * many follow the first one, they do not end it sooner.
+ * An uncaught error is a bug like any other: nothing more is sent, orders are canceled, the process ends. Further
+ * errors do not end it sooner.
  */
 function failOnUnexpectedErrors(loop: Loop): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -152,7 +149,7 @@ function failOnUnexpectedErrors(loop: Loop): void {
   }
 }
 
-/** Status lines, the calendar, and what may end the run by itself. */
+/** Status lines, the calendar, and other reasons to end the run. */
 function startDuties(bot: RunningBot) {
   const { loop } = bot.trading;
   const tellPresence = dailyPresence(bot);
@@ -190,9 +187,9 @@ function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly 
   return [
     watchFor(JOURNAL_LOOK_MS, () => movedJournal(storage)),
     watchFor(KEY_LOOK_MS, refused),
-    // The loop looks at the latch itself; that its stop has an end is looked after here.
+    // The loop reads the latch itself; this makes sure that its stop has a deadline.
     watchFor(LATCHED_LOOK_MS, (): Cause | null => (state().holds.latched === null ? null : { kind: 'latched' })),
-    // From the end of a recording on nobody would ever meet the bot's quotes.
+    // Once a recording has ended, nothing would ever trade with the bot's quotes.
     watchFor(
       RECORDING_LOOK_MS,
       async (): Promise<Cause | null> => (isTape && (await paper?.hasEnded()) ? { kind: 'recording-ended' } : null),
@@ -200,7 +197,7 @@ function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly 
   ];
 }
 
-/** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
+/** A journal that was moved away is lost: the bot stops while everything is still known (F95). */
 function movedJournal(storage: SqliteJournal): Cause | null {
   try {
     storage.assertInPlace();
@@ -215,7 +212,8 @@ function movedJournal(storage: SqliteJournal): Cause | null {
 }
 
 /**
- * Cancels and verifies within the computed bound, which counts while the exchange answers; says honestly what is left.
+ * Cancels and verifies within the computed bound, which counts while the exchange answers; reports honestly what is
+ * left.
  */
 async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
@@ -251,7 +249,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;
 }
 
-/** Null where somebody told it to stop, or the status says by itself why it does. */
+/** Null if somebody told it to stop, or the status shows the reason by itself. */
 function becauseOf(cause: Cause): string | null {
   switch (cause.kind) {
     case 'recording-ended':
@@ -266,8 +264,8 @@ function becauseOf(cause: Cause): string | null {
 }
 
 /**
- * A bug, or a disk that failed: nothing is written any more, and what is known by name is canceled from memory. The
- * message of our own errors is a sentence without secrets; others only give their name.
+ * A bug, or a failed disk: nothing is written any more, and orders known by name are canceled from memory. Messages of
+ * our own errors are sentences without secrets; of others only the name is logged.
  */
 async function endFatally({ log, trading }: RunningBot, error: unknown): Promise<ExitCode> {
   const ours = error instanceof JournalError || (error instanceof Error && error.name === 'InvariantViolation');

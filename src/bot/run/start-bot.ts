@@ -1,4 +1,4 @@
-// Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
+// Assembles the running bot: journal, client, page, trader. A failure ends the start with a sentence.
 
 import type { ClientSettings } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
@@ -45,16 +45,16 @@ import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey, watchListing } from './venue-check.ts';
 import { watchMarkouts } from './watch-markouts.ts';
 
-/** How often it is looked whether something is to be said of what repeats. */
+/** How often counts of repeated notices are logged. */
 const REPEATS_EVERY_MS = 5_000;
 
 export interface BotParts {
   readonly settings: Settings;
   /** Halted symbols to trade again. */
   readonly resume: readonly Resumed[];
-  /** Book the first differences between wallet and ledger as the owner's own doing. */
+  /** Books the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences: boolean;
-  /** Whose the orders are that were asked about; null where a person has not said. */
+  /** Whether the questioned orders are the bot's; null if a person has not said. */
   readonly answer: Answer | null;
   /** The state folder's journal, held by this process. */
   readonly held: SqliteJournal;
@@ -69,26 +69,26 @@ export interface RunningBot extends BotParts {
   readonly trading: Trading;
   readonly web: BotPage;
   readonly status: () => BotStatus;
-  /** Why it ends, which the status says. */
+  /** Why it ends, shown in the status. */
   readonly ending: Ending;
   readonly deadMan: DeadManSwitch;
-  /** Looks for the markets on the exchange's list. */
+  /** Watches the exchange's list for the markets. */
   readonly listing: { end(): void };
   /** Asks other exchanges for their price. */
   readonly reference: { end(): void };
   /** Takes commands. */
   readonly control: ControlSocket;
-  /** Resolves with who told the bot to stop through it. */
+  /** Resolves with whoever told the bot to stop through it. */
   readonly toldToStop: Promise<string>;
-  /** What happened, beside the journal. */
+  /** The recorded history, apart from the journal. */
   readonly memory: Memory;
-  /** Counts what the market did after own fills. */
+  /** Counts price moves after own fills. */
   readonly markouts: { end(): void };
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
 
-/** Throws `StartError`; nothing that moves money has left then. */
+/** Throws `StartError`; then nothing that moves money was sent. */
 export async function startBot(parts: BotParts): Promise<RunningBot> {
   const { settings, held, log, notifier, paper, keys } = parts;
   log.registerSecret(keys.key.reveal());
@@ -120,7 +120,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     const shown = { channels: notifier.status(), spent: spent.last(), markouts: markedOut.all(), ending };
     return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status(), ...shown });
   };
-  // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
+  // The bot does not run without its page, since nobody could see what it does. So it takes the port before anything
   // moves money.
   const past = pastOf(settings, memory);
   const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
@@ -143,7 +143,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     throw new StartError(EXIT.stateUnusable, started.error);
   }
   trading = started.value;
-  // The journal holds it from here on.
+  // The journal has it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading);
   tellRearmed(settings, listener);
@@ -165,11 +165,11 @@ interface Beside extends Pick<RunningBot, 'listing' | 'control' | 'toldToStop'> 
 interface BesideParts {
   readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
   readonly status: () => BotStatus;
-  /** After each command. */
+  /** Called after each command. */
   readonly performed: () => void;
 }
 
-/** What goes on beside the trading once that has begun. */
+/** Starts everything that runs along with trading. */
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
@@ -183,7 +183,7 @@ async function startBeside(
   const setLatch = (reason: string): void => latchOf(settings).set(reason);
   const now = () => realClock.now();
   const holdsSecret = (text: string): boolean => {
-    // They may have been renewed since anybody asked the page.
+    // Tokens may have been renewed since anybody used the page.
     for (const token of readableTokens(stateFolder)) log.registerSecret(token);
     return log.holdsSecret(text);
   };
@@ -205,7 +205,7 @@ function tellRearmed({ stateFolder }: Settings, listener: LoopListener): void {
 interface Found {
   readonly client: ClientSettings;
   readonly paperInstance: string | null;
-  /** What the journal holds; null for a new one. */
+  /** The journal's content; null for a new one. */
   readonly known: Durable | null;
 }
 
@@ -227,8 +227,8 @@ function tradingSettings(
 }
 
 /**
- * Before the journal is looked at: that of an exchange which is not ours must not put it aside. Only a paper exchange
- * can be another folder's; of a live one everything is left to the loop, which goes on asking where nothing answers.
+ * Checks the key before the journal is read, because another folder's exchange must not cause it to be moved aside.
+ * Only a paper exchange can be another folder's; with a live one the loop keeps asking if nothing answers.
  */
 async function checkPaperKey({ settings, keys, paper }: BotParts): Promise<void> {
   if (!paper?.found) return;
@@ -250,7 +250,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
   }
   for (const message of paper?.warnings ?? []) log.logEvent({ op: 'starting', level: 'warn', message });
   if (putAside === null) return;
-  const message = `The journal’s paper exchange is gone: starting afresh. The old journal is kept as ${putAside}.`;
+  const message = `The journal’s paper exchange is gone: starting fresh. The old journal is kept as ${putAside}.`;
   log.logEvent({ op: 'state-folder', level: 'warn', message });
 }
 
@@ -261,7 +261,7 @@ interface Listening {
   readonly deadMan: DeadManSwitch;
 }
 
-/** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
+/** Turns the loop's notices into log lines and metrics; keeps the first fatal error for those who wait for it. */
 function listen(
   log: Log,
   { metrics, memory, spent, deadMan }: Listening,
@@ -272,7 +272,7 @@ function listen(
     end = resolve;
   });
   const repeats = repeatedNotices();
-  // Ends with the process: what repeats may be over long after the loop told it last.
+  // Runs until the process ends: a repetition may be over long after the loop's last notice.
   setInterval(() => {
     for (const notice of repeats.due(realClock.now())) write(notice, log);
   }, REPEATS_EVERY_MS).unref();
@@ -307,7 +307,7 @@ function write({ level, op, message, symbol, intentId, orderId }: Notice, log: L
   if (op === 'ready') tellStarter('ready');
 }
 
-/** Measures how long each commit takes, and tells the page what happened to each order. */
+/** Measures each commit, and tells the page what happened to each order. */
 function heard(
   storage: SqliteJournal,
   { metrics, page }: { readonly metrics: Metrics; readonly page: BotPage },
@@ -331,8 +331,8 @@ function latchOf({ stateFolder }: Settings): KillLatch {
 }
 
 /**
- * What a start finds halted. Whoever was told of it may have been told since that it is over, or nobody was: the state
- * folder is a restored one, or a channel is new. `before`: what the journal held before the start.
+ * Reports halts found at the start. People may have heard since that they are over, or never heard of them: the state
+ * folder was restored, or a channel is new. `before`: the journal's content before the start.
  */
 export function tellHalted(
   before: Durable | null,

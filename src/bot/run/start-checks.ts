@@ -1,5 +1,5 @@
-// What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and
-// `check` looks through, so that neither can refuse what the other lets pass.
+// Everything that prevents `run` from starting before the exchange is contacted: one list for `run` and `check`, so
+// that neither refuses what the other passes.
 
 import type { Secret } from '../../client/wire/secret.ts';
 import { findCcxt, missingCcxt } from '../../reference/ccxt/exchange.ts';
@@ -14,24 +14,22 @@ import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { readableTokens } from '../web/page-tokens.ts';
 import { openBotChannels } from './bot-notifier.ts';
 
-/** How the list is gone through. */
+/** How to run the checks. */
 export interface StartLook {
-  /** `null`: offline. Neither keys nor ports are looked at: they are those of another machine. */
+  /** `null`: offline. Skips keys and ports: they are another machine's. */
   readonly environment: Environment | null;
-  /** Takes the state folder, or looks whether it could be taken. Throws `StartError` where another instance has it. */
+  /** Takes the state folder, or checks whether it is free. Throws `StartError` if another instance holds it. */
   claim(): void;
 }
 
 interface Step {
   /** Throws `StartError`. */
   readonly run: () => void | Promise<void>;
-  /** What comes after it belongs to whoever keeps it from passing: its port, its log. */
+  /** If it fails, the later steps are skipped: port and log belong to the process that blocks it. */
   readonly isBar?: true;
 }
 
-/**
- * In the order in which `run` says them. What an invalid configuration is has been said before, where it was loaded.
- */
+/** In the order in which `run` reports them. An invalid configuration was reported when it was loaded. */
 function stepsOf(settings: Settings, { environment, claim }: StartLook): readonly Step[] {
   const { stateFolder, keys } = settings;
   return [
@@ -63,7 +61,7 @@ function assertNoSecretWritten(settings: Settings, environment: Environment): vo
   if (sentence !== null) throw new StartError(EXIT.configurationInvalid, sentence);
 }
 
-/** None where one can't be read: the steps before have said so. */
+/** Empty if one can't be read: earlier steps have reported that. */
 function secretsOf(settings: Settings, environment: Environment): readonly string[] {
   const { keys, stateFolder } = settings;
   try {
@@ -82,7 +80,7 @@ async function assertPagePortFree({ web }: Settings): Promise<void> {
   if (code !== null) throw pagePortRefusal(web, code);
 }
 
-/** Whether the package knows the exchanges is seen where it is loaded. */
+/** Whether the package supports the exchanges is checked when it is loaded. */
 function assertReferencePackage({ reference }: Settings): void {
   if (reference === null || findCcxt(reference.packageFolders) !== null) return;
   throw new StartError(EXIT.configurationInvalid, missingCcxt(reference.packageFolders));
@@ -93,7 +91,7 @@ export async function assertMayStart(settings: Settings, look: StartLook): Promi
   for (const step of stepsOf(settings, look)) await step.run();
 }
 
-/** All refusals; empty where `run` would start. */
+/** All refusals; empty if `run` would start. */
 export async function startRefusals(settings: Settings, look: StartLook): Promise<readonly StartError[]> {
   const refusals: StartError[] = [];
   for (const { run, isBar = false } of stepsOf(settings, look)) {
@@ -104,7 +102,7 @@ export async function startRefusals(settings: Settings, look: StartLook): Promis
   return refusals;
 }
 
-/** The `StartError` that a step ends with; `null` where it passes. Anything else is thrown on. */
+/** The `StartError` of a step; `null` if it passes. Rethrows anything else. */
 export async function refusalOf(step: () => unknown): Promise<StartError | null> {
   try {
     await step();

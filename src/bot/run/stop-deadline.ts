@@ -1,4 +1,4 @@
-// How long a stop may take: its bound counts while the exchange answers, at the pace that it lets the bot have.
+// Deadline of a stop: counts while the exchange answers, at the pace that it allows the bot.
 import type { DurationMs } from '../../domain/time.ts';
 import type { Loop } from '../../loop/loop.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,14 +8,14 @@ import type { TraderState } from '../../trader/state/state.ts';
 
 const LOOK_MS: DurationMs = 250;
 
-/** What the watch needs of the loop. */
+/** The part of the loop that the watch needs. */
 export type StoppingLoop = Pick<Loop, 'state' | 'tell'>;
 
 export interface StopWatchParts {
   readonly clock: Pick<Clock, 'monotonic' | 'now'>;
-  /** The longest that the answer to a create may take. */
+  /** Longest time until a create is answered. */
   readonly createDeadlineMs: DurationMs;
-  /** The bound begins anew: so many milliseconds are left. */
+  /** The bound starts over: this many milliseconds are left. */
   readonly renewed: (boundMs: DurationMs) => void;
 }
 
@@ -26,9 +26,9 @@ export interface StopWatch {
 }
 
 /**
- * Ends the stop once it has taken longer than its bound. In a silence nothing can be canceled or proved: while orders
- * may rest the stop goes on until it is over, and its bound begins anew with the first answer. While the exchange
- * answers and refuses, the bound stands still. A lane that was slowed down has the time that its slowest pace asks for.
+ * Ends the stop once it exceeds its bound. In an outage nothing can be canceled or proved: while orders may be open,
+ * the stop waits for its end, and the bound starts over with the first answer. While the exchange answers with
+ * refusals, the bound is suspended. A slowed lane gets the time that its slowest pace needs.
  */
 export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): StopWatch {
   const { clock, createDeadlineMs } = parts;
@@ -47,7 +47,7 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): St
     const now = clock.monotonic();
     const contact = laneContact(state, 'private', clock.now());
     slowest = Math.min(slowest, state.requests.pace.private);
-    // What was refused is only late; what was lost in a silence is canceled and proved once more.
+    // Refused requests are only late; those lost in an outage are canceled and proved once more.
     if (contact === 'refuses') from += now - lookedAt;
     else if (contact === 'answers' && wasSilent) {
       from = now;
@@ -66,7 +66,7 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): St
   return { leftMs, end: () => clearInterval(looking) };
 }
 
-/** Whether orders may rest, and the exchange does not answer. */
+/** Whether orders may be open while the exchange does not answer. */
 function isHeldBySilence({ contact, durable, markets }: TraderState): boolean {
   return (
     contact.private.silentSince !== null &&

@@ -1,4 +1,4 @@
-// What a running bot says of itself: its money, status, days and end.
+// A running bot's log lines: its money, status, days and end.
 
 import path from 'node:path';
 import { decimal } from '../../domain/decimal.ts';
@@ -30,7 +30,7 @@ import {
 import { type PageRole, pageTokenFile, readPageToken } from '../web/page-tokens.ts';
 import type { RunningBot } from './start-bot.ts';
 
-/** Once for each symbol that is quoted: what its quotes are in money. */
+/** Once per quoted symbol: its quotes in money. */
 export function tellMoney({ status, log, trading }: RunningBot, told: Set<string>): void {
   for (const { symbol, base, quote, wanted, referencePrice } of status().trader.symbols) {
     const run = trading.loop.state().markets.get(symbol)?.run;
@@ -47,7 +47,7 @@ export function tellMoney({ status, log, trading }: RunningBot, told: Set<string
 
 export function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
   const { trader, headline } = status();
-  // A calm bot says it by its quotes.
+  // When all is well, the quotes below say it.
   if (headline.tone === 'stop') log.logEvent({ op, level: 'warn', message: `${headline.word}: ${headline.sentence}` });
   for (const view of trader.symbols) {
     log.logEvent({ op, symbol: view.symbol, message: symbolLine(view, trader) });
@@ -60,7 +60,7 @@ const openOrders = ({ trader }: BotStatus): number =>
   trader.symbols.reduce((sum, view) => sum + openLines(view, trader.unmatchedOrders).length, 0) +
   trader.unmatchedOrders.filter(({ mayBeOurs }) => mayBeOurs).length;
 
-/** Null where the bug that ends the bot keeps its state from being shown, too: the strategy is asked for it. */
+/** Null if the bug that ends the bot also breaks its status, which calls the strategy. */
 function statusOrNull(status: () => BotStatus): BotStatus | null {
   try {
     return status();
@@ -72,7 +72,7 @@ function statusOrNull(status: () => BotStatus): BotStatus | null {
 export function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
   const shown = statusOrNull(status);
   if (shown === null) {
-    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds cannot be shown.`;
+    const message = `Stopped. ${EXIT_SENTENCES[code]} The bot’s holdings cannot be shown.`;
     return log.logEvent({ op: 'summary', level: 'error', message });
   }
   const { trader, startedAt } = shown;
@@ -88,7 +88,7 @@ export function summarize({ settings, status, log }: RunningBot, code: ExitCode,
     [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
   ];
   for (const [index, lines] of paragraphs.entries()) {
-    // Nobody may hear of it otherwise.
+    // Nobody might learn of it otherwise.
     const level = index === 0 && code === EXIT.unknownRemains ? 'error' : 'info';
     log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; ') });
   }
@@ -119,8 +119,8 @@ export interface Watched {
 }
 
 /**
- * The time in the market since the line before. To be called once a day; the first call tells of the time since the
- * start of the process.
+ * Time in the market since the previous line. Call once a day; the first call covers the time since the process
+ * started.
  */
 export function dailyPresence({ status, log }: Watched): () => void {
   const told = new Map<string, TimeShares>();
@@ -142,7 +142,7 @@ const between = (before: TimeShares | null, now: TimeShares): TimeShares => ({
   both: shareSince(before?.both ?? null, now.both),
 });
 
-// The first words of a bot that runs: where to look, and how it ends.
+// The first words of a running bot: where to look, and how to end it.
 
 export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol).join(', ');
@@ -168,7 +168,7 @@ export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo):
 
 const tokenFile = ({ stateFolder }: Settings, role: PageRole): string => shortPath(pageTokenFile(stateFolder, role));
 
-/** Once, on the terminal of the start that made it, and nowhere else: a log is read by others, and kept. */
+/** Once, on the terminal of the start that made it, and nowhere else: logs are read by others, and kept. */
 function tokenLines({ stateFolder }: Settings, made: readonly PageRole[]): readonly string[] {
   if (!made.includes('steer')) return [];
   const read = readPageToken(stateFolder, 'steer');
@@ -176,7 +176,7 @@ function tokenLines({ stateFolder }: Settings, made: readonly PageRole[]): reado
   return [`  token     ${read.token}`, '            signs you in at the page, to steer; shown only once'];
 }
 
-/** How soon a watchdog has the bot's orders off the exchange when it falls silent. */
+/** How soon a watchdog cancels the bot's orders after it falls silent. */
 function watchdogWords(settings: Settings): string {
   const { clearedMs, provedMs } = killBoundOf(settings);
   const need = settings.watchdog.mode === 'required' ? 'required' : 'not required';

@@ -1,4 +1,5 @@
-// For commands that ask once: is the exchange there, does it list what is configured, does it know the key?
+// For commands that send single requests: checks that the exchange answers, lists the configured symbols, and knows the
+// key.
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -15,7 +16,7 @@ import { duration } from '../base/message.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
 
-/** One public request. Throws `StartError`: 69 when the exchange can't be asked, 78 when a symbol is not listed. */
+/** Sends one public request. Throws `StartError`: 69 if the exchange can't be reached, 78 if a symbol is not listed. */
 export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: Settings): Promise<void> {
   const completed = await session.ask({ kind: 'symbols' });
   invariant(completed.kind === 'symbols', 'The answer is to another question.');
@@ -36,15 +37,15 @@ export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: 
   }
 }
 
-/** Its own, and those whose books its strategy needs. */
+/** The run's own symbol, and those whose books its strategy needs. */
 function readSymbols({ instrument, strategy, params }: RunSettings): readonly InstrumentSymbol[] {
   const asked = askNeeds(strategy, params);
   return [instrument.symbol, ...(asked.kind === 'needs' ? (asked.needs.books ?? []) : [])];
 }
 
 /**
- * One private read, of a paper exchange that was running before. Throws `StartError` (69) when it does not know our
- * key: it is another folder's.
+ * One private read from a paper exchange that was running already. Throws `StartError` (69) if it does not know our
+ * key: then it is another folder's.
  */
 export async function checkKey(session: Pick<VenueSession, 'ask' | 'stamp'>, settings: Settings): Promise<void> {
   const { outcome } = await session.ask({ kind: 'wallet', stamp: session.stamp() });
@@ -57,15 +58,15 @@ export async function checkKey(session: Pick<VenueSession, 'ask' | 'stamp'>, set
   throw new StartError(EXIT.unavailable, sentence);
 }
 
-// Which of the configured markets the exchange lists, asked until it says so. An exchange that does not answer, or
-// lacks a market, ends no start: orders of an earlier session may rest, and only a bot that runs can cancel them.
+// Asks the exchange until it states which configured markets it lists. A start goes on even if the exchange does not
+// answer or lacks a market: orders of an earlier session may be open, and only a running bot can cancel them.
 
 const FIRST_PAUSE_MS: DurationMs = SECOND / 2;
-/** While the exchange does not answer, a line says so this often. */
+/** How often a line reports that the exchange does not answer. */
 const SUMMARY_EVERY_MS: DurationMs = MINUTE;
-/** A market that is missing is looked for this often. */
+/** How often a missing market is looked up again. */
 const MISSING_LOOK_MS: DurationMs = MINUTE;
-/** So many lists in a row with a row that can't be read: it stays so, and what they lack is missing. */
+/** After this many lists in a row with an unreadable row, whatever they lack counts as missing. */
 const UNREADABLE_OFTEN = 3;
 
 export interface ListingWatchParts {
@@ -84,7 +85,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   let since: EpochMs | null = null;
   let toldAt: DurationMs = 0;
   let unreadable = 0;
-  /** The exchange has said what it lists: from then on it is asked only for what is missing. */
+  /** The exchange has stated its list: from then on only missing markets are looked up. */
   let isKnown = false;
 
   function countFailure(why: string): DurationMs {
@@ -118,7 +119,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     return missing.length > 0 ? MISSING_LOOK_MS : null;
   }
 
-  /** A look for what is missing that fails says nothing of the others: it is made again in its turn. */
+  /** A failed lookup of a missing market says nothing about the others: it is simply repeated. */
   const pauseAfter = (why: string): DurationMs => (isKnown ? MISSING_LOOK_MS : countFailure(why));
 
   async function look(): Promise<void> {
@@ -142,11 +143,11 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
   };
 }
 
-/** Whether all are on the list, or it is whole: a row that can't be read may be of one that is missing. */
+/** Whether the list has all symbols or is complete: an unreadable row may be a missing symbol's. */
 const isDecisive = (outcome: ReadOutcome<readonly unknown[]>, symbols: readonly InstrumentSymbol[]): boolean =>
   outcome.kind === 'read' && (outcome.read.complete || symbols.every((symbol) => outcome.read.rows.includes(symbol)));
 
-/** One sentence. An empty list is what an outage shows, not an exchange without markets. */
+/** One sentence. An empty list is a sign of an outage, not of an exchange without markets. */
 function whyNot(outcome: ReadOutcome<unknown>): string {
   switch (outcome.kind) {
     case 'read':

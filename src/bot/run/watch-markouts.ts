@@ -1,4 +1,4 @@
-// Looks once a second at own fills and prices, and counts what the market did after each fill. Reads only.
+// Checks own fills and prices once a second, and measures price moves after each fill. Reads only.
 
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -12,7 +12,7 @@ const MARKOUTS_EVERY_MS = 1_000;
 export interface MarkoutWatch {
   readonly state: () => TraderState;
   readonly clock: Clock;
-  /** Told of each one. */
+  /** Called with each markout. */
   readonly heard: readonly ((symbol: string, markout: Markout) => void)[];
 }
 

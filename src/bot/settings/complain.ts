@@ -1,16 +1,16 @@
-// From what zod found to sentences that name file, line, path, value and what was expected.
+// Turns zod's issues into sentences with file, line, path, value and what was expected.
 import type { z } from 'zod';
 import { type Complaint, type Entry, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
 import { expectationOf, type Shape, shapeAt, VAGUE } from './shape.ts';
 
-/** The tree that was checked, what was wanted of it, and where in the configuration it stands. */
+/** The checked tree, its expected shape, and its place in the configuration. */
 export interface Checked {
   readonly root: Located;
   readonly shape: Shape;
   readonly base?: Path;
 }
 
-/** Everything that `issues` say about the tree, as sentences. Unknown keys are found elsewhere and skipped here. */
+/** All `issues` of the tree as sentences. Unknown keys are reported elsewhere and skipped here. */
 export function complaintsOf(issues: readonly z.core.$ZodIssue[], checked: Checked): readonly Complaint[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return [];
@@ -32,7 +32,7 @@ function sentenceFor(issue: z.core.$ZodIssue, path: Path, { root, shape, base = 
 
 const isEmpty = (node: Located): boolean => node.kind === 'scalar' && node.value === null;
 
-/** A value as it may be shown: nothing under `keys`, no secret of a channel, and no address that carries a password. */
+/** A value as it may be shown: hides everything under `keys`, a channel's secrets, and addresses with a password. */
 function shown(node: Located, path: Path): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a section';
@@ -46,7 +46,7 @@ function hideIn(message: string, node: Located, path: Path): string {
   return message.replaceAll(node.source, '(not shown)');
 }
 
-/** Where a secret may have been written by mistake. */
+/** Keys under which a secret may have been written by mistake. */
 const SECRET_KEYS: readonly (string | number)[] = ['keys', 'url', 'token', 'topic', 'password'];
 
 const isSensitive = (source: string, path: Path): boolean =>
@@ -54,7 +54,7 @@ const isSensitive = (source: string, path: Path): boolean =>
   (path[0] === 'notify' && path.some((step) => SECRET_KEYS.includes(step))) ||
   /\/\/[^/\s]*@/.test(source);
 
-/** `config/paper.yaml:14: runs[0].limits.collarBps: "abc" is not a number ≥ 0.`, in order of file and line. */
+/** `config/paper.yaml:14: runs[0].limits.collarBps: "abc" is not a number ≥ 0.`, ordered by file and line. */
 export function complaintLines(complaints: readonly Complaint[]): string[] {
   const sorted = [...complaints].sort((a, b) =>
     a.at.file === b.at.file ? a.at.line - b.at.line : a.at.file < b.at.file ? -1 : 1,
@@ -62,9 +62,9 @@ export function complaintLines(complaints: readonly Complaint[]): string[] {
   return [...new Set(sorted.map(({ at, sentence }) => `${at.file}:${at.line}: ${sentence}`))];
 }
 
-// Several files as one configuration: runs are put one after the other, everything else must agree.
+// Joins several files into one configuration: lists of runs are concatenated, everything else must agree.
 
-/** The files as one tree, and each contradiction between two of them. */
+/** The files as one tree, and each contradiction between them. */
 export function joinFiles(files: readonly Located[]): { root: Located | null; complaints: readonly Complaint[] } {
   const complaints: Complaint[] = [];
   const root = files.reduce<Located | null>(
@@ -103,7 +103,7 @@ function contradiction({ sum, file, path }: Step): Complaint {
   return { at: file.at, sentence: `${pathText(path)}: ${values}; only runs may differ between files.` };
 }
 
-/** Equal content. `0.10` and `0.1` differ: two files that mean the same can say the same. */
+/** Equal content. `0.10` and `0.1` differ: files that mean the same should say the same. */
 function isSame(a: Located, b: Located): boolean {
   if (a.kind === 'scalar' && b.kind === 'scalar') return a.source === b.source && a.value === b.value;
   if (a.kind === 'list' && b.kind === 'list') {

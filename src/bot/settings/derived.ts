@@ -1,5 +1,4 @@
-// Times and counts that follow from the lanes, the lag bound and the number of symbols. A person sets those; these
-// follow.
+// Times and counts derived from the lanes, the lag bound and the number of symbols, which a person sets.
 
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -11,20 +10,20 @@ import type { PaperSection } from './paper-section.ts';
 
 type Paced = Pick<Configuration, 'lanes' | 'advanced'>;
 
-/** The time between two requests of a lane. */
+/** Time between two requests on a lane. */
 const intervalMs = (lane: { readonly requestsPerSecond: number }): DurationMs => SECOND / lane.requestsPerSecond;
 
-/** An answer that takes 400 ms keeps no request of the lane waiting. */
+/** Expected response time: an answer this slow delays no request of the lane. */
 const ANSWER_MS = 400;
 export const inFlightOf = ({ requestsPerSecond }: { readonly requestsPerSecond: number }): number =>
   Math.min(64, Math.max(1, Math.ceil((requestsPerSecond * ANSWER_MS) / SECOND)));
 
-/** Most of a lane that periodic reads may take; orders and cancels keep the rest. */
+/** Largest share of a lane for periodic reads; orders and cancels keep the rest. */
 export const READ_SHARE_RATIO = 0.7;
 
 /**
- * On a slow lane each list takes a fixed share of the requests: a book every second one, own orders and trades every
- * sixth, the wallet every twelfth. On a fast lane nothing is gained by reading more often than the least times here.
+ * On a slow lane each list gets a fixed share of the requests: a book every second one, own orders and trades every
+ * sixth, the wallet every twelfth. On a fast lane, reading more often than the minimum times gains nothing.
  */
 export function pollingOf({ lanes, advanced }: Paced): TraderSettings['polling'] {
   const [open, own] = [intervalMs(lanes.public), intervalMs(lanes.private)];
@@ -46,14 +45,14 @@ interface Shared extends Paced {
   readonly symbols: number;
 }
 
-/** How much longer than wanted the reads of the account take, because they share the private lane. */
+/** Factor by which the account's reads are slower than wanted, because they share the private lane. */
 function stretchOf({ symbols, lanes }: Shared, polling: TraderSettings['polling']): number {
   const { openOrdersMs, tradesMs, walletMs } = polling;
   const perSecond = SECOND * (symbols * (1 / openOrdersMs + 1 / tradesMs) + 1 / walletMs);
   return Math.max(1, perSecond / (lanes.private.requestsPerSecond * READ_SHARE_RATIO));
 }
 
-/** Two missed reads are bad luck; after the third something is wrong. Lists that all symbols share may miss more. */
+/** Two missed reads are bad luck; three mean that something is wrong. Lists shared by all symbols may miss more. */
 export function ageLimitsOf(paced: Shared): TraderSettings['ageLimits'] {
   const polling = pollingOf(paced);
   const stretch = stretchOf(paced, polling);
@@ -61,7 +60,7 @@ export function ageLimitsOf(paced: Shared): TraderSettings['ageLimits'] {
     Math.max(least, reads * everyMs, Math.ceil(2 * stretch * everyMs + intervalMs(paced.lanes.private)));
   return {
     bookMs: paced.advanced.bookMaxAgeMs ?? Math.max(5 * SECOND, 3 * polling.bookMs),
-    // A calm market stands still for half a minute.
+    // A calm market may not move for half a minute.
     frozenBookMs: Math.max(40 * SECOND, 8 * polling.bookMs),
     publicTradesMs: 8 * polling.publicTradesMs,
     openOrdersMs: atLeast(15 * SECOND, 4, polling.openOrdersMs),
@@ -69,7 +68,7 @@ export function ageLimitsOf(paced: Shared): TraderSettings['ageLimits'] {
   };
 }
 
-/** Share of an order that still counts, by time since it left the list. Most are closed by then and lack only proof. */
+/** Share of an order that still counts, by time since it left the list. Most are closed by then and only lack proof. */
 const CLOSING_EXPOSURE = [
   { afterMs: 0, ratio: 1 },
   { afterMs: 4 * MINUTE, ratio: 0.5 },
@@ -83,28 +82,30 @@ export function assumptionsOf({ assumptions }: Pick<Configuration, 'assumptions'
   const { recvWindowMs, readLagBoundMs } = assumptions;
   return {
     ...assumptions,
-    // While fills come, a proof needs a lag bound without one: time for two, and some more.
+    // While fills keep coming, a proof needs one lag bound without any: allows two and a half.
     resolutionDeadlineMs: Math.max(MINUTE, 2.5 * readLagBoundMs),
-    // A request stamped by a clock known less exactly than its window may be refused.
+    // A request may be refused if the clock that stamped it is less certain than its window.
     maxClockUncertaintyMs: Math.min(1_500, Math.floor(0.6 * recvWindowMs)),
     closingExposure: CLOSING_EXPOSURE,
     tradesPageRows: TRADES_PAGE_ROWS,
   };
 }
 
-/** The lane lets through no more in a second; one more may leave late. */
+/** The lane allows no more in a second; one more may leave late. */
 export const messagesPerSecondOf = ({ lanes }: Paced): number => Math.ceil(lanes.private.requestsPerSecond) + 1;
 
 type Watch = Omit<WatchConfiguration['watchdog'], 'keys'>;
 
-/** How the watchdog looks, ends and cancels. It takes the private lane's rate, which the bot needs no more by then. */
+/**
+ * How the watchdog checks, ends and cancels. It uses the private lane's rate, which the bot no longer needs by then.
+ */
 export function watchOf({ watchdog, lanes, advanced }: Pick<Configuration, 'watchdog' | 'lanes' | 'advanced'>): Watch {
   const { ttlMs, rearm } = watchdog;
   return {
     ttlMs,
     rearm,
     lookEveryMs: Math.min(500, Math.ceil(ttlMs / 60)),
-    // A bot that was silent for so long does not stop well.
+    // A bot that was silent for this long will not stop gracefully.
     termGraceMs: Math.min(2 * SECOND, Math.ceil(ttlMs / 20)),
     gentleMs: Math.min(10 * SECOND, Math.ceil(ttlMs / 4)),
     longestWaitMs: MINUTE,
@@ -114,13 +115,13 @@ export function watchOf({ watchdog, lanes, advanced }: Pick<Configuration, 'watc
   };
 }
 
-// What of the paper exchange follows from the settings alone: its instruments, its smallest unit, the name of the bot's
-// account.
+// Values of the paper exchange that follow from the settings alone: its instruments, its smallest unit, the name of the
+// bot's account.
 
-/** Name of the account that the bot trades on. */
+/** Name of the bot's account. */
 export const PAPER_ACCOUNT = 'owner';
 
-/** Decimals of the smallest unit of every asset, where tick and lot ask for no smaller one. */
+/** Decimals of every asset's smallest unit, unless tick and lot size require a smaller one. */
 const ASSET_DECIMALS = 8;
 
 interface Traded {
@@ -128,7 +129,7 @@ interface Traded {
   readonly paper: Pick<PaperSection, 'instruments'> | null;
 }
 
-/** Those of the runs, then those that are named beside them. */
+/** Instruments of the runs, then the additional ones. */
 export function paperInstruments({ trader, paper }: Traded): readonly Instrument[] {
   const more = (paper?.instruments ?? []).map((rules): Instrument => {
     const assets = parseSymbol(rules.symbol);

@@ -1,16 +1,16 @@
-// Puts one value into the text of a YAML file and leaves every other character as it is: comments, order and layout.
+// Changes one value in the text of a YAML file and keeps every other character: comments, order and layout.
 import { isCollection, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
-/** Keys of sections, and numbers of list items from 0. */
+/** Keys of sections, and indexes of list items from 0. */
 export type YamlPath = readonly (string | number)[];
 
-/** The text with `value`, written as YAML, at `path`; `null` where a section or a plain value is in the way. */
+/** The text with `value`, written as YAML, at `path`; `null` if a section or a plain value is in the way. */
 export function editedYaml(text: string, path: YamlPath, value: string): string | null {
   const place = placeFor(parseDocument(text).contents, path);
   return place && spliced(text, place, value);
 }
 
-/** The value at `path` as it is written, and where it begins; `null` where there is none. */
+/** The text of the value at `path`, and where it begins; `null` if there is none. */
 export function writtenAt(text: string, path: YamlPath): { readonly at: number; readonly written: string } | null {
   const [from, to] = rangeOf(parseDocument(text).getIn(path, true));
   return from === undefined || to === undefined ? null : { at: from, written: text.slice(from, to) };
@@ -22,14 +22,14 @@ export function keysAt(text: string, path: YamlPath): readonly string[] {
   return isMap(node) ? node.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
 }
 
-/** The number of the run that quotes a symbol, or `null`. */
+/** The index of the run that quotes a symbol, or `null`. */
 export function runNumber(text: string, symbol: string): number | null {
   const runs: unknown = parseDocument(text).get('runs', true);
   const number = isSeq(runs) ? runs.items.findIndex((run) => isMap(run) && run.get('symbol') === symbol) : -1;
   return number < 0 ? null : number;
 }
 
-/** Where a value belongs: in the place of another one, or with its keys behind the last entry of a section. */
+/** Where a value goes: in place of another one, or with its keys after the last entry of a section. */
 type Place =
   | { readonly kind: 'replace'; readonly from: number; readonly to: number }
   | { readonly kind: 'add'; readonly section: YAMLMap; readonly keys: YamlPath };
@@ -48,7 +48,7 @@ function placeFor(section: unknown, keys: YamlPath): Place | null {
 
 function spliced(text: string, place: Place, value: string): string {
   if (place.kind === 'replace') {
-    // An empty value ends where it begins, right behind its colon.
+    // An empty value ends where it begins, right after its colon.
     const gap = place.from === place.to && text[place.from - 1] === ':' ? ' ' : '';
     return text.slice(0, place.from) + gap + value + text.slice(place.to);
   }
@@ -69,7 +69,7 @@ function intoFlow(text: string, section: YAMLMap, written: string): string {
   return `${before}${comma}${written} ${text.slice(brace)}`;
 }
 
-/** On a line of its own behind the last entry, as far to the right as the first. */
+/** On a new line after the last entry, indented like the first. */
 function behindLast(text: string, section: YAMLMap, written: string): string {
   const begin = startOf(section.items.at(0));
   const column = begin - (text.lastIndexOf('\n', begin - 1) + 1);
@@ -81,7 +81,7 @@ function behindLast(text: string, section: YAMLMap, written: string): string {
 const rangeOf = (node: unknown): readonly number[] => (isScalar(node) || isCollection(node) ? (node.range ?? []) : []);
 const startOf = (pair: Pair | undefined): number => rangeOf(pair?.key)[0] ?? 0;
 
-/** Where the node's own content ends, without the comments behind it. */
+/** Where the node's own content ends, without trailing comments. */
 function endOf(node: unknown): number {
   if (isPair(node)) return endOf(node.value ?? node.key);
   const isBlock = isCollection(node) && node.flow !== true && node.items.length > 0;

@@ -1,4 +1,4 @@
-// What the command line of `exchange` may say instead of the configuration, judged and put into the settings.
+// Options of `exchange` that replace parts of the configuration, checked and applied to the settings.
 
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { PROFILES, type ProfileName, profileWith } from '../../paper/state/settings.ts';
@@ -8,21 +8,21 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import { CONTROL_PORT_DEFAULT } from './paper-section.ts';
 import type { PaperExchangeSettings, Settings } from './types.ts';
 
-/** How the exchange answers. */
+/** The exchange's behavior. */
 interface Behavior {
-  /** Takes the place of profile, quirks and rate limits of the configuration. */
+  /** Replaces the configuration's profile, quirks and rate limits. */
   readonly profile?: ProfileName;
-  /** `name=value`: single quirks on top of that. */
+  /** `name=value`: single quirks on top of the profile. */
   readonly quirk?: readonly string[];
 }
 
-/** As commander gives them. */
+/** As commander parses them. */
 export interface ExchangeOptions extends Behavior {
-  /** A port; `true` is the one of the configuration, or the usual one. */
+  /** A port; `true` means the configured one, or the default. */
   readonly control?: string | true;
 }
 
-/** The settings as the command line wants them. Throws `StartError` (64) for what is not understood. */
+/** The settings with the command line's changes. Throws `StartError` (64) for invalid options. */
 export function withExchangeOptions(settings: Settings, options: ExchangeOptions): Settings {
   const { paper } = settings;
   if (paper === null) return settings;
@@ -34,12 +34,12 @@ export function withExchangeOptions(settings: Settings, options: ExchangeOptions
   return { ...settings, paper: { ...changed, control: { port } } };
 }
 
-/** Those of a profile or a configuration, with what the command line says on top. */
+/** The quirks of a profile or a configuration, overridden by the command line. */
 export function withQuirks(quirks: Quirks, { quirk = [] }: Behavior): Quirks {
   return Object.assign({}, quirks, ...quirk.map(quirkOf));
 }
 
-/** Quirks that are not those of the profile: `codeAs=number`. */
+/** Quirks that differ from the profile's: `codeAs=number`. */
 export function changedQuirks({
   profile,
   quirks,
@@ -53,7 +53,7 @@ function quirkOf(text: string): Partial<Quirks> {
   const cut = text.indexOf('=');
   const name = cut < 0 ? text : text.slice(0, cut);
   if (!isQuirkName(name)) throw refusal(`--quirk: there is no "${name}"; there are ${QUIRK_NAMES.join(', ')}.`);
-  if (cut < 0) throw refusal(`--quirk: ${name} wants a value: --quirk ${name}=value.`);
+  if (cut < 0) throw refusal(`--quirk: ${name} needs a value: --quirk ${name}=value.`);
   const given = { [name]: quirkOfText(text.slice(cut + 1)) };
   const judged = quirkChangesSchema.safeParse(given);
   if (judged.success) return judged.data;

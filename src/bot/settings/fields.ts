@@ -1,9 +1,9 @@
-// The kinds of values that many settings share, each described once.
+// Kinds of values that many settings share, each described once.
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { amount } from '../../quoting/amount.ts';
 
-/** A ratio 0–1 that is money-exact: 0.004 for 0.40 %. */
+/** A money-exact ratio 0–1: 0.004 for 0.40 %. */
 export function exactRatio() {
   return z
     .string()
@@ -36,7 +36,7 @@ export function durationMs(atLeast = 1, atMost?: number) {
     .meta({ expects });
 }
 
-/** 0 lets the system choose: for tests. */
+/** 0 means chosen by the system, for tests. */
 export const port = () => z.int().min(0).max(65_535);
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -54,7 +54,7 @@ export function address() {
     .overwrite(originOf);
 }
 
-/** The same, HTTPS alone. */
+/** The same, but only HTTPS. */
 export function httpsOrigin() {
   return z
     .string()
@@ -64,7 +64,7 @@ export function httpsOrigin() {
     .overwrite(originOf);
 }
 
-/** Without a slash at the end; what is no address stays as it is, and is refused. */
+/** Without a trailing slash; an invalid address is left as it is, and refused. */
 const originOf = (text: string): string => URL.parse(text)?.origin ?? text;
 
 function isAddress(text: string): boolean {
@@ -103,7 +103,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An environment variable's name, never its value. */
+/** The name of an environment variable, never its value. */
 export const variableName = () =>
   z
     .string()

@@ -1,7 +1,7 @@
-// A configuration file as a tree in which every value remembers its line and its own text.
+// A configuration file as a tree in which every value has its line and original text.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 
-/** Where something stands: a file as the person named it, and a line from 1. */
+/** A file as the person named it, and a line from 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;
@@ -11,14 +11,14 @@ export type Located =
   | {
       readonly kind: 'scalar';
       readonly at: Place;
-      /** What YAML makes of it. Numbers are floats here: `source` has the digits as written. */
+      /** The value parsed as YAML. Numbers are floats here: `source` has the original digits. */
       readonly value: string | number | boolean | null;
       readonly source: string;
     }
   | { readonly kind: 'list'; readonly at: Place; readonly items: readonly Located[] }
   | { readonly kind: 'map'; readonly at: Place; readonly entries: ReadonlyMap<string, Entry> };
 
-/** A key, where it stands, and what it names. */
+/** A key's place, and its value. */
 export interface Entry {
   readonly keyAt: Place;
   readonly value: Located;
@@ -26,13 +26,13 @@ export interface Entry {
 
 export type Path = readonly (string | number)[];
 
-/** Something wrong with a configuration, and where. */
+/** A mistake in a configuration, and its place. */
 export interface Complaint {
   readonly at: Place;
   readonly sentence: string;
 }
 
-/** Reads YAML 1.2. Anchors, aliases and tags are refused: a file should read from top to bottom. */
+/** Parses YAML 1.2. Refuses anchors, aliases and tags: a file should read from top to bottom. */
 export function locate(file: string, text: string): { root: Located | null; complaints: readonly Complaint[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -46,7 +46,7 @@ export function locate(file: string, text: string): { root: Located | null; comp
   return { root, complaints };
 }
 
-/** The YAML reader's own words may quote the file, and a file may hold what nobody should see. */
+/** Replaces the YAML parser's messages, which may quote secrets from the file. */
 function yamlSentence(error: YAMLError): string {
   if (error.code === 'DUPLICATE_KEY') return 'This key stands twice in its section.';
   if (error.code === 'TAB_AS_INDENT') return 'Lines are indented by spaces, not by tabs.';
@@ -98,7 +98,7 @@ function placeOf({ file, lines }: Reader, node: Node): Place {
   return { file, line: lines.linePos(node.range?.[0] ?? 0).line };
 }
 
-/** The place of the value at `path`, or of the nearest section around it where there is none. */
+/** The place of the value at `path`, or of the nearest section around it. */
 export function placeAt(root: Located, path: Path): Place {
   let here = root;
   let at = root.at;
@@ -111,7 +111,7 @@ export function placeAt(root: Located, path: Path): Place {
   return here.kind === 'scalar' ? here.at : at;
 }
 
-/** The value at `path`; `undefined` where there is none. */
+/** The value at `path`; `undefined` if there is none. */
 export function valueAt(root: Located, path: Path): Located | undefined {
   let here: Located | undefined = root;
   for (const step of path) here = here && childOf(here, step)?.value;
@@ -129,15 +129,16 @@ export function pathText(path: Path): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 }
 
-// Configuration files are read by editors, copied into tickets and shown in parts on the page: no secret belongs there.
+// Configuration files are open in editors, copied into tickets and partly shown on the page: secrets don't belong
+// there.
 
-/** A sentence with file and line of the first key or value that gives away a secret; null where none does. */
+/** A sentence with file and line of the first key or value that reveals a secret; null if none does. */
 export function secretLine(texts: ReadonlyMap<string, string>, holdsSecret: (text: string) => boolean): string | null {
   for (const [file, text] of texts) {
     const { root } = locate(file, text);
     const found = root && textsIn(root).find((each) => holdsSecret(each.text));
     if (found)
-      return `${file}:${found.at.line}: A token or key of the bot stands here; name the file or variable that has it.`;
+      return `${file}:${found.at.line}: This is a token or key of the bot; name the file or variable that has it.`;
   }
   return null;
 }
@@ -147,7 +148,7 @@ interface PlacedText {
   readonly at: Place;
 }
 
-/** Every key and every value; comments are neither. */
+/** All keys and values, without comments. */
 function textsIn(node: Located): PlacedText[] {
   if (node.kind === 'scalar') return [String(node.value), node.source].map((text) => ({ text, at: node.at }));
   if (node.kind === 'list') return node.items.flatMap(textsIn);

@@ -1,4 +1,4 @@
-// The section about the paper exchange: its port, what the account starts with, who else trades there, its limits.
+// The paper exchange's section: its port, opening balances, simulated traders, limits.
 import { z } from 'zod';
 import { THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
@@ -7,10 +7,10 @@ import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
 import { above0, between, whole } from '../../quoting/amount.ts';
 import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
 
-// The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
-// how its engine decides what the specification leaves open, limits, the control interface.
+// Parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
+// engine behavior that the specification leaves open, limits, the control interface.
 
-/** Where the control interface listens when nobody names a port. */
+/** The control interface's default port. */
 export const CONTROL_PORT_DEFAULT = 8789;
 
 const perSecond = () => above0(1_000_000).optional();
@@ -31,7 +31,7 @@ const firstNumber = () =>
     .meta({ expects: 'a whole number ≥ 1, of any size' })
     .prefault('1');
 
-/** Q9, Q10, Q11 and Q20 of the open questions: fixed for the life of an exchange. */
+/** The open questions Q9, Q10, Q11 and Q20: fixed for the life of an exchange. */
 const engineSchema = z
   .strictObject({
     crossing: z
@@ -64,7 +64,7 @@ const key = z.strictObject({
   file: z
     .string()
     .min(1)
-    .describe('File with the lines `key: …` and `secret: …`, relative to the project root; made where there is none.'),
+    .describe('File with the lines `key: …` and `secret: …`, relative to the project root; created if missing.'),
   permissions: z
     .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
@@ -80,14 +80,14 @@ const account = z.strictObject({
   openingBalances: z
     .record(asset(), amountOrZero().describe('An amount of the asset.'))
     .prefault({})
-    .describe('What it holds when the exchange is made.'),
+    .describe('Its holdings when the exchange is made.'),
   keys: z.array(key).default([]).describe('Its keys.'),
 });
 
 const accountsSchema = z
   .array(account)
   .default([])
-  .describe("Accounts beside the bot's own, which is called owner: for programs that use the exchange as a sandbox.");
+  .describe("Accounts in addition to the bot's own, named owner: for programs that use the exchange as a sandbox.");
 
 const moreInstrumentsSchema = z
   .array(
@@ -99,7 +99,7 @@ const moreInstrumentsSchema = z
     }),
   )
   .default([])
-  .describe('Symbols that can be traded beside those of `runs`; without a market in `crowd` their books are empty.');
+  .describe('Symbols traded in addition to those of `runs`; without a market in `crowd` their books are empty.');
 
 const flow = z
   .strictObject({
@@ -173,7 +173,7 @@ const tape = z.strictObject({
     ),
 });
 
-/** Names and values as `--quirk` and the control interface take them; docs/paper-exchange.md is their list. */
+/** Names and values as in `--quirk` and the control interface; docs/paper-exchange.md lists them. */
 const quirks = z.record(z.string(), z.unknown()).transform((given, context) => {
   const judged = quirkChangesSchema.safeParse(given);
   if (judged.success) return judged.data;
@@ -196,7 +196,7 @@ export const paperSchema = z
       .describe('Whether it answers as specified, or with the deviations that were seen of a live service.'),
     openingBalances: z
       .record(asset(), amountOrZero().describe('An amount of the asset.'))
-      .describe('What the account holds when the exchange is made; later changes want a new state folder.'),
+      .describe('Holdings of the account when the exchange is made; later changes need a new state folder.'),
     crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
     rateLimits: rateLimitsSchema,
     quirks: quirks

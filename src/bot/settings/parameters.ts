@@ -1,4 +1,4 @@
-// A run as one text for each dotted path, as a person writes it: what revisions compare and `set` names.
+// A run as one text per dotted path, as a person writes it: compared between revisions, and named in `set`.
 import path from 'node:path';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 import { Decimal, plain } from '../../domain/decimal.ts';
@@ -9,12 +9,12 @@ import { type CostsSection, configurationSchema, type RunSection } from './confi
 import { type Complaint, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
 import { plainValue, type Shape, shapeOf, unknownKeys } from './shape.ts';
 
-/** `params` are those that the strategy's schema made of what is written; costs are the run's own, or all runs'. */
+/** `params` as parsed by the strategy's schema; costs are the run's own, or the common ones. */
 export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
   return Object.fromEntries(leaves({ ...run, params, costs: ownCosts(run.costs, common) }, RUN, ''));
 }
 
-/** Those of a run: its own where it has some, else those of all runs. */
+/** The costs of a run: its own if set, else the common ones. */
 export const ownCosts = (own: RunSection['costs'] | undefined, common: CostsSection): CostsSection => {
   const set = Object.entries(own ?? {}).filter(([, value]) => value !== undefined);
   return { ...common, ...Object.fromEntries(set) };
@@ -22,13 +22,13 @@ export const ownCosts = (own: RunSection['costs'] | undefined, common: CostsSect
 
 const ROOT: Shape = shapeOf(configurationSchema);
 const ITEM: Shape = ROOT.properties?.runs?.items ?? {};
-/** With all costs: those of the account are parameters of each run as well. */
+/** Includes all costs, because the account's are parameters of each run as well. */
 const RUN: Shape = {
   ...ITEM,
   properties: { ...ITEM.properties, ...(ROOT.properties?.costs && { costs: ROOT.properties.costs }) },
 };
 
-/** Of sections with a shape the keys that a person may write. */
+/** For sections with a shape, only the keys that a person may write. */
 function leaves(value: unknown, { properties }: Shape, path: string): [path: string, text: string][] {
   if (value === undefined) return [];
   if (!isSection(value)) return [[path, textOf(value)]];
@@ -40,13 +40,13 @@ function leaves(value: unknown, { properties }: Shape, path: string): [path: str
 const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Lists as JSON: they change as a whole. */
+/** Lists become JSON: they change as a whole. */
 function textOf(value: unknown): string {
   if (value instanceof Decimal) return plain(value);
   return typeof value === 'string' ? value : JSON.stringify(value, (_key, each) => each as unknown);
 }
 
-// The parameters of each run, checked by the strategy's own schema as if they were part of the configuration's.
+// The parameters of each run, checked by the strategy's own schema as if it were part of the configuration's.
 
 export interface LoadedStrategy {
   readonly strategy: Strategy;
@@ -54,8 +54,8 @@ export interface LoadedStrategy {
 }
 
 /**
- * One entry per run of the tree whose strategy and parameters are good, and what is wrong with the others. Strategies
- * of one's own lie in `strategies/` of the project.
+ * One entry per run of the tree whose strategy and parameters are valid, and complaints about the others. Custom
+ * strategies are in the project's `strategies/` folder.
  */
 export async function loadStrategies(
   root: Located,
@@ -79,7 +79,7 @@ interface Run {
 async function loadOne(root: Located, { index, ownFolder }: Run): Promise<LoadedStrategy | readonly Complaint[]> {
   const at: Path = ['runs', index, 'strategy'];
   const name = valueAt(root, at);
-  // A missing name is the configuration schema's business.
+  // The configuration's schema complains about a missing name.
   if (name?.kind !== 'scalar' || typeof name.value !== 'string' || name.value === '') return [];
   const result = await loadStrategy(name.value, ownFolder);
   if (!result.ok) return [{ at: placeAt(root, at), sentence: `${pathText(at)}: ${result.error}` }];
@@ -101,7 +101,7 @@ function checkParams(strategy: Strategy, root: Located, index: number): LoadedSt
 const emptySection = ({ at }: Located): Located => ({ kind: 'map', at, entries: new Map() });
 
 /**
- * The strategies in strategies/ with the shape of their parameters, by name; those that can't be loaded are left out.
+ * The strategies in strategies/ with the shapes of their parameters, by name; leaves out those that can't be loaded.
  */
 export async function knownStrategies(): Promise<readonly { readonly name: string; readonly shape: Shape }[]> {
   const loaded = await Promise.all(

@@ -1,5 +1,4 @@
-// The section about the price that other exchanges make: what is read there, how it is converted, how far it is
-// trusted.
+// The reference price's section: the sources on other exchanges, their conversions, and guards.
 import { z } from 'zod';
 import { between, whole } from '../../quoting/amount.ts';
 import { address, durationMs, positiveAmount, symbol } from './fields.ts';

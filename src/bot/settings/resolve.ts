@@ -1,4 +1,4 @@
-// From the configuration as written to settings as used: paths made absolute, fees with their tax, one mode's parts.
+// Turns the written configuration into settings: absolute paths, fees including tax, the parts of one mode.
 import path from 'node:path';
 import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { ONE } from '../../domain/decimal.ts';
@@ -28,29 +28,29 @@ import {
 import type { PaperSection } from './paper-section.ts';
 import { type LoadedStrategy, ownCosts, parametersOf } from './parameters.ts';
 
-/** What the command line may say about a configuration. */
+/** Command-line options that override the configuration. */
 export interface Overrides {
-  /** Recordings instead of those of the configuration's only tape, relative to the current folder. */
+  /** Recordings that replace those of the configuration's only tape, relative to the current folder. */
   readonly tapeTrades?: readonly string[];
   readonly tapeBooks?: readonly string[];
-  /** The recordings begin again when they end. */
+  /** The recordings repeat when they end. */
   readonly loop?: boolean;
-  /** Another state folder than the configuration's, relative to the current folder. */
+  /** A different state folder, relative to the current folder. */
   readonly state?: string;
 }
 
-/** Where the API key comes from. */
+/** The source of the API key. */
 export type KeySource =
   | { readonly kind: 'environment'; readonly key: string; readonly secret: string }
   /** Absolute path. */
   | { readonly kind: 'file'; readonly path: string };
 
-/** What is known beside the content of the files. */
+/** Known facts besides the content of the files. */
 export interface Resolving {
   readonly files: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
   readonly projectRoot: string;
-  /** Recordings lie relative to the file that names them. */
+  /** Recordings are relative to the file that names them. */
   readonly tapeFolder: string;
   readonly overrides: Overrides;
 }
@@ -64,8 +64,8 @@ interface Written {
 }
 
 /**
- * The folder above a folder called `config`, else the folder of the file. What comes with an installed package belongs
- * to the folder in which the program is started: the package's own goes with the next installation.
+ * The folder above a folder named `config`, else the folder of the file. A file of an installed package belongs to the
+ * folder in which the program is started, because the package's folder is replaced by the next installation.
  */
 export function projectRootOf(file: string): string {
   const folder = path.dirname(file);
@@ -75,7 +75,7 @@ export function projectRootOf(file: string): string {
 
 export type Settings = ReturnType<typeof toSettings>;
 
-/** Checked, complete, typed: what the rest of the program gets from a configuration. */
+/** The checked, complete, typed settings that the rest of the program uses. */
 export function toSettings({ configuration, strategies }: Written, resolving: Resolving) {
   const { projectRoot, files, texts, overrides } = resolving;
   const { mode, timeZone, statement, web, lanes, log } = configuration;
@@ -86,12 +86,12 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
       : path.resolve(overrides.state);
   return {
     mode,
-    /** The configuration files, as they were named. */
+    /** The configuration files, as named. */
     files,
     /** Their texts, by those names. */
     texts,
     projectRoot,
-    /** What the command line said instead of the files, for a process that is started with the same. */
+    /** Command-line overrides, for a process that is started with the same ones. */
     overrides,
     stateFolder,
     venue: venueOf(configuration),
@@ -99,52 +99,52 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     keys: keySourceOf(configuration.keys, projectRoot),
     lanes: { public: laneOf(lanes.public), private: laneOf(lanes.private) },
     trader: traderSettings(configuration, strategies),
-    /** `timeZone` is also that of the day whose summary is written. */
+    /** `timeZone` also defines the day of the daily summary. */
     statement: { ...statement, timeZone },
     watchdog: {
       ...watchOf(configuration),
       mode: configuration.watchdog.mode,
-      /** `null`: those of the bot. */
+      /** `null`: the bot's own. */
       keys: keySourceOf(configuration.watchdog.keys, projectRoot),
     },
-    /** As it is written, paths of files relative to `projectRoot`. Null where nobody is told. */
+    /** As written, file paths relative to `projectRoot`. Null without notifications. */
     notify: configuration.notify ?? null,
     web: webOf(web, projectRoot),
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
     reference: referenceOf(configuration.reference, projectRoot),
-    /** The runs as they were written, in the order of `trader.runs`. */
+    /** The runs as written, in the order of `trader.runs`. */
     runSections: configuration.runs,
-    /** The costs as they were written, of every run that has none of its own. */
+    /** The costs as written, for every run that has none of its own. */
     costs: configuration.costs,
   };
 }
 
 const laneOf = (lane: Configuration['lanes']['public']) => ({ ...lane, maxInFlight: inFlightOf(lane) });
 
-/** The paper exchange answers both interfaces at one address. */
+/** The paper exchange serves both interfaces at one address. */
 function venueOf({ venue, paper, advanced: { timeoutMs } }: Configuration) {
   const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : null;
   return { ...venue, baseUrl: venue.baseUrl ?? local ?? '', legacyBaseUrl: venue.legacyBaseUrl ?? local, timeoutMs };
 }
 
-/** How a browser reaches the page; `origin` is null where it is reached by the names of this machine alone. */
+/** How a browser reaches the page; `origin` is null if it is only reached by names of this machine. */
 function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: string) {
   const absolute = (file: string): string => path.resolve(projectRoot, file);
   const files = tls === undefined ? null : { certificate: absolute(tls.certificate), key: absolute(tls.key) };
   return { ...web, origin: origin ?? null, tls: files };
 }
 
-/** The costs of a market: those of its run; the common ones where that has none, or no run has the market any more. */
+/** The costs of a market: its run's own, or the common ones if the run has none or no longer exists. */
 export const costsIn = ({ runSections, costs }: Pick<Settings, 'runSections' | 'costs'>, symbol: string) =>
   ownCosts(runSections.find((run) => run.symbol === symbol)?.costs, costs);
 
-/** Where a browser finds the page, without a slash at the end. `bound`: the port that it listens on. */
+/** The page's address for a browser, without a trailing slash. `bound`: the actual port. */
 export const pageUrl = ({ origin, tls, host, port }: Settings['web'], bound = port): string =>
   origin ?? `${tls === null ? 'http' : 'https'}://${urlHost(host)}:${bound}`;
 
-/** How a host that is listened on is called: every interface is reached through this machine's own. */
+/** The host in a URL for a listening address: "all interfaces" becomes this machine's own. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -158,9 +158,9 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
     : { kind: 'environment', key: `${keys.environment}_KEY`, secret: `${keys.environment}_SECRET` };
 }
 
-/** Warns where the tax withheld on sales would take all cash within a week, at the turnover of the last hour. */
+/** Warns if tax withheld on sales would use up all cash within a week, at the last hour's turnover. */
 const CASH_RUNWAY_DAYS = 7;
-/** After three refusals of one kind in a row a symbol rests for five minutes. */
+/** After three refusals of one kind in a row, a symbol rests for five minutes. */
 const REJECTS = { maxConsecutiveRejects: 3, rejectPauseMs: 5 * MINUTE };
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
@@ -187,7 +187,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
   };
 }
 
-/** Everything is valued in the asset that every coin with a share is quoted in. */
+/** Everything is valued in an asset that quotes every coin with a share. */
 export const portfolioQuotes = (shares: PortfolioSection['shares'], runs: readonly RunSection[]): readonly string[] => {
   const quotesOf = (coin: string): string[] =>
     runs.flatMap(({ symbol }) => (symbol.startsWith(`${coin}/`) ? [symbol.slice(coin.length + 1)] : []));
@@ -237,14 +237,14 @@ function referenceOf(section: Configuration['reference'], projectRoot: string) {
   return {
     ...section,
     timeoutMs: Math.max(SECOND, 2.5 * pollMs),
-    // Twice what the polling needs, for what is asked again; of each exchange.
+    // Twice what polling needs, leaving room for retries; per exchange.
     requestsPerSecond: (2 * SECOND) / Math.min(SECOND, pollMs),
     symbols: section.symbols.map(({ symbol, sources, guards }) => ({
       symbol,
       sources: sources.map((source) => ({ ...source, rates: source.rates.map(rateOf) })),
       guards: guardsOf(guards, pollMs),
     })),
-    /** Absolute. The first whose node_modules, or one above it, holds ccxt counts. */
+    /** Absolute. The first one counts whose node_modules, or a parent's, contains ccxt. */
     packageFolders: [path.join(projectRoot, 'state/packages'), PROGRAM_FOLDER],
   };
 }
@@ -253,13 +253,13 @@ type RateSection = NonNullable<Configuration['reference']>['symbols'][number]['s
 
 const rateOf = (rate: RateSection): Rate => (rate.kind === 'exchange' ? { ...rate, read: 'ticker' } : rate);
 
-/** Two late answers widen nothing. After that quotes widen by a basis point a second until the source is left out. */
+/** Two late answers widen nothing. Then quotes widen by a basis point per second until the source is left out. */
 function guardsOf({ minimumSources, stopBeyondBps }: GuardsSection, pollMs: DurationMs): ReferenceGuards {
   const age = { widenAfterMs: 3 * pollMs, widenBpsPerSecond: 1, staleMs: 10 * pollMs };
   return { minimumSources, ...age, widenBeyondBps: stopBeyondBps / 5, widenFactor: 1, stopBeyondBps };
 }
 
-/** Fees with the tax on them; of the tax on sales the part that is a cost. */
+/** Fees including tax; of the tax on sales only the part that is a cost. */
 function costsOf(costs: CostsSection): Costs {
   return {
     ...chargedRatios(costs),
@@ -271,7 +271,7 @@ function costsOf(costs: CostsSection): Costs {
   };
 }
 
-/** With the tax on the fee included. */
+/** Includes the tax on the fee. */
 function chargedRatios(fees: CostsSection) {
   const withTax = ONE.add(fees.feeTaxRatio);
   return {
@@ -298,12 +298,12 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
     })),
     crowd: crowdOf(crowd, place.resolving),
     charges: chargedRatios(configuration.costs),
-    /** Keeps the exchange between two starts. */
+    /** The exchange's state between two starts. */
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
   };
 }
 
-/** The limits that are written, each as a list of windows. */
+/** The configured limits, each as a list of windows. */
 function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
   return {
     ...(written.public && { public: [windowOf(written.public)] }),
@@ -330,7 +330,7 @@ function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolv
 
 type MarketSection = Extract<PaperSection['crowd'], { kind: 'synthetic' }>['markets'][number];
 
-/** The thin book, with what is written of it replaced. The sizes of all traders keep their proportions. */
+/** The thin book with the configured values replaced. All traders' sizes keep their proportions. */
 function marketOf({ symbol, startPrice, volatilityBpsPerSqrtSecond, flow }: MarketSection) {
   const sizeOf = (thin: number): number => (flow.meanTakerNotional * thin) / THIN_BOOK_FLOW.meanTakerNotional;
   return {

@@ -1,5 +1,5 @@
-// The sections of a configuration that belong to the program: keys, how often to ask, what is assumed, when to report.
-// The defaults are the cautious ones: those of an exchange of which nothing is known.
+// Sections of the configuration about the program itself: keys, pace, assumptions, reports. The defaults are cautious:
+// those for an exchange about which nothing is known.
 import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import type { Decimal } from '../../domain/decimal.ts';
@@ -124,13 +124,13 @@ export const watchdogSchema = z
       .enum(['required', 'off'])
       .default('off')
       .describe(
-        '`required`: the bot quotes only while `quotekeeper watchdog` runs beside it. `off`: it quotes without one.',
+        '`required`: the bot quotes only while `quotekeeper watchdog` runs next to it. `off`: it quotes without one.',
       ),
     ttlMs: durationMs(500, 3_600_000)
       .default(45_000)
       .describe(
         'The watchdog ends a bot whose loop shows no progress for this time, and cancels its orders. Silence of the ' +
-          'exchange is no such lack. Set it lower where orders must not rest for 45 seconds without a bot.',
+          'exchange does not count. Set it lower if orders must not rest for 45 seconds without a bot.',
       ),
     rearm: z
       .enum(['by-person', 'after-proof'])
@@ -206,12 +206,12 @@ export const webSchema = z
       .default('127.0.0.1')
       .describe(
         'Interface that the page listens on. Another one than this machine itself wants `origin`, and `tls` or ' +
-          '`behindProxy`; then everything but the sign-in wants a session.',
+          '`behindProxy`; then everything but the sign-in needs a session.',
       ),
     port: port().default(8787).describe('Port of the page and of the metrics.'),
     origin: httpsOrigin()
       .optional()
-      .describe('What a browser calls the page, where that is no name of this machine: https://bot.example.com.'),
+      .describe('Address of the page in a browser, if that is no name of this machine: https://bot.example.com.'),
     tls: z
       .strictObject({
         certificate: z.string().min(1).describe('A file with the certificate and those that it rests on, as PEM.'),
@@ -267,7 +267,7 @@ export const ownCostsSchema = z
   .prefault({})
   .describe('What differs from `costs`. Set it for a symbol with fees or tax of its own.');
 
-// Where the exchange is, and what is known of its answers.
+// The exchange's address, and known facts about its answers.
 
 const headerName = () =>
   z
@@ -275,7 +275,7 @@ const headerName = () =>
     .regex(/^[A-Za-z0-9-]{1,64}$/)
     .meta({ expects: 'the name of an HTTP header' });
 
-/** No zone of the world is further from UTC. */
+/** No time zone is further from UTC. */
 const quarterHours = () =>
   whole(-720, 840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
 

@@ -1,4 +1,4 @@
-// From configuration files to settings, or to every reason why not, each with its file and line.
+// Turns configuration files into settings, or into all complaints, each with file and line.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
@@ -13,12 +13,12 @@ import { plainValue, shapeOf, unknownKeys } from './shape.ts';
 
 export type { KeySource, Overrides, Settings } from './resolve.ts';
 
-/** The text of a file, as the person named it. */
+/** Returns the text of a file, as the person named it. */
 export type ReadFile = (file: string) => string;
 
 /**
- * Reads and joins the files. Throws `StartError` (78) with one line per fault, all at once:
- * `config/paper.yaml:14: runs[0].limits.collarBps: "abc" is not a number ≥ 0.`
+ * Reads and joins the files. Throws `StartError` (78) with one line per fault, all at once: `config/paper.yaml:14:
+ * runs[0].limits.collarBps: "abc" is not a number ≥ 0.`
  */
 export async function loadSettings(
   files: readonly string[],
@@ -30,10 +30,10 @@ export async function loadSettings(
   return readTree(root, resolvingOf(root, { files, overrides, texts }));
 }
 
-/** What a run is made of; all else stays as it is while the bot runs. */
+/** Sections that make up a run; all others stay unchanged while the bot runs. */
 const OF_RUNS: readonly string[] = ['runs', 'costs'];
 
-/** The runs of `texts` within all other sections of `running`. Throws `StartError` (78) where these don't agree. */
+/** The runs of `texts` combined with all other sections of `running`. Throws `StartError` (78) if they don't agree. */
 export async function loadRunsWithin(running: Settings, texts: ReadonlyMap<string, string>): Promise<Settings> {
   const { files, overrides } = running;
   const root = withSectionsOf(treeOf(files, running.texts), treeOf(files, texts), OF_RUNS);
@@ -78,7 +78,7 @@ interface Parsed {
   readonly root: Located;
 }
 
-/** What can only be judged when everything is there: whether the parts agree. */
+/** Checks that need the whole configuration: whether its parts agree. */
 function checked({ configuration, strategies, root }: Parsed, resolving: Resolving): Settings {
   const settings = toSettings({ configuration, strategies }, resolving);
   refuse(settingsComplaints({ configuration, settings, root }));
@@ -93,10 +93,10 @@ function refuseEmpty(file: string): never {
   throw new StartError(78, `${file}:1: The file is empty.`);
 }
 
-/** Throws `StartError` (78) where it can't be read. */
+/** Throws `StartError` (78) if it can't be read. */
 export function readText(file: string): string {
   try {
-    // A pipe would hold the program up, a device would fill its memory.
+    // A pipe would hold the program up; a device would fill its memory.
     if (!isFileOrFolder(file)) throw Object.assign(new Error(), { code: 'it is no file' });
     return readFileSync(file, 'utf8');
   } catch (error) {

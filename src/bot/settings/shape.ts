@@ -1,10 +1,10 @@
-// What a schema expects, read from its JSON form: to take each value from the file as the schema wants it, to find keys
-// that it does not know, and to say in words what belongs where.
+// The expectations of a schema, read from its JSON form: used to convert each value of the file, to find unknown keys,
+// and to describe in words what belongs where.
 import { z } from 'zod';
 import type { Complaint, Located, Path } from './located.ts';
 import { pathText } from './located.ts';
 
-/** The part of JSON Schema that zod writes for our schemas. `expects` is our own word for a value. */
+/** The part of JSON Schema that zod generates for our schemas. `expects` is our own description of a value. */
 export interface Shape {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -27,13 +27,13 @@ export interface Shape {
   readonly expects?: string;
 }
 
-/** What `schema` wants to be given, before its defaults and transformations. */
+/** The input of `schema`, before its defaults and transformations. */
 export function shapeOf(schema: z.ZodType): Shape {
-  // zod's own type of a JSON schema is wider than what it writes.
+  // zod's type of a JSON schema is wider than its output.
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount }) as Shape;
 }
 
-/** Text that becomes something else is an amount everywhere in our schemas: numbers are welcome there as well. */
+/** In our schemas, text with a transformation is always an amount, so numbers are accepted as well. */
 function asAmount({
   zodSchema,
   jsonSchema,
@@ -46,15 +46,14 @@ function asAmount({
   Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
 }
 
-/** All the shapes that a value may have, unions taken apart. */
+/** All possible shapes of a value, with unions flattened. */
 export function branchesOf(shape: Shape): readonly Shape[] {
   const union = shape.oneOf ?? shape.anyOf;
   return union ? union.flatMap(branchesOf) : [shape];
 }
 
 /**
- * The one branch that a section with these entries means. Branches that name themselves (`kind: walk`) are told apart
- * by that; others by their keys.
+ * The branch that a section with these entries means: identified by its constant (`kind: walk`), otherwise by its keys.
  */
 function branchFor(shape: Shape, entries: ReadonlyMap<string, { readonly value: Located }>): Shape {
   const branches = branchesOf(shape).filter((branch) => branch.properties ?? branch.additionalProperties);
@@ -74,8 +73,8 @@ const typesOf = (shape: Shape): readonly string[] =>
   branchesOf(shape).flatMap((branch) => (typeof branch.type === 'string' ? [branch.type] : (branch.type ?? [])));
 
 /**
- * The plain value of `node` as `shape` wants it: where text is welcome a number is given as its own digits, so that no
- * amount ever passes through a float.
+ * The plain value of `node` for `shape`: if text is accepted, a number is passed as its original digits, so that no
+ * amount ever becomes a float.
  */
 export function plainValue(node: Located, shape: Shape): unknown {
   switch (node.kind) {
@@ -101,7 +100,7 @@ function propertyShape(branch: Shape, key: string): Shape | undefined {
   return own ?? (typeof rest === 'object' ? rest : undefined);
 }
 
-/** The shape at `path`, following the values in `node` where a union must be decided. */
+/** The shape at `path`, following the values in `node` if a union must be decided. */
 export function shapeAt(shape: Shape, node: Located | undefined, path: Path): Shape {
   const [step, ...rest] = path;
   if (step === undefined) return shape;
@@ -113,7 +112,7 @@ export function shapeAt(shape: Shape, node: Located | undefined, path: Path): Sh
   return shapeAt(propertyShape(branchFor(shape, entries), step) ?? {}, entries.get(step)?.value, rest);
 }
 
-/** Keys that no branch of the shape has, each with the ones that it could have been. */
+/** Keys that no branch of the shape has, each with suggestions. */
 export const unknownKeys = (node: Located, shape: Shape, path: Path = []): readonly Complaint[] =>
   unknownBelow({ node, shape, path }, pathsOf(shape));
 
@@ -143,7 +142,7 @@ function unknownBelow({ node, shape, path }: Level, known: readonly string[]): r
   });
 }
 
-/** A key in a wrong section may be known in another. A name that many sections have says nothing. */
+/** A key in the wrong section may belong to another. A name that many sections have is no help. */
 function elsewhere(names: readonly string[], known: readonly string[]): string {
   const places = known.filter((place) => names.includes(place.split('.').at(-1) ?? ''));
   return places.length === 0 || places.length > 3 ? '' : ` There is ${places.join(', ')}.`;
@@ -156,10 +155,10 @@ function pathsOf(shape: Shape, at = ''): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** What is said where a schema gives no words. */
+/** Used if a schema has no description. */
 export const VAGUE = 'another value';
 
-/** `a number ≥ 0`, `one of paper, live`, `a list`: what belongs there, for the end of a sentence. */
+/** What belongs there, for the end of a sentence: `a number ≥ 0`, `one of paper, live`, `a list`. */
 export function expectationOf(shape: Shape): string {
   if (shape.expects !== undefined) return shape.expects;
   const union = shape.oneOf ?? shape.anyOf;
@@ -192,7 +191,7 @@ function rangeOf(shape: Shape): string {
   return low && high ? `${low} and${high}` : `${low}${high}`;
 }
 
-// zod writes the bounds of safe integers on every whole number: they tell nobody anything.
+// zod writes the bounds of safe integers on every whole number: they mean nothing to a reader.
 const lowest = (bound: number | undefined): string =>
   bound === undefined || bound <= Number.MIN_SAFE_INTEGER ? '' : ` ≥ ${bound}`;
 const highest = (bound: number | undefined): string =>

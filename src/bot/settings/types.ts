@@ -1,11 +1,11 @@
-// What the rest of the program gets from a configuration, by name.
+// Named types of the settings for the rest of the program.
 import type { KeySource, Settings } from './resolve.ts';
 
 export type { KeySource, Settings } from './resolve.ts';
 
 export type Mode = Settings['mode'];
 
-/** Where any other secret comes from: a variable, or a file by its absolute path. */
+/** The source of any other secret: a variable, or a file by its absolute path. */
 export type SecretSource =
   | { readonly kind: 'environment'; readonly name: string }
   | Extract<KeySource, { kind: 'file' }>;

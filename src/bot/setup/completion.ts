@@ -1,12 +1,12 @@
-// Completion scripts of three shells, written from the command line's own tree of commands: they start no program.
+// Completion scripts for three shells, generated from the command line's own tree of commands: they start no program.
 import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A command with what may follow it. Words of it are of letters, digits and dashes. */
+/** A command and what may follow it. Its words are letters, digits and dashes. */
 interface Node {
-  /** `''` for the program, `notify test` for a command below another. */
+  /** `''` for the program, `notify test` for a subcommand. */
   readonly path: string;
   readonly commands: readonly Described[];
   readonly options: readonly Described[];
@@ -17,7 +17,7 @@ interface Described {
   readonly summary: string;
 }
 
-/** Ends in a line feed. What neither is a command nor an option is completed as the name of a file. */
+/** Ends in a line feed. Anything that is neither a command nor an option is completed as a file name. */
 export function completionScript(program: Command, shell: Shell): string {
   const nodes = nodesOf(program, '');
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](nodes);
@@ -38,7 +38,9 @@ function nodesOf(command: Command, path: string): readonly Node[] {
 
 const namesOf = (described: readonly Described[]): string => described.map(({ name }) => name).join(' ');
 
-/** The command so far, as far as its words are commands. Not called `path`: that of zsh is where its programs are. */
+/**
+ * The command so far, as long as its words are commands. Not called `path`, because zsh uses that for its search path.
+ */
 function walk(nodes: readonly Node[], words: string): string {
   const inner = nodes.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`);
   return `  local found='' word next
@@ -116,5 +118,5 @@ function fishScript(nodes: readonly Node[]): string {
   return `${[head, ...lines].join('\n')}\n`;
 }
 
-/** In single quotes, of which the text keeps none: all three shells read that alike. */
+/** In single quotes, which the text itself can't contain: all three shells read that alike. */
 const quoted = (text: string): string => `'${text.replaceAll("'", '’').replaceAll('\\', '/').replaceAll('\n', ' ')}'`;

@@ -1,4 +1,4 @@
-// Asks on a terminal for what the command line did not say.
+// Asks on a terminal for answers missing on the command line.
 import { createInterface } from 'node:readline/promises';
 import { StartError } from '../base/exit-codes.ts';
 import { type Answers, amountOf, marketsOf, modeOf, refused, STANDARD } from './wanted.ts';
@@ -6,12 +6,12 @@ import { type Answers, amountOf, marketsOf, modeOf, refused, STANDARD } from './
 interface Question {
   readonly key: 'mode' | 'symbol' | 'halfSpreadBps' | 'orderSize' | 'maxDayLoss' | 'keysFile';
   readonly words: string;
-  /** What Enter alone means; empty leaves it as in the example. */
+  /** The answer on Enter alone; empty keeps the example's value. */
   readonly standard: string;
   readonly isAsked?: (answers: Answers) => boolean;
-  /** Whether Enter alone is no answer. */
+  /** Whether Enter alone is not accepted. */
   readonly isRequired?: boolean;
-  /** Throws `StartError` with what is wrong with an answer. */
+  /** Throws `StartError` if the answer is wrong. */
   readonly judge?: (text: string) => void;
 }
 
@@ -55,7 +55,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** `given`, and what a person says to the rest. Throws `StartError` (64) where the terminal is closed before. */
+/** Completes `given` with a person's answers. Throws `StartError` (64) if the terminal is closed before the end. */
 export async function askForRest(given: Answers): Promise<Answers> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new AbortController();
@@ -76,7 +76,7 @@ export async function askForRest(given: Answers): Promise<Answers> {
   }
 }
 
-/** What was wrong is said with the question that comes again: a line that is typed meanwhile would be lost. */
+/** The complaint is printed along with the repeated question: a line typed in between would be lost. */
 async function answerTo(question: Question, ask: (words: string) => Promise<string>): Promise<string> {
   const { words, standard } = question;
   const asked = `${words}${standard === '' ? '' : ` [${standard}]`}: `;

@@ -1,5 +1,4 @@
-// The text of a configuration to begin with: an example that comes with the program, changed where somebody said
-// something, its comments kept.
+// The text of a first configuration: a shipped example, changed where an answer was given, with its comments.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
@@ -12,17 +11,17 @@ import { refused, type Wanted } from './wanted.ts';
 
 const EXAMPLES = path.join(PROGRAM_FOLDER, 'config');
 const EXAMPLE = { paper: 'paper.yaml', live: 'live.example.yaml' } as const;
-/** How the examples call themselves in their own comments. */
+/** The examples' own names in their comments. */
 const OWN_NAME = /config\/(?:paper|live)\.yaml/g;
 
-/** Where the text will lie. */
+/** Where the text will be stored. */
 export interface Place {
   readonly file: string;
-  /** As the configuration is to name it: absolute, or from its project's folder. */
+  /** As written in the configuration: absolute, or relative to its project folder. */
   readonly state: string;
 }
 
-/** Throws `StartError` (64) where the strategy cannot begin with what was said. */
+/** Throws `StartError` (64) if the strategy can't start with these answers. */
 export async function firstConfiguration(wanted: Wanted, place: Place): Promise<string> {
   const example = readFileSync(path.join(EXAMPLES, EXAMPLE[wanted.mode]), 'utf8');
   const runs = await runsText(example, wanted);
@@ -30,7 +29,7 @@ export async function firstConfiguration(wanted: Wanted, place: Place): Promise<
   return headed(wanted.mode === 'paper' ? paperText(text, wanted, place) : liveText(text, wanted, place), place);
 }
 
-/** The head with the file's own name, and the schema where it is: for whoever edits the file. */
+/** Inserts the file's own name and the schema's path into the head, for editors. */
 const headed = (text: string, { file }: Place): string =>
   text
     .replace('$schema=schema.json', () => `$schema=${path.join(EXAMPLES, 'schema.json')}`)
@@ -53,7 +52,7 @@ function paperText(text: string, { markets }: Wanted, { state }: Place): string 
   return withValues(replaced(withMarkets, balances, opening.join('')), [[['state'], yamlText(state)]]);
 }
 
-/** Of each base as much as the example has of BTC, by value; of each quote asset as much as it has of INR. */
+/** For each base as much as the example has of BTC, by value; for each quote asset as much as it has of INR. */
 function openingBalances(text: string, markets: readonly SyntheticMarket[]): ReadonlyMap<string, Decimal> {
   const amountAt = (asset: string): Decimal => decimal(valueText(text, ['paper', 'openingBalances', asset]));
   const opening = new Map<string, Decimal>();
@@ -104,7 +103,7 @@ async function runsText(example: string, wanted: Wanted): Promise<string> {
 
 interface Asked {
   readonly wanted: Wanted;
-  /** Parameters of the example that its strategy has and this one does not. */
+  /** Parameters in the example that this strategy does not have. */
   readonly unknown: readonly string[];
 }
 
@@ -141,8 +140,8 @@ const LOSSES: readonly YamlPath[] = [
 ];
 
 /**
- * What is an amount in the example, for this market and these wishes: what follows from the size of an order grows and
- * shrinks with it, the losses with the loss of a day.
+ * The example's amounts, converted to this market and these answers: limits scale with the order size, loss limits with
+ * the day's loss.
  */
 function amounts(example: string, market: SyntheticMarket, { orderSize, maxDayLoss, markets }: Wanted): Change[] {
   const of = (at: YamlPath): Decimal => decimal(valueText(example, [0, ...at]));
@@ -166,45 +165,45 @@ function amounts(example: string, market: SyntheticMarket, { orderSize, maxDayLo
   ];
 }
 
-/** The price of the example's BTC/INR, by which its quantities were chosen, and its smallest order. */
+/** The example's BTC/INR price, for which its quantities were chosen, and its smallest order. */
 const EXAMPLE_PRICE = decimal(5_500_000);
 const EXAMPLE_MINIMUM = decimal(100);
 
 const priceOf = ({ latent }: SyntheticMarket): Decimal => ('startPrice' in latent ? decimal(latent.startPrice) : ONE);
 
-/** How many units of the quote asset stand for one rupee of the example, about. */
+/** Units of the quote asset per rupee of the example, approximately. */
 const worthOf = ({ instrument }: SyntheticMarket): Decimal => instrument.minNotional.div(EXAMPLE_MINIMUM);
 
-/** What a quantity of the example's BTC becomes, for amounts of quote that were multiplied by `factor`. */
+/** Factor for quantities of the example's BTC, if amounts of quote were multiplied by `factor`. */
 const unitsFor = (market: SyntheticMarket, factor: Decimal): Decimal => EXAMPLE_PRICE.div(priceOf(market)).mul(factor);
 
-/** Two digits are enough for a limit; up, so that what fits in the example fits here. */
+/** Two digits are enough for a limit; rounds up, so that whatever fits in the example fits here. */
 const rounded = (amount: Decimal): Decimal => withoutDust(amount).toSignificantDigits(2, 0);
 
-/** Down: a loss is never more than was asked for. */
+/** Rounds down: a loss limit never exceeds the requested one. */
 const roundedDown = (amount: Decimal): Decimal => withoutDust(amount).toSignificantDigits(2, 1);
 
-/** What a quotient lacks at its fortieth digit must not count as a step. */
+/** A quotient's error in its fortieth digit must not count as a step. */
 const withoutDust = (amount: Decimal): Decimal => amount.toSignificantDigits(20);
 
-/** Comments that name the example's assets name those of the market. */
+/** Replaces the example's assets in comments by the market's. */
 const commented = (text: string, { instrument }: SyntheticMarket): string =>
   text.replace(/#.*$/gm, (comment) =>
     comment.replace(/\bBTC\b/g, () => instrument.base).replace(/\bINR\b/g, () => instrument.quote),
   );
 
-/** As a scalar of YAML: JSON's strings are YAML's. */
+/** As a YAML scalar: JSON strings are valid YAML. */
 const yamlText = (text: string): string => (/^[A-Za-z/.][\w./:-]*$/.test(text) ? text : JSON.stringify(text));
 
-// Changes of a YAML text that leave everything else as it stands: comments, order, spelling of numbers.
+// Changes to a YAML text that keep everything else: comments, order, spelling of numbers.
 
 type Change = readonly [path: YamlPath, text: string];
 
-/** `text` with single values changed, which must be there. */
+/** `text` with single existing values changed. */
 const withValues = (text: string, changes: readonly Change[]): string =>
   changes.reduce((changed, [at, value]) => editedYaml(changed, at, value) ?? changed, text);
 
-/** The value at `path` as it is written. */
+/** The text of the value at `path`. */
 function valueText(text: string, at: YamlPath): string {
   const value = writtenAt(text, at);
   invariant(value !== null, `There is no ${at.join('.')} to begin from.`);
@@ -219,7 +218,7 @@ function withoutLine(text: string, at: YamlPath): string {
   return value === null ? text : replaced(text, lineOf(text, value.at), '');
 }
 
-/** The whole lines of the section or list at `path`, and those of the first entry of a list. */
+/** All lines of the section or list at `path`, and those of a list's first entry. */
 function blockAt(text: string, at: YamlPath): { readonly span: Span; readonly first: string } {
   const { at: begin, written } = writtenAt(text, at) ?? { at: 0, written: '' };
   const { start } = lineOf(text, begin);

@@ -1,4 +1,4 @@
-// What a configuration to begin with is to say, as words of a command line or a dialogue, judged.
+// The content of a first configuration, as words from a command line or a dialogue, checked.
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -6,7 +6,7 @@ import { sandboxMarkets } from '../paper/sandbox-options.ts';
 
 export type Mode = 'paper' | 'live';
 
-/** As given: what is missing is taken from the example. */
+/** As given: missing ones are taken from the example. */
 export interface Answers {
   readonly mode?: string;
   readonly symbol?: readonly string[];
@@ -22,11 +22,11 @@ export interface Answers {
 
 export interface Wanted {
   readonly mode: Mode;
-  /** Each with its steps and about what one costs. */
+  /** Each with its steps and an approximate price. */
   readonly markets: readonly SyntheticMarket[];
   readonly strategy: string;
   readonly halfSpreadBps: Decimal | null;
-  /** In quote, of one order; likewise the loss since midnight UTC that halts one symbol. */
+  /** In quote: the size of one order, and the loss since midnight UTC that halts one symbol. */
   readonly orderSize: Decimal | null;
   readonly maxDayLoss: Decimal | null;
   readonly keysFile: string | null;
@@ -37,7 +37,7 @@ export interface Wanted {
 
 export const STANDARD = { mode: 'paper', symbol: 'BTC/INR', strategy: 'fixed-spread' } as const;
 
-/** Throws `StartError` (64) with the sentence that says what is wrong. */
+/** Throws `StartError` (64) with a sentence about the mistake. */
 export function wantedOf(answers: Answers): Wanted {
   const mode = modeOf(answers.mode ?? STANDARD.mode);
   const maxDayLoss = amountOf('--max-day-loss', answers.maxDayLoss);

@@ -1,4 +1,4 @@
-// Writes a configuration to begin with where none is, and holds it to what the program itself would say of it.
+// Writes a first configuration, never over an existing file, and runs the program's own checks on it.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/durable-file.ts';
@@ -12,13 +12,13 @@ import { refused, type Wanted } from './wanted.ts';
 
 export interface Target {
   readonly folder: string;
-  /** Of the file, without its ending. */
+  /** File name without its extension. */
   readonly name: string;
 }
 
 /**
- * Throws `StartError`: 64 where what is wanted makes no valid configuration (nothing is written then), 73 where the
- * file is there already or cannot be made.
+ * Throws `StartError`: 64 if the answers make no valid configuration (then nothing is written), 73 if the file exists
+ * already or can't be created.
  */
 export async function writeConfiguration(wanted: Wanted, { folder, name }: Target): Promise<Settings> {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
@@ -40,7 +40,7 @@ export async function writeConfiguration(wanted: Wanted, { folder, name }: Targe
   }
 }
 
-/** `wx`: what is there is never overwritten, also what came to be a moment ago. */
+/** `wx`: never overwrites a file, even one created a moment ago. */
 function create(file: string, text: string): void {
   try {
     makeFolder(path.dirname(file), 0o777);

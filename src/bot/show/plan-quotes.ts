@@ -1,5 +1,4 @@
-// `plan`: what would be quoted now, in money. Reads only; the account's own orders are shown as they would be if there
-// were none.
+// `plan`: what would be quoted now, in money. Reads only; ignores the account's own open orders.
 import { BPS, type Decimal, decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { Quote } from '../../domain/order.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
@@ -66,9 +65,9 @@ function plannedSymbol(
     moves,
     /** Why nothing is quoted, or not on one side. */
     why: [reason, ...noQuote].filter((each) => each !== null),
-    /** Quotes that the risk gate refuses, beside those of the plan. */
+    /** Wanted quotes that the risk gate refuses. */
     refused,
-    /** What is estimated of the market, one sentence each. */
+    /** Estimates about the market, one sentence each. */
     estimates: estimateSentences(marketOf(state, symbol)),
   };
 }

@@ -1,5 +1,5 @@
-// What `plan` shows and `check` judges by: the orders that `run` would place now, held to the same risk gate one beside
-// the other, and what the gate says against the rest. It reads; no order leaves.
+// The orders that `run` would place now, for `plan` and `check`: each passes the same risk gate on top of the others,
+// and refusals are listed. Reads only; sends no order.
 
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
@@ -21,15 +21,15 @@ import { checkListed } from '../run/venue-check.ts';
 import type { Settings } from '../settings/types.ts';
 import { canceledCountsMs, secondsText } from '../status/lag-meaning.ts';
 
-/** Rounds of reads after which a plan that is still missing something says what. */
+/** After this many rounds of reads, a plan that still lacks something says what. */
 const MOST_READS = 60;
-/** What a run says that quotes around the price of other exchanges. */
+/** The plan's answer for a run that quotes around other exchanges' prices. */
 const NOT_ASKED = '`plan` does not ask other exchanges: `run` does.';
-/** When the trader wants nothing from a lane. */
+/** Pause while the trader wants nothing from a lane. */
 const IDLE_MS = 50;
-/** A second book confirms the price of the first: it is asked for as soon as the lane lets it be. */
+/** A second book confirms the first one's price: requested as soon as the lane allows. */
 const SECOND_BOOK_MS = 500;
-/** How often messages may leave says when an order is placed, and not whether. */
+/** Message rates decide when an order is placed, not whether. */
 const AT_ONCE = { maxPerSecond: 10_000, maxPerMinute: 10_000, maxPerDay: 10_000 };
 
 export interface Refused extends Denied {
@@ -37,16 +37,16 @@ export interface Refused extends Denied {
 }
 
 export interface PlannedOrders {
-  /** As it was decided before the first order. */
+  /** The decision before the first order. */
   readonly decision: Decision;
-  /** Bids, then asks, each from the innermost outwards. */
+  /** Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
   readonly refused: readonly Refused[];
   readonly moves: PlannedMoves;
 }
 
 export interface Planned {
-  /** The orders of the plan count in it. */
+  /** Includes the plan's orders. */
   readonly state: TraderState;
   readonly bySymbol: ReadonlyMap<InstrumentSymbol, PlannedOrders>;
 }
@@ -75,7 +75,7 @@ export async function plannedOrders(settings: Settings, session: VenueSession): 
   return { state, bySymbol: new Map(bySymbol) };
 }
 
-/** Reads what the trader wants to read until it has decided, one request at a time at the configured pace. */
+/** Sends the trader's reads until it has decided, one request at a time at the configured pace. */
 async function look(settings: Settings, session: VenueSession): Promise<TraderState> {
   await checkListed(session, settings);
   const { trader } = settings;
@@ -111,22 +111,22 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-// What `plan` and `check` say of how often the market moves the orders, what of the lane that takes, and how many moves
-// have room in the limits.
+// How often the market is expected to move the orders, how much of the lane that takes, and how many moves fit within
+// the limits.
 
-/** What the tolerances of `refresh` mean where the price goes so far. */
+/** Cost of the tolerances of `refresh` at the expected volatility. */
 export interface PlannedMoves extends ExpectedMoves {
   readonly volatilityBpsPerSqrtSecond: number;
-  /** Whether it is of the configuration. */
+  /** Whether the volatility comes from the configuration. */
   readonly isConfigured: boolean;
-  /** Null where no order would be placed. */
+  /** Null if no order would be placed. */
   readonly room: PlannedRoom | null;
 }
 
 interface PlannedRoom extends RoomToMove {
-  /** For how long a canceled order counts. */
+  /** How long a canceled order counts. */
   readonly withinMs: DurationMs;
-  /** Moves in that time. */
+  /** Expected moves in that time. */
   readonly expected: number;
 }
 
@@ -135,7 +135,7 @@ interface Told extends Pick<MovingQuotes, 'orders' | 'requestsPerSecond'> {
   readonly withinMs: DurationMs;
 }
 
-/** A thin market by day; where the configuration names no volatility. */
+/** A thin market by day; used if the configuration sets no volatility. */
 const USUAL_VOLATILITY_BPS = 2;
 
 export function plannedMoves({ refresh, quoting }: RunSettings, { room, withinMs, ...told }: Told): PlannedMoves {
@@ -158,7 +158,7 @@ export function movesLine({ perHour, requestsPerHour, laneShare, ...market }: Pl
   return `moves: each order about ${Math.round(perHour)} times an hour, ${marketWords(market)}: ${cost}`;
 }
 
-/** What the limits cost in presence, whatever the market does; beside it what the market is expected to do. */
+/** How many moves the limits allow, whatever the market does, and how many are expected. */
 export function roomSentence({ moves, limit, withinMs, expected }: PlannedRoom, market: Market): string {
   const room = `Moves with room: ${moves} in ${secondsText(withinMs)}, while canceled orders count`;
   const most = `${Number(expected.toPrecision(2))}, ${marketWords(market)}`;

@@ -1,4 +1,4 @@
-// What a configuration means in words and figures that don't stand in it: break-even spreads, paces, times.
+// Meaning of a configuration in words and figures that are not in it: break-even spreads, paces, times.
 import { breakEvenAskRatio, minimumHalfSpread } from '../../quoting/costs.ts';
 import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
@@ -19,17 +19,17 @@ export function meaningOf(settings: Settings) {
     account: accountNamed(settings).account,
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,
-    /** How long a verified stop may take: pm2's kill_timeout must be longer. */
+    /** Longest time for a verified stop: pm2's kill_timeout must be longer. */
     stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.timeoutMs }),
-    /** How long it may take until the orders of a bot that fell silent are gone. */
+    /** Longest time until the orders of a bot that fell silent are gone. */
     killBound: killBoundOf(settings),
     killBoundSentence: killBoundSentence(settings),
-    /** How long it takes at least to prove that an order whose answer was lost does not exist. */
+    /** Shortest time in which an order whose answer was lost can be proved not to exist. */
     proofOfAbsenceMs: recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs,
   };
 }
 
-/** Fees with the tax on them. */
+/** Fees including tax. */
 function runMeaning({ instrument, strategy, costs }: RunSettings) {
   const { makerFeeRatio, takerFeeRatio, tdsRatio, effectiveTaxRatio } = costs;
   const trip = { buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio };
@@ -44,7 +44,7 @@ function runMeaning({ instrument, strategy, costs }: RunSettings) {
     effectiveTaxPercent: percent(effectiveTaxRatio),
     /** Distance from the reference price at which a round trip earns nothing. */
     breakEvenHalfSpreadBps: minimumHalfSpread(trip).mul(10_000).toDecimalPlaces(2).toFixed(),
-    /** How much higher than the bid an ask must be. */
+    /** By how much an ask must be above the bid. */
     breakEvenAskPercent: percent(breakEvenAskRatio(trip).sub(1)),
   };
 }

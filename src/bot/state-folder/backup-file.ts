@@ -1,5 +1,5 @@
-// The file of a backup: an SQLite archive (https://www.sqlite.org/sqlar.html), which `sqlite3 -A` lists and unpacks as
-// well, with a manifest in it.
+// A backup's file: an SQLite archive (https://www.sqlite.org/sqlar.html) with a manifest, which `sqlite3 -A` can list
+// and unpack as well.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -28,7 +28,7 @@ export interface BackupEntry {
 }
 
 const MEGABYTE = 2 ** 20;
-/** All that a backup may hold, and how large each may be: what else is in its file is not looked at. */
+/** Possible files of a backup and their largest sizes; everything else in it is ignored. */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'journal.sqlite': 2_047 * MEGABYTE,
   'journal-witness.json': MEGABYTE,
@@ -60,8 +60,8 @@ const INSERT = 'INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Written beside, synced, read again, and given its name only then; a file of that name is never touched. Throws what
- * the system throws (`EEXIST`), and `BackupDamaged` where what is read is not what was written.
+ * Writes a temporary file, syncs it, reads it back, and only then names it; never touches an existing file of that
+ * name. Throws system errors (`EEXIST`), and `BackupDamaged` if it reads back different content.
  */
 export function writeBackup(file: string, manifest: Omit<Manifest, 'files'>, entries: readonly BackupEntry[]): void {
   const beside = `${file}.${process.pid}.new`;
@@ -85,7 +85,7 @@ export function writeBackup(file: string, manifest: Omit<Manifest, 'files'>, ent
   syncFolder(path.dirname(path.resolve(file)));
 }
 
-/** A link fails where the name is taken, a rename would not. Some file systems (of memory sticks) have none. */
+/** A link fails if the name is taken; a rename would not. Some file systems (of memory sticks) have no links. */
 function nameIt(beside: string, file: string): void {
   try {
     linkSync(beside, file);
@@ -102,7 +102,7 @@ function fill(file: string, entries: readonly BackupEntry[]): void {
     const insert = database.prepare(INSERT);
     for (const { name, bytes, changedAt } of entries) {
       const packed = deflateSync(bytes);
-      // As `sqlite3 -A` does it: what deflating makes no shorter is kept as it is.
+      // As in `sqlite3 -A`: data that deflating does not shorten is stored as it is.
       const data = packed.length < bytes.length ? packed : bytes;
       insert.run(name, MODE, Math.floor(changedAt / 1_000), bytes.length, data);
     }
@@ -149,7 +149,7 @@ const rowSchema = z.object({
   data: z.instanceof(Uint8Array),
 });
 
-/** Null where there is none, or one that says that it is larger: no more than that is ever unpacked. */
+/** Null if it is missing or states a larger size: never unpacks more than that. */
 function entryOf(row: unknown, mostBytes: number): BackupEntry | null {
   const parsed = rowSchema.safeParse(row);
   if (!parsed.success || parsed.data.sz > mostBytes) return null;

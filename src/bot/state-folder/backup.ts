@@ -1,4 +1,4 @@
-// `backup`: everything that the bot must not lose, as of one moment, in one file; also while the bot runs.
+// `backup`: everything that the bot must not lose, as of one moment, in one file; works even while the bot runs.
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError } from '../../journal/chain.ts';
@@ -20,13 +20,13 @@ import { assertRestoreFinished } from './restored-mark.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 import { journalExitCode, journalPath } from './state-folder.ts';
 
-/** What the exchange of a configuration is called in a backup. */
+/** A backup's name for the configured exchange. */
 export const venueName = ({ mode, venue }: Pick<Settings, 'mode' | 'venue'>): string =>
   mode === 'paper' ? 'paper' : venue.baseUrl;
 
 /**
- * Throws `StartError`: 73 where there is nothing to back up, or a part of it, or the file can't be made, 74 where
- * journal or disk are damaged.
+ * Throws `StartError`: 73 if all or part of the data is missing, or the file can't be made; 74 if journal or disk are
+ * damaged.
  */
 export function makeBackup(settings: Settings, to: string) {
   const { stateFolder } = settings;
@@ -49,7 +49,7 @@ export function makeBackup(settings: Settings, to: string) {
     const { hash: _hash, ...told } = journal;
     const { madeAt, venue } = manifest;
     const holds = entries.map(({ name }) => name);
-    /** Names of files that belong in it and were not there. */
+    /** Expected files that were missing. */
     const missing = expectedNames(stateFolder).filter((name) => !holds.includes(name));
     return { file, bytes: statSync(file).size, madeAt, venue, journal: told, holds, missing };
   } catch (error) {
@@ -58,8 +58,8 @@ export function makeBackup(settings: Settings, to: string) {
 }
 
 /**
- * The witness first, which is never ahead of its journal; own orders after it, so that they name whatever may be open;
- * the latch last, which is not lost where it is set meanwhile.
+ * The witness first, because it is never ahead of its journal; then own orders, so that they name everything that may
+ * be open; the latch last, so that one set meanwhile is not lost.
  */
 function takeAll(
   stateFolder: string,
@@ -74,11 +74,11 @@ function takeAll(
   return { entries, journal: copy.journal };
 }
 
-/** What every bot that ran leaves; a kill latch is there only where one was set. */
+/** Files that every bot leaves; a kill latch exists only if one was set. */
 const expectedNames = (stateFolder: string): string[] =>
   [witnessFile(stateFolder), ownOrdersFile(stateFolder)].map((file) => path.basename(file));
 
-/** `from`: where it lies that has this name. */
+/** `from`: the actual place of the file with this name. */
 function entryOf(file: string, from = file): BackupEntry | null {
   const changedAt = statSync(from, { throwIfNoEntry: false })?.mtimeMs;
   const name = path.basename(file);
@@ -104,7 +104,7 @@ function copiedJournal(from: string, beside: string): { entry: BackupEntry; jour
   }
 }
 
-/** Checks the whole chain and says where it ends. Throws a `JournalError`. */
+/** Checks the whole chain and returns its end. Throws a `JournalError`. */
 export function checkedJournal(file: string): Manifest['journal'] {
   const storage = openSqliteJournal(file);
   try {

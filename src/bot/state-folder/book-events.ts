@@ -1,9 +1,9 @@
-// The records that the books are made of: whatever moves the ledger, and what says which assets it answers for.
+// Records that make up the books: all that change the ledger, and those that say which assets it covers.
 import type { TraderEvent } from '../../trader/durable/events.ts';
 
 /**
- * Their fold alone gives the ledger of the whole journal, but for what orders reserve: a test proves it. They are kept
- * for ever, in a table of their own, when a snapshot has made all other records of their time needless.
+ * Folding them alone yields the ledger of the whole journal, apart from amounts reserved for orders: a test proves it.
+ * They are kept forever in their own table, even after a snapshot has made all other records of their time unnecessary.
  */
 export const BOOK_EVENTS = [
   'session-started',

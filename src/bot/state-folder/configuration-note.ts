@@ -1,5 +1,5 @@
-// The note of a bot in its state folder: which configuration files it was started with. A command that is given none
-// goes by the note of the one bot that runs.
+// A bot's note in its state folder: the configuration files that it was started with. A command without files uses the
+// note of the one running bot.
 import path from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../base/durable-file.ts';
@@ -17,7 +17,7 @@ const noteSchema = z.object({
 
 export const configurationNoteFile = (stateFolder: string): string => path.join(stateFolder, 'configuration.json');
 
-/** On the disk when it returns. The folder is there. Throws `StartError` (73) where the file can't be written. */
+/** On disk when it returns. The folder must exist. Throws `StartError` (73) if the file can't be written. */
 export function recordConfiguration(stateFolder: string, files: readonly string[]): void {
   const file = configurationNoteFile(stateFolder);
   const note = { files: files.map((each) => path.resolve(each)), process: identityOf(process.pid) };
@@ -25,6 +25,6 @@ export function recordConfiguration(stateFolder: string, files: readonly string[
   refusing(EXIT.stateUnusable, unwritable, () => writeDurably(file, `${JSON.stringify(note)}\n`));
 }
 
-/** Null where there is none, or none that can be read. */
+/** Null if it is missing or unreadable. */
 export const readConfigurationNote = (stateFolder: string): z.output<typeof noteSchema> | null =>
   readStateJson('note', configurationNoteFile(stateFolder), noteSchema);

@@ -1,5 +1,5 @@
-// A consistent copy of a journal, also of one that a bot holds and writes: SQLite itself would be kept out by the bot's
-// lock.
+// Makes a consistent copy of a journal, even while a bot holds and writes it, when the bot's lock would keep SQLite
+// out.
 import {
   closeSync,
   copyFileSync,
@@ -18,16 +18,13 @@ import { walFault } from '../../journal/sqlite-wal.ts';
 import { stateOf } from '../base/process-identity.ts';
 import { assertBelieved } from './sqlite-journal.ts';
 
-/**
- * A folder for a copy that goes again, of mode 0700. A process that is killed leaves its own behind: those of processes
- * that are gone are removed first.
- */
+/** A temporary folder for a copy, with mode 0700. First removes those left by killed processes. */
 export function makeCopyFolder(parent: string, name: string): string {
   for (const entry of readdirSync(parent).filter((each) => each.startsWith(`${name}-`))) {
     const pid = Number(entry.slice(name.length + 1).split('-')[0]);
     const isLeft = pid > 0 && stateOf({ pid, startedAt: null, bootId: null }) === 'gone';
     const folder = path.join(parent, entry);
-    // Whoever else may write there could have put anything under such a name.
+    // Other users who can write there could have put anything under such a name.
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (isLeft && found?.isDirectory() && found.uid === process.getuid?.())
       rmSync(folder, { recursive: true, force: true });
@@ -35,16 +32,17 @@ export function makeCopyFolder(parent: string, name: string): string {
   return mkdtempSync(path.join(parent, `${name}-${process.pid}-`));
 }
 
-/** The write-ahead log's header names its generation by two salts (https://www.sqlite.org/fileformat2.html §4.1). */
+/**
+ * The write-ahead log's header identifies its generation by two salts (https://www.sqlite.org/fileformat2.html §4.1).
+ */
 const WAL_HEADER_BYTES = 32;
 const TRIES = 20;
 
 /**
- * Copies the file, then its write-ahead log. As long as the log was not begun anew meanwhile, it holds every page that
- * a checkpoint may have written into the file while that was copied: the copy is what a crash at that moment would have
- * left. A frame that was being written when it was read, before others that were whole when they were, is torn in the
- * copy alone: it is read again. False where the log was begun anew in each try. Throws a
- * `JournalError` where somebody else could have written the journal.
+ * Copies the file, then its write-ahead log. Unless the log was restarted meanwhile, it holds every page that a
+ * checkpoint may have written into the file during the copy: the copy is what a crash at that moment would leave. A
+ * frame read in mid-write before other complete ones is torn only in the copy, so the log is read again. False if the
+ * log was restarted in each try. Throws a `JournalError` if somebody else could have written the journal.
  */
 export function copyJournal(from: string, to: string): boolean {
   assertBelieved(from);
@@ -54,7 +52,7 @@ export function copyJournal(from: string, to: string): boolean {
     const log = readLog(from);
     writeFileSync(`${to}-wal`, log, { mode: 0o600 });
     if (generationOf(from) !== before) continue;
-    // What is damaged each time is damaged in the journal: the copy says so when it is opened.
+    // A fault in every try is in the journal itself: opening the copy will report it.
     if (walFault(log) === null || attempt === TRIES - 1) return true;
   }
   return false;
@@ -64,7 +62,7 @@ function readLog(journal: string): Buffer {
   return isThere(`${journal}-wal`) ? readFileSync(`${journal}-wal`) : Buffer.alloc(0);
 }
 
-/** The log's header; where there is no log, what the file itself shows of a change. */
+/** The log's header; without a log, the file's own marks of a change. */
 function generationOf(journal: string): string {
   const log = `${journal}-wal`;
   const header = Buffer.alloc(WAL_HEADER_BYTES);

@@ -1,5 +1,5 @@
-// Where records go that a verified snapshot has made needless: packed files beside the journal, for people. What is of
-// the books stays in the journal's file as well.
+// Moves records that a verified snapshot made unnecessary into compressed files next to the journal, for people to
+// read. Records of the books also stay in the journal's file.
 import {
   chmodSync,
   closeSync,
@@ -22,15 +22,14 @@ import { lineOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { makeFolder, syncFolder } from '../base/durable-file.ts';
 
-/** Lines of JSON, one record each, packed in pieces: `zcat` reads them. */
+/** Lines of JSON, one record each, compressed in pieces: `zcat` reads them. */
 const ENDING = '.jsonl.gz';
-/** With a further number where a journal of before left a file for the same records. */
+/** Has another number if an earlier journal left a file for the same records. */
 const NAME = /^journal-(\d+)-(\d+)(?:\.\d+)?\.jsonl\.gz$/;
-/** Records that one step moves. */
+/** Records moved per step. */
 const STEP = 250;
 /**
- * More files than this are not kept: the oldest leaves. At 50,000 records each and some 10 MB this is one or two
- * gigabytes.
+ * Beyond this many files, the oldest is deleted. At 50,000 records and some 10 MB each, this is one or two gigabytes.
  */
 const ARCHIVES_KEPT = 150;
 
@@ -40,12 +39,12 @@ export const archiveFolder = (journal: string): string => path.join(path.dirname
 export interface ArchivedTable {
   /** Records with `after` < number ≤ `through`, in order, at most `limit`. */
   page(after: number, through: number, limit: number): readonly JournalRecord[];
-  /** Durable when it returns; what is of the books is kept elsewhere from the same moment on. */
+  /** Durable when it returns; records of the books are stored elsewhere in the same transaction. */
   remove(through: number): void;
 }
 
 export interface Archive {
-  /** One small step toward moving all records up to `through`. Gives true when none is left to do. */
+  /** One small step toward moving all records up to `through`. Returns true when none is left. */
   step(through: number): boolean;
 }
 
@@ -56,8 +55,8 @@ interface Part {
 }
 
 /**
- * A file is written under another name, synced, and named when it is whole; only then are its records taken out of the
- * table, in small transactions. A crash anywhere leaves each record in the table or in a named file, some in both.
+ * Writes a file under a temporary name, syncs it, and renames it when complete; only then removes its records from the
+ * table, in small transactions. A crash at any point leaves each record in the table or in a named file, some in both.
  */
 export function createArchive(folder: string, table: ArchivedTable): Archive {
   const partFile = path.join(folder, `part${ENDING}`);
@@ -67,7 +66,7 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   function begin(through: number): Part | null {
     const [oldest] = table.page(-1, through, 1);
     if (!oldest) return null;
-    // Records leave the journal for it: it must not be forgotten by a power cut itself.
+    // Records will exist only there, so a power cut must not lose the folder.
     if (makeFolder(folder)) syncFolder(path.dirname(folder));
     const descriptor = openSync(partFile, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, 0o600);
     chmodSync(partFile, 0o600);
@@ -94,7 +93,7 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
     forgetOldest(folder);
   }
 
-  /** Gives true when the table holds nothing more of what was archived. */
+  /** Returns true when the table holds no archived record any more. */
   function remove(): boolean {
     const [oldest] = table.page(-1, archivedThrough, 1);
     if (!oldest) return true;
@@ -114,8 +113,8 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
 }
 
 /**
- * A journal that was begun afresh has the numbers of the one before, whose files are the only copy of its records. A
- * file of the same records, of a process that ended before it could remove them, is replaced.
+ * A new journal repeats the numbers of an earlier one, whose files are the only copy of its records. Replaces a file
+ * with the same records, left by a process that ended before it could remove them.
  */
 function nameFor(partFile: string, { first, last }: Part): string {
   const fileOf = (more: string): string =>
@@ -125,17 +124,17 @@ function nameFor(partFile: string, { first, last }: Part): string {
   return file;
 }
 
-/** The same records are packed to the same bytes. */
+/** The same records compress to the same bytes. */
 const isSame = (file: string, other: string): boolean =>
   statSync(file).size === statSync(other).size && readFileSync(file).equals(readFileSync(other));
 
 const writtenAt = (folder: string, { name }: ArchivedFile): number => statSync(path.join(folder, name)).mtimeMs;
 
-/** Each file is marked as newer than all before it, whatever the clock says. */
+/** Gives each file a newer time than all earlier ones, whatever the clock says. */
 const newestAt = (folder: string): number =>
   Math.max(0, ...archivedFiles(folder).map((file) => Math.ceil(writtenAt(folder, file))));
 
-/** A write may take less than it was given. */
+/** A write may take fewer bytes than it was given. */
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; ) from += writeSync(descriptor, bytes, from);
 }
@@ -156,7 +155,7 @@ export function archivedFiles(folder: string): readonly ArchivedFile[] {
   return named.sort((a, b) => a.first - b.first);
 }
 
-/** The oldest by when it was written: numbers begin anew with each journal. */
+/** Oldest by time of writing, because numbers start over with each journal. */
 function forgetOldest(folder: string): void {
   const byAge = archivedFiles(folder)
     .map((each) => ({ ...each, writtenAt: writtenAt(folder, each) }))

@@ -1,5 +1,5 @@
-// A tiny file that says how far the journal had come, so that a journal which was put back from an old copy, or lost,
-// is noticed (F96). A chain that ends early is still a chain: only something outside it can tell.
+// A tiny file that records how far the journal had come, to detect a journal that was lost or replaced by an old copy
+// (F96). A chain that ends early is still a chain: only something outside it can tell.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -18,13 +18,10 @@ import type { SqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal-witness.json';
 
-/**
- * May be a link to a file elsewhere: a state folder that is put back as a whole then does not bring its old witness
- * along.
- */
+/** May be a link to a file elsewhere: restoring the whole state folder then does not restore its old witness. */
 export const witnessFile = (stateFolder: string): string => path.join(stateFolder, FILE);
 
-/** One record that is known to have been durable. Never ahead of the journal. */
+/** A record that was certainly durable. Never ahead of the journal. */
 const witnessSchema = z.object({
   epoch: z.int().nonnegative(),
   seq: z.int().positive(),
@@ -32,10 +29,10 @@ const witnessSchema = z.object({
 });
 export type Witness = z.output<typeof witnessSchema>;
 
-/** How much of a journal may be lost without notice; each note costs two syncs. */
+/** How much of a journal may be lost undetected; each update costs two syncs. */
 const NOTE_EVERY_MS: DurationMs = MINUTE;
 
-/** The last note; null where there is none. Throws a `JournalError` of kind `damaged` for a file that is none. */
+/** The last witnessed record; null if there is none. Throws a `JournalError` of kind `damaged` for an invalid file. */
 export function readWitness(file: string): Witness | null {
   if (!existsSync(file)) return null;
   const read = readStateJson('witness', linkOf(file), witnessSchema);
@@ -48,8 +45,8 @@ export function readWitness(file: string): Witness | null {
 }
 
 /**
- * Throws a `JournalError` of kind `older` when the journal does not hold what the witness saw, in a sentence that says
- * how much is missing. What a retired record was can't be seen any more; then the opening's number must do.
+ * Throws a `JournalError` of kind `older` if the journal lacks the witnessed record, with a sentence on how much is
+ * missing. The hash of an archived record can't be checked any more; then the opening's number must do.
  */
 export function assertWitnessed(journal: SqliteJournal, { witness, file }: { witness: Witness; file: string }): void {
   const saw = `record ${witness.seq} of opening ${witness.epoch}`;
@@ -78,8 +75,8 @@ function endOf(journal: SqliteJournal): string {
 }
 
 /**
- * The same journal, noting how far it has come at its first append and then once a minute, and at its end. Throws, as
- * `append` does, where a note can't be written: whoever can't keep the small file can't keep the large one either.
+ * Wraps the journal and updates the witness at the first append, then once a minute, and at the end. Throws like
+ * `append` if the witness can't be written: a disk that can't store the small file can't store the large one either.
  */
 export function noting(journal: SqliteJournal, file: string): SqliteJournal {
   let noted: JournalRecord | null = null;
@@ -107,7 +104,7 @@ export function noting(journal: SqliteJournal, file: string): SqliteJournal {
   };
 }
 
-/** Through a link to where it points: a rename would put a file in the link's place. */
+/** Follows a link to its target: a rename would replace the link itself. */
 function writeWitness(file: string, { epoch, seq, hash }: JournalRecord): void {
   try {
     writeDurably(linkOf(file), `${JSON.stringify({ epoch, seq, hash })}\n`);
@@ -123,16 +120,16 @@ const linkOf = (file: string): string => (isLink(file) ? path.resolve(path.dirna
 
 const isLink = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Where the witness of a folder lies that lies elsewhere, by a link; null where it lies in the folder, or nowhere. */
+/** The target of a witness that is a link; null if it is in the folder, or missing. */
 export function witnessElsewhere(stateFolder: string): string | null {
   const file = witnessFile(stateFolder);
   return isLink(file) ? linkOf(file) : null;
 }
 
-// What the state folder says of its own age: the mark of a restore, and orders that the file of own orders names and
-// the journal does not know.
+// Signs that the state folder is old: the mark of a restore, and orders that the file of own orders names but the
+// journal does not know.
 
-/** `known`: what the journal holds; null for a new one. */
+/** `known`: the journal's content; null for a new one. */
 export function doubtOf(
   stateFolder: string,
   { known, paperInstance }: { readonly known: Durable | null; readonly paperInstance: string | null },
@@ -147,7 +144,7 @@ export function doubtOf(
   return { why: `The state folder was restored at ${restoredAt} from ${from}, which was made at ${madeAt}.`, ownMarks };
 }
 
-/** All that the journal names, those as well that a closed create was wrongly held for. */
+/** All orders that the journal names, including those mistaken for a create that is closed now. */
 function ordersOf(known: Durable | null): ReadonlySet<OrderId> {
   if (known === null) return new Set();
   const { byOrderId, closed } = known.orders;

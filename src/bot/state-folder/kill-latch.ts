@@ -1,4 +1,5 @@
-// The kill latch on disk: while the file is there nothing is created (order-truth §5). Only a person removes it.
+// The kill latch on disk: while the file exists, nothing is created (order-truth §5). Only a person removes it, or the
+// watchdog after its proof.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,13 +11,13 @@ import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readStateFile } from '../base/private-file.ts';
 import { refusing, systemCode } from '../base/system-error.ts';
 
-/** Why the latch was set, and when (ISO time; `null` where the file does not say). */
+/** Why the latch was set, and when (ISO time; `null` if the file does not say). */
 export interface KillLatch {
   readonly reason: string;
   readonly at: string | null;
-  /** Who takes it off: a person, or the watchdog that set it, once it has proved that nothing is open. */
+  /** Who removes it: a person, or the watchdog that set it, once it has proved that nothing is open. */
   readonly rearm: Rearm;
-  /** False where its file can't be read; then `reason` says why, and it counts as set. */
+  /** False if the file can't be read; then `reason` says why, and it counts as set. */
   readonly isReadable: boolean;
 }
 
@@ -25,10 +26,10 @@ export type Rearm = 'by-person' | 'after-proof';
 const latchSchema = z.object({
   reason: z.string(),
   at: z.string().nullable().catch(null),
-  // Whatever does not say otherwise is a person's.
+  // A person's by default.
   rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
 });
-/** A latch that can't be read counts as set: whoever damaged the file did not say that it is over. */
+/** An unreadable latch counts as set: a damaged file does not mean that the reason is gone. */
 const unreadable = (why: string): KillLatch => ({
   reason: `${why} As long as it is there, it counts as set.`,
   at: null,
@@ -36,16 +37,18 @@ const unreadable = (why: string): KillLatch => ({
   isReadable: false,
 });
 
-/** One sentence, or two. */
+/** One or two sentences. */
 export const latchSentence = ({ reason, isReadable }: Pick<KillLatch, 'reason' | 'isReadable'>): string =>
   isReadable ? `The kill latch is set: ${reason}` : reason;
 
-/** Every time it was set or taken off, a line each, oldest first: several people may have keys to the same machine. */
+/**
+ * Log of every time it was set or removed, one line each, oldest first: several people may have access to the machine.
+ */
 export const killLatchTrail = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.log');
 
 export const killLatchFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.json');
 
-/** The latch as the trading loop wants it. */
+/** The latch as the trading loop's port. */
 export function killLatchOf(stateFolder: string, clock: Clock, rearm: Rearm = 'by-person'): KillLatchPort {
   return {
     reason: () => readKillLatch(stateFolder)?.reason ?? null,
@@ -53,12 +56,12 @@ export function killLatchOf(stateFolder: string, clock: Clock, rearm: Rearm = 'b
   };
 }
 
-/** `null` only where there is no file. */
+/** `null` only if there is no file. */
 export function readKillLatch(stateFolder: string): KillLatch | null {
   return readLatchAt(killLatchFile(stateFolder));
 }
 
-/** The same of a file that had that name. */
+/** The same for a renamed latch file. */
 export function readLatchAt(file: string): KillLatch | null {
   try {
     return { ...latchSchema.parse(JSON.parse(readStateFile('kill latch', file))), isReadable: true };
@@ -69,8 +72,8 @@ export function readLatchAt(file: string): KillLatch | null {
 }
 
 /**
- * On the disk when it returns. A latch that is set already keeps its first reason; one that the watchdog would take
- * off becomes a person's where this one is. Throws `StartError` (74).
+ * On disk when it returns. A latch that is set already keeps its first reason; but a person's latch replaces one that
+ * the watchdog would remove. Throws `StartError` (74).
  */
 export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, rearm: Rearm = 'by-person'): void {
   const before = readKillLatch(stateFolder);
@@ -85,7 +88,7 @@ export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, 
   });
 }
 
-/** Throws `StartError` (74) where the file stays. */
+/** Throws `StartError` (74) if the file stays. */
 export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   const file = killLatchFile(stateFolder);
   const stays = (code: string): string => `The kill latch ${file} cannot be removed (${code}).`;
@@ -97,7 +100,9 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   });
 }
 
-/** `proved`: under the latch, that no order of the bot is open; `kept`: not re-armed after all; `told`: to a person. */
+/**
+ * `proved`: no order of the bot is open, under the latch; `kept`: not re-armed after all; `told`: reported to a person.
+ */
 type TrailOp = 'set' | 'removed' | 'rearmed' | 'kept' | 'told' | 'proved';
 
 interface TrailLine {
@@ -106,34 +111,34 @@ interface TrailLine {
   readonly reason: string | null;
 }
 
-/** On the disk when it returns. Throws what the system throws. */
+/** On disk when it returns. Throws system errors. */
 export const addToTrail = (stateFolder: string, line: TrailLine): void =>
   appendLine(killLatchTrail(stateFolder), JSON.stringify({ ...line, pid: process.pid }));
 
-/** A trail that can't be written must keep nobody from what he wants to do. */
+/** An unwritable trail must not prevent the action itself. */
 export function leaveTrail(stateFolder: string, line: TrailLine): void {
   try {
     addToTrail(stateFolder, line);
   } catch {
-    // The latch itself is what counts.
+    // Only the latch itself matters.
   }
 }
 
 const isoTime = (at: EpochMs): string => new Date(at).toISOString();
 
-// The proof that no order of the bot is open, as the state folder remembers it: the reason of a latch is of the moment
-// at which it was set, and goes on naming orders that are gone since.
+// The recorded proof that no order of the bot is open: the latch's reason dates from when it was set, and still names
+// orders that are gone since.
 
 type ProvedBy = 'cancel-all' | 'watchdog';
 
 const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string().nullable() });
 
-/** Under the latch only: without it a bot may place another order at any time. */
+/** Only under the latch: without it a bot may place another order at any time. */
 export function recordProof(stateFolder: string, by: ProvedBy, now: EpochMs): void {
   leaveTrail(stateFolder, { at: new Date(now).toISOString(), op: 'proved', reason: by });
 }
 
-/** The last proof under the latch that is set now, a sentence; null without one. */
+/** A sentence about the last proof under the current latch; null without one. */
 export function proofUnderLatch(stateFolder: string): string | null {
   let proved: string | null = null;
   for (const { at, op, reason } of trailOf(stateFolder))
@@ -143,11 +148,11 @@ export function proofUnderLatch(stateFolder: string): string | null {
 
 type Trail = readonly z.output<typeof lineSchema>[];
 
-/** Oldest first. Throws where it can't be read, for lack of a file as well. */
+/** Oldest first. Throws if it can't be read, or if there is no file. */
 export const readTrail = (stateFolder: string): Trail =>
   readStateFile('trail', killLatchTrail(stateFolder)).split('\n').flatMap(lineOf);
 
-/** The same; none where it can't be read. */
+/** The same; empty if it can't be read. */
 export function trailOf(stateFolder: string): Trail {
   try {
     return readTrail(stateFolder);
@@ -156,7 +161,7 @@ export function trailOf(stateFolder: string): Trail {
   }
 }
 
-/** What can't be read proves nothing. */
+/** An unreadable line proves nothing. */
 function lineOf(text: string): z.output<typeof lineSchema>[] {
   if (text === '') return [];
   try {

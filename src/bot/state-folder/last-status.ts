@@ -1,4 +1,4 @@
-// The last status of a bot, for the page of one that has ended.
+// A bot's last status, for the page after it has ended.
 import path from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../base/durable-file.ts';
@@ -6,10 +6,10 @@ import { readStateJson } from '../base/private-file.ts';
 
 const lastStatusFile = (stateFolder: string): string => path.join(stateFolder, 'last-status.json');
 
-/** Throws what the system throws. */
+/** Throws system errors. */
 export const writeLastStatus = (stateFolder: string, text: string): void =>
   writeDurably(lastStatusFile(stateFolder), text);
 
-/** Null where there is none, or no JSON. */
+/** Null if it is missing or not JSON. */
 export const readLastStatus = (stateFolder: string): unknown =>
   readStateJson('status', lastStatusFile(stateFolder), z.unknown());

@@ -1,5 +1,5 @@
-// Signs of life in the state folder: small files, written beside and renamed, so that a reader never sees half of one.
-// Not synced: they tell that a process lives now, and nothing of what was before the machine stopped.
+// Signs of life in the state folder: small files, written under a temporary name and renamed, so that a reader never
+// sees half of one. Not synced: they show that a process is alive now, and mean nothing after a reboot.
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../ports/clock.ts';
@@ -31,10 +31,10 @@ const leaseSchema = z.object({
   withheld: z.string().optional().catch(undefined),
 });
 
-/** Null where there is none, or none that can be read: no sign of life either way. */
+/** Null if it is missing or unreadable: no sign of life either way. */
 export const readLease = (file: string): Lease | null => readStateJson('sign of life', file, leaseSchema);
 
-/** Writes at once that the process is there, which is no renewal. Throws what the file system throws. */
+/** Writes at once that the process is there, which does not count as a renewal. Throws system errors. */
 export function openLease(file: string, clock: Clock): LeaseWriter {
   makeFolder(path.dirname(file));
   const put = (lease: Lease): void => writeWhole(file, `${JSON.stringify(lease)}\n`);

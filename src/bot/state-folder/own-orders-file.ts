@@ -1,5 +1,5 @@
-// The file of own orders: one line per note with its checksum, appended to a file whose space is there already, so that
-// a durable note costs one write and one flush of data. The last line may be torn; any other damage is said.
+// The file of own orders: one line per note with its checksum, appended to a preallocated file, so that a durable note
+// costs one write and one flush of data. The last line may be torn; any other damage is reported.
 import { closeSync, fdatasyncSync, fsyncSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -31,22 +31,22 @@ import { systemCode } from '../base/system-error.ts';
 
 export const ownOrdersFile = (stateFolder: string): string => path.join(stateFolder, 'own-orders.log');
 
-/** Some 350 creates fit before it is written anew. */
+/** Room for some 350 creates before it is rewritten. */
 const FILE_BYTES = 256 * 1_024;
 const LARGEST_FILE_BYTES = 2 ** 26;
 
 export interface OwnOrdersFile {
   readonly orders: OwnOrders;
-  /** Writes notes. With `durable` they are on the disk when it returns. Throws what the file system throws. */
+  /** Writes notes. With `durable` they are on disk when it returns. Throws system errors. */
   note(notes: readonly OwnNote[], durable: boolean): void;
-  /** Whether the last note could not be written: the next one, also one of nothing, writes all of it. */
+  /** Whether the last write failed: the next one, even of nothing, writes everything. */
   owes(): boolean;
   close(): void;
 }
 
 export interface ReadOrders {
   readonly orders: OwnOrders;
-  /** Why the file is not to be believed, one sentence; null when it is, also where there is none. */
+  /** One sentence on why the file can't be trusted; null if it can, or if there is none. */
   readonly damaged: string | null;
   readonly exists: boolean;
 }
@@ -93,9 +93,9 @@ export function readOwnOrders(file: string): ReadOrders {
 }
 
 /**
- * When the file was last written, by the machine's clock as it was then; -Infinity where there is none, Infinity where
- * nobody can say: that keeps nobody from acting, and what it bounds is waited for in full. The horizons in it are by
- * the bot's clock, which a machine that was suspended, or set ahead, has left behind.
+ * When the file was last written, by the machine's clock at that time; -Infinity if there is none, Infinity if that is
+ * unknown: then callers still act, and wait for the full bound. The horizons in the file are by the bot's clock, which
+ * is behind after the machine was suspended or its clock set ahead.
  */
 export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
   try {
@@ -105,17 +105,17 @@ export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
   }
 }
 
-/** Creates that the file in `stateFolder` names: each is written down before it leaves. */
+/** Creates named in the file of `stateFolder`: each is recorded before it is sent. */
 export const namesIn = (stateFolder: string): ReadonlySet<string> =>
   new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
 
-/** Whether it names creates that were not among `before`. */
+/** Whether the file names creates that were not in `before`. */
 export const hasPlacedSince = (stateFolder: string, before: ReadonlySet<string>): boolean =>
   [...namesIn(stateFolder)].some((name) => !before.has(name));
 
 /**
- * The same for what is in `stateFolder`: orders at a paper exchange that is gone are gone with it. Null where nothing
- * is known of it.
+ * The same for `stateFolder`, without orders of a paper exchange that no longer exists. `paperInstance` is null if
+ * unknown.
  */
 export function ownOrdersAt(stateFolder: string, paperInstance: string | null): ReadOrders {
   const read = readOwnOrders(ownOrdersFile(stateFolder));
@@ -133,7 +133,7 @@ function fold(bytes: Buffer, file: string): { orders: OwnOrders; damaged: string
     if (line === '' && index === lines.length - 1) return;
     const note = noteOf(line);
     if (note !== null) take(orders, note);
-    // What is after the last line feed was being written when the process or the machine stopped.
+    // Text after the last line feed was being written when the process or the machine stopped.
     else if (index < lines.length - 1) damaged ??= `Line ${index + 1} of the file of own orders ${file} is damaged.`;
   });
   if (damaged === null && noteOf(lines[0] ?? '')?.kind !== 'begun')
@@ -166,12 +166,12 @@ const plainCreate = ({ create }: Extract<OwnNote, { kind: 'sent' }>): object => 
   quantity: create.quantity.toFixed(),
 });
 
-/** Begins the file anew with `orders` in it, which it owns from then on. Throws what the file system throws. */
+/** Rewrites the file with `orders`, which it owns from then on. Throws system errors. */
 export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): OwnOrdersFile {
   let { descriptor, offset, capacity } = begin(file, orders, clock);
-  /** Whether something that was noted is not in the file: then the next note writes all of it anew. */
+  /** Whether some notes are missing in the file: then the next note rewrites all of it. */
   let owes = false;
-  /** Its number may be that of another file by now: nothing may be written by it. */
+  /** Its descriptor number may be another file's by now, so nothing may be written. */
   let isClosed = false;
 
   function note(notes: readonly OwnNote[], durable: boolean): void {
@@ -185,7 +185,7 @@ export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): O
     owes = false;
   }
 
-  /** The old file stays open until there is another: its number would soon be that of somebody else's. */
+  /** Keeps the old file open until the new one is: its descriptor number would soon be another file's. */
   function beginAnew(): void {
     forgetOld(orders, clock.now());
     const before = descriptor;
@@ -215,13 +215,13 @@ interface Begun {
   readonly capacity: number;
 }
 
-/** Written beside and renamed; its space is filled with zeros, so that later notes change no length. */
+/** Written under a temporary name and renamed; padded with zeros, so that later notes don't change its length. */
 function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
   const text = notesOf(orders, clock.now()).map(lineOf).join('');
   const used = Buffer.byteLength(text, 'utf8');
   const bytes = Buffer.alloc(Math.max(FILE_BYTES, 2 * used));
   bytes.write(text, 'utf8');
-  // Of this process: `cancel-all` may be pressed twice at once.
+  // Named by process: two `cancel-all` may run at once.
   const beside = `${file}.${process.pid}.new`;
   const descriptor = openNew(beside);
   try {
@@ -237,8 +237,8 @@ function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
 }
 
 /**
- * Every order that is known to be the bot's is proved gone: the file says so from now on. For whoever proved it while
- * no bot was there. Returns what it still holds: what a person was asked about, no proof answers.
+ * Records that all known orders of the bot are proved gone, for commands that proved it without a bot. Returns the
+ * remaining ones: the questions to a person, which no proof can answer.
  */
 export function forgetOwnOrders(file: string, clock: Clock): OwnOrders {
   const { orders } = readOwnOrders(file);
@@ -247,14 +247,14 @@ export function forgetOwnOrders(file: string, clock: Clock): OwnOrders {
   return left;
 }
 
-// Keeps the file of own orders true: from what the journal is told, before a create leaves, and from what the trader
-// knows, after each cycle.
+// Keeps the file of own orders current: from the journal's records before a create is sent, and from the trader's state
+// after each cycle.
 
 export type OwnOrdersKeeper = ReturnType<typeof keepOwnOrders>;
 
 /**
- * What can't be written ends the bot as a journal that can't be written does, before the create leaves: `over` throws a
- * `JournalError`. The other functions throw what the file system throws.
+ * A write failure ends the bot like the journal's, before the create is sent: `over` throws a `JournalError`. The other
+ * functions throw system errors.
  */
 export function keepOwnOrders(file: string, paperInstance: string | null, clock: Clock) {
   let written: OwnOrdersFile | null = null;
@@ -268,7 +268,7 @@ export function keepOwnOrders(file: string, paperInstance: string | null, clock:
   }
 
   return {
-    /** The same storage; its records are noted in the file once they are durable. A create's note is durable, too. */
+    /** Wraps the storage: its records are noted in the file once they are durable. A create's note is durable, too. */
     over: (storage: JournalStorage): JournalStorage => ({
       ...storage,
       append: (records) => {
@@ -276,11 +276,11 @@ export function keepOwnOrders(file: string, paperInstance: string | null, clock:
         append(records);
       },
     }),
-    /** Before the first create: the file as the recovered state wants it. */
+    /** Before the first create: writes the file from the recovered state. */
     begin: (durable: Durable): void => {
       written = writeOwnOrders(file, ordersAtStart(readOwnOrders(file).orders, durable, paperInstance), clock);
     },
-    /** Notes what the state knows and the file does not. */
+    /** Notes whatever the state knows and the file does not. */
     agree: (known: KnownOrders): void => {
       if (written === null) return;
       const notes = differences(written.orders, known, clock);

@@ -1,4 +1,4 @@
-// `restore`: puts a backup into the state folder, and marks it, so that the next start quotes nothing before a person
+// `restore`: puts a backup into the state folder and marks it, so that the next start quotes nothing before a person
 // has compared it with the account.
 import {
   existsSync,
@@ -33,21 +33,21 @@ export interface Restored {
   /** The program that made it, with its version. */
   readonly program: string;
   readonly journal: Omit<Manifest['journal'], 'hash'>;
-  /** Files of the backup that are there now. */
+  /** Files restored from the backup. */
   readonly put: readonly string[];
-  /** What was there and is newer than the backup, and so was left. */
+  /** Existing files that are newer than the backup and were kept. */
   readonly kept: readonly string[];
-  /** Where what was there is now; null where nothing was. */
+  /** Where the earlier files are now; null if there were none. */
   readonly movedTo: string | null;
 }
 
-/** A paper exchange's own; the bot's files are the rest. */
+/** A paper exchange's own files; all others are the bot's. */
 const IS_EXCHANGE = /^(?:paper-|exchange)/;
 const ASIDE = 'before-restore-';
 const UNPACKED = '.restoring-';
 
 /**
- * Throws `StartError`: 73 where a bot or watchdog runs, or something is in the way, 74 where the backup or the disk is
+ * Throws `StartError`: 73 if a bot or watchdog is running, or something is in the way; 74 if the backup or the disk is
  * damaged.
  */
 export function restoreBackup(settings: Settings, from: string, replace: boolean): Restored {
@@ -99,7 +99,7 @@ const ownFilesIn = (stateFolder: string): readonly string[] =>
       )
     : [];
 
-/** Copies out of backups, of restores that were cut off. */
+/** Unpacked files left by interrupted restores. */
 function removeUnpacked(stateFolder: string): void {
   const left = readdirSync(stateFolder).filter((name) => name.startsWith(UNPACKED));
   for (const name of left) rmSync(path.join(stateFolder, name), { recursive: true, force: true });
@@ -109,13 +109,13 @@ interface Putting {
   readonly file: string;
   readonly manifest: Manifest;
   readonly entries: readonly BackupEntry[];
-  /** The bot's files that are in the folder. */
+  /** The bot's files in the folder. */
   readonly there: readonly string[];
 }
 
 /**
- * Everything is unpacked and checked before anything is moved. The mark is there before the first file is, and says
- * until the last one is that no start may be made: one that is cut off in between is said again.
+ * Unpacks and checks everything before moving anything. The mark is written before the first file is moved, and forbids
+ * a start until the last one is: an interrupted restore must be repeated.
  */
 function putBack(stateFolder: string, { file, manifest, entries, there }: Putting): Restored {
   makeFolder(stateFolder);
@@ -128,9 +128,10 @@ function putBack(stateFolder: string, { file, manifest, entries, there }: Puttin
     const { kept, ownOrdersOf } = newerOnes(stateFolder, manifest, entries);
     const mark = { from: path.basename(file), madeAt: manifest.madeAt, restoredAt };
     const isOwnKept = kept.includes(path.basename(ownOrdersFile(stateFolder)));
-    // Of which backup the file is that one finds which goes on from here nobody could say: it makes room for any.
+    // After an interruption, nobody can tell which backup the file found then came from: '' makes it give way to any
+    // backup.
     writeRestored(stateFolder, { ...mark, unfinished: true, ownOrdersOf: isOwnKept ? ownOrdersOf : '' });
-    // The mark is overwritten; so is what one that was cut off left beside it.
+    // The mark is overwritten, including its temporary files from interrupted restores.
     const isMark = (name: string): boolean => name.startsWith(path.basename(restoredFile(stateFolder)));
     const leaving = there.filter((name) => !kept.includes(name) && !isMark(name));
     const movedTo = leaving.length === 0 ? null : moveAside(stateFolder, leaving, restoredAt);
@@ -150,15 +151,15 @@ function unpack(folder: string, entries: readonly BackupEntry[]): void {
   for (const { name, bytes, changedAt } of entries) {
     const file = path.join(folder, name);
     writeFileSync(file, bytes, { mode: 0o600, flush: true });
-    // How long ago own orders were written says when the last create can no longer land.
+    // The time of the last write to own orders bounds when the last create can still be accepted.
     utimesSync(file, changedAt / 1_000, changedAt / 1_000);
   }
 }
 
 /**
- * A latch that is set stays set; and the file of own orders that is there names what was open later than in the backup,
- * unless it was put there by a restore of an earlier one, and no bot has begun by it since. `kept`: names of what is
- * left there; `ownOrdersOf`: when the backup was made that the file of own orders is of once all is done.
+ * A set latch stays set. The existing file of own orders names later orders than the backup's, unless a restore put it
+ * there from an earlier backup, and no bot has started with it since. `kept`: names of files to keep; `ownOrdersOf`:
+ * when the backup was made from which the file of own orders will be.
  */
 function newerOnes(stateFolder: string, { madeAt }: Manifest, entries: readonly BackupEntry[]) {
   const own = ownOrdersFile(stateFolder);
@@ -180,8 +181,7 @@ function moveAside(stateFolder: string, names: readonly string[], restoredAt: st
 }
 
 /**
- * Of a witness that lies elsewhere, by a link, what it says moves, and the link stays: in the folder it would protect
- * nothing any more.
+ * For a witness that is a link, moves the content and keeps the link: a file inside the folder would protect nothing.
  */
 function move(
   { stateFolder, name }: { readonly stateFolder: string; readonly name: string },

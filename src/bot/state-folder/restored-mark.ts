@@ -1,4 +1,4 @@
-// The mark that `restore` leaves in a state folder, until a start has taken it into the journal: what is there is of an
+// The mark that `restore` leaves in a state folder until a start has recorded it in the journal: the content is from an
 // earlier time.
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -12,9 +12,9 @@ const markSchema = z.object({
   from: z.string(),
   /** ISO times: when the backup was made, and when it was restored. */
   ...{ madeAt: z.string(), restoredAt: z.string() },
-  /** What was there may have been moved, and the backup's files are not all there yet. */
+  /** Earlier files may have been moved, and not all files of the backup are there yet. */
   unfinished: z.literal(true).optional(),
-  /** When the backup was made that the file of own orders is of; absent where that was there. */
+  /** When the backup was made from which the file of own orders is; absent if it is the existing one. */
   ownOrdersOf: z.string().optional(),
 });
 type RestoredMark = z.output<typeof markSchema>;
@@ -25,7 +25,7 @@ export function writeRestored(stateFolder: string, mark: RestoredMark): void {
   writeDurably(restoredFile(stateFolder), `${JSON.stringify(mark)}\n`);
 }
 
-/** Null where there is none. One that can't be read is one all the same. */
+/** Null if there is none. An unreadable mark still counts as one. */
 export function readRestored(stateFolder: string): RestoredMark | null {
   const file = restoredFile(stateFolder);
   if (!existsSync(file)) return null;
@@ -33,7 +33,10 @@ export function readRestored(stateFolder: string): RestoredMark | null {
   return readStateJson('mark', file, markSchema) ?? unreadable;
 }
 
-/** Why the file of own orders may name too few, one sentence: it is of a backup, and no bot has begun by it yet. */
+/**
+ * One sentence on why the file of own orders may be incomplete: it is from a backup, and no bot has started with it
+ * yet.
+ */
 export function whyOwnOrdersAreOld(stateFolder: string): string | null {
   const { ownOrdersOf } = readRestored(stateFolder) ?? {};
   if (ownOrdersOf === undefined) return null;
@@ -41,7 +44,9 @@ export function whyOwnOrdersAreOld(stateFolder: string): string | null {
   return `The file of own orders is out of a backup${made}: what was placed after that it does not name.`;
 }
 
-/** Throws `StartError` (73): with a part of the files a start would begin with an empty journal, or without a latch. */
+/**
+ * Throws `StartError` (73): with only part of the files, a start would begin with an empty journal, or without a latch.
+ */
 export function assertRestoreFinished(stateFolder: string): void {
   const mark = readRestored(stateFolder);
   if (mark?.unfinished !== true) return;

@@ -1,4 +1,4 @@
-// Which bot a command means that was given no configuration: the only one that runs. Nothing is guessed.
+// Finds the bot for a command without a configuration: the only one that is running. Never guesses.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { EpochMs } from '../../domain/time.ts';
@@ -11,26 +11,26 @@ import { isFolderHeld, journalPath } from './state-folder.ts';
 
 export interface FoundBot {
   readonly stateFolder: string;
-  /** Absolute paths; null where the folder does not say. */
+  /** Absolute paths; null if the folder does not say. */
   readonly files: readonly string[] | null;
   readonly isRunning: boolean;
 }
 
-/** What the state folders below `root`/state tell of their bots; a folder that never had one is left out. */
+/** The bots of the state folders in `root`/state; leaves out folders that never had one. */
 function findBots(roots: readonly string[]): readonly FoundBot[] {
   const folders = new Set(roots.flatMap((root) => foldersIn(path.join(root, 'state'))));
   return [...folders].flatMap(lookAt);
 }
 
-/** For the advice to a person: nothing is decided by it. */
+/** For advice to a person: decides nothing. */
 export interface Asked {
-  /** With what comes before the names of the files, as in `pause --config`. */
+  /** Includes the words before the file names, as in `pause --config`. */
   readonly command: string;
-  /** What QUOTEKEEPER_CONFIG names: for pm2's file only, because an account is never taken silently. */
+  /** Value of QUOTEKEEPER_CONFIG: only for pm2's file, because an account is never chosen silently. */
   readonly pm2Configuration?: string | undefined;
 }
 
-/** The one that runs. Throws `StartError` (64) where none does, or more than one. */
+/** The running bot. Throws `StartError` (64) if there is none, or more than one. */
 export function onlyRunningBot(roots: readonly string[], asked: Asked): FoundBot & { files: readonly string[] } {
   const bots = findBots(roots);
   const running = bots.filter(({ isRunning }) => isRunning);
@@ -40,8 +40,8 @@ export function onlyRunningBot(roots: readonly string[], asked: Asked): FoundBot
 }
 
 /**
- * The running bot that was started with these files, or the only one where none is named; null where there is not just
- * one. For what needs no configuration but the place of the bot.
+ * The running bot that was started with these files, or the only one if none is named; null if there is not exactly
+ * one. For commands that need no configuration, only the bot's place.
  */
 export function runningBotOf(roots: readonly string[], files: readonly string[]): FoundBot | null {
   const asked = files.map((file) => path.resolve(file)).join('\n');
@@ -95,20 +95,20 @@ function botLine({ stateFolder, files, isRunning }: FoundBot): string {
   return `  ${stateFolder}: ${isRunning ? 'a bot runs' : 'no bot runs'}, ${configuration}`;
 }
 
-// Where no bot answers: which living process has the state folder all the same. One that hangs is not gone.
+// If no bot answers: finds a live process that still holds the state folder, since a hanging bot is not gone.
 
 interface Question {
   readonly stateFolder: string;
-  /** For the command that is advised. */
+  /** For the recommended command. */
   readonly files: readonly string[];
   /** By this machine's clock. */
   readonly now: EpochMs;
 }
 
-/** Leases are renewed every few seconds: a bot that hangs has not been seen for longer. */
+/** Leases are renewed every few seconds: a bot unseen for longer hangs. */
 const ALIVE_MS = 10_000;
 
-/** What to do about it, some sentences; null where no process has the folder. */
+/** A few sentences of advice; null if no process holds the folder. */
 export function silentHolder({ stateFolder, files, now }: Question): string | null {
   const lease = readLease(leaseFile(stateFolder));
   const known = [lease?.process, readConfigurationNote(stateFolder)?.process].find(

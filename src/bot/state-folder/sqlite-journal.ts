@@ -1,4 +1,5 @@
-// The journal's records in one SQLite file: durable when `append` returns, held by one process, never open to others.
+// The journal's records in one SQLite file: durable when `append` returns, held by one process, never accessible to
+// others.
 import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { JournalError, type JournalErrorKind } from '../../journal/chain.ts';
@@ -10,16 +11,16 @@ import { BOOK_EVENTS } from './book-events.ts';
 import { archiveFolder, createArchive } from './journal-archive.ts';
 
 export interface SqliteJournal extends JournalStorage {
-  /** As in the port; of those after `after` where it is given. */
+  /** As in the port; with `after`, only later records. */
   read(after?: number): Iterable<JournalRecord>;
   /**
-   * Records of the books that have left the journal, in order: they are kept for ever. The first one of all, whatever
-   * it is, says where they begin.
+   * Records of the books that have left the journal, in order: kept forever. The very first record, of whatever type,
+   * shows where they begin.
    */
   books(): Iterable<JournalRecord>;
   /**
-   * Throws a `JournalError` of kind `moved` when the file was deleted, replaced or opened to others (F95). Cheap: once
-   * a cycle.
+   * Throws a `JournalError` of kind `moved` if the file was deleted, replaced or made accessible to others (F95). Cheap
+   * enough for once a cycle.
    */
   assertInPlace(): void;
   readonly snapshots: SnapshotStorage;
@@ -30,8 +31,8 @@ const OWNER_ONLY = 0o600;
 const APPLICATION_ID = 0x716b6a72;
 const PAGE_OF_RECORDS = 1_000;
 /**
- * So long somebody who only looks whether the folder is held may have the lock (`isFolderHeld`): who holds it has it
- * for longer.
+ * A process that only checks whether the folder is held (`isFolderHeld`) may have the lock for this long; a real holder
+ * keeps it longer.
  */
 const LOOK_MS = 300;
 
@@ -48,16 +49,19 @@ const COLUMNS = 'seq, epoch, wall, mono, type, payload, prev_hash AS prevHash, h
 const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 const selectFrom = (table: 'journal' | 'books'): string =>
   `SELECT ${COLUMNS} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
-/** What is of the books up to a record; and where nothing is kept yet the first one, which shows where they begin. */
+/**
+ * Records of the books up to a number; and the very first record if nothing is stored yet, which shows where they
+ * begin.
+ */
 const KEEP = `INSERT OR IGNORE INTO books SELECT * FROM journal WHERE seq <= ? AND (
   type IN (${BOOK_EVENTS.map((type) => `'${type}'`).join(', ')})
   OR seq = (SELECT min(seq) FROM journal) AND NOT EXISTS (SELECT 1 FROM books)
 )`;
 
 /**
- * Opens the journal, or makes an empty one with mode 0600. The process holds it alone from here to `close`: a second
- * one gets a `JournalError` of kind `locked`, soon. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`,
- * `failed`. Only the file's structure is checked here; its content is checked by whoever reads the chain.
+ * Opens the journal, or makes an empty one with mode 0600. The process holds it alone until `close`: a second one soon
+ * gets a `JournalError` of kind `locked`. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`, `failed`.
+ * Checks only the file's structure; the content is checked when the chain is read.
  */
 export function openSqliteJournal(path: string): SqliteJournal {
   const existed = prepareFile(path);
@@ -72,7 +76,7 @@ export function openSqliteJournal(path: string): SqliteJournal {
       takeAlone(database);
       if (empty) database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; ${TABLE}; COMMIT`);
       if (existed) assertStructure(database, path);
-      // An older journal has no table for snapshots, or for what of the books has left it.
+      // An older journal lacks the tables for snapshots and for records of the books that have left it.
       database.exec(`${SNAPSHOTS}; ${BOOKS}`);
       return storageOver(database, path);
     });
@@ -82,7 +86,7 @@ export function openSqliteJournal(path: string): SqliteJournal {
   }
 }
 
-/** Sees that a regular file is there, a new one with mode 0600: SQLite would make one that others may read. */
+/** Ensures that there is a regular file, a new one with mode 0600: SQLite would make one that others can read. */
 function prepareFile(path: string): boolean {
   const existed = existsSync(path);
   if (!existed) assertNoLog(path);
@@ -96,7 +100,7 @@ function prepareFile(path: string): boolean {
   throw new JournalError('not-a-journal', `${path} is not a regular file, the journal must be one.`);
 }
 
-/** Throws a `JournalError` where somebody else could have written the journal, or its log. */
+/** Throws a `JournalError` if somebody else could have written the journal, or its log. */
 export function assertBelieved(path: string): void {
   try {
     for (const file of [path, `${path}-wal`]) assertPrivateDatabase('journal', file);
@@ -105,7 +109,7 @@ export function assertBelieved(path: string): void {
   }
 }
 
-/** SQLite deletes the log of a journal that is empty: it may hold the last records of one that was only moved away. */
+/** SQLite deletes the log of an empty journal: it may hold the last records of a journal that was only moved away. */
 function assertNoLog(path: string): void {
   const log = `${path}-wal`;
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -116,14 +120,16 @@ function assertNoLog(path: string): void {
   );
 }
 
-/** Before SQLite opens the file: it would drop what follows a damaged frame, and delete the log when it closes. */
+/**
+ * Before SQLite opens the file, because that drops everything after a damaged frame and deletes the log when it closes.
+ */
 function assertLogWhole(path: string): void {
   const log = `${path}-wal`;
   const fault = existsSync(log) ? walFault(readFileSync(log)) : null;
   if (fault) throw new JournalError('damaged', `The write-ahead log ${log} is damaged. ${fault}`);
 }
 
-/** Whether nothing is in the file yet. Refuses the database of another program before anything of it is touched. */
+/** Whether the file is still empty. Refuses another program's database before touching it. */
 function isEmpty(database: DatabaseSync, path: string): boolean {
   const found = pragma(database, 'application_id');
   if (found === APPLICATION_ID) return false;
@@ -132,8 +138,8 @@ function isEmpty(database: DatabaseSync, path: string): boolean {
 }
 
 /**
- * The exclusive `locking_mode` was set before the first access: so WAL needs no shared memory and the lock is kept
- * until `close`. `fullfsync` makes macOS write through its drive's cache, elsewhere it does nothing.
+ * The exclusive `locking_mode` was set before the first access, so WAL needs no shared memory and the lock is kept
+ * until `close`. `fullfsync` makes macOS write through its drive's cache; elsewhere it does nothing.
  */
 function takeAlone(database: DatabaseSync): void {
   database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
@@ -186,7 +192,7 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
   };
 }
 
-/** One record is a transaction by itself; several are wrapped in one, so that all or none are there. */
+/** One record is a transaction by itself; several are wrapped in one, so that all or none are stored. */
 function insertAll(database: DatabaseSync, insert: StatementSync, records: readonly JournalRecord[]): void {
   const run = (r: JournalRecord) => insert.run(r.seq, r.epoch, r.wall, r.mono, r.type, r.payload, r.prevHash, r.hash);
   const [first] = records;
@@ -225,7 +231,7 @@ function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
   };
 }
 
-/** In pages, so that a reader who stops half-way leaves no statement open. */
+/** In pages, so that a reader who stops halfway leaves no statement open. */
 function* pagesOf(
   select: StatementSync,
   { path, after }: { readonly path: string; readonly after: number },
@@ -255,10 +261,10 @@ const KINDS: Readonly<Record<number, JournalErrorKind>> = {
   26: 'not-a-journal',
 };
 
-/** The codes of a system that has no room for a file outside SQLite. */
+/** System codes for a full disk outside SQLite. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)\b/;
 
-/** Turns what SQLite throws into a `JournalError` that says what a person can do. */
+/** Turns SQLite's errors into a `JournalError` that tells what a person can do. */
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -267,7 +273,7 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
-/** What SQLite or the file system threw about the journal, with what a person can do. */
+/** A `JournalError` for an error of SQLite or the file system, which tells what a person can do. */
 export function journalErrorOf(path: string, error: unknown): JournalError {
   const { errcode, errstr } = (error ?? {}) as { errcode?: unknown; errstr?: unknown };
   const extended = typeof errcode === 'number' ? errcode : 0;
@@ -295,7 +301,7 @@ function sentenceOf(kind: JournalErrorKind, path: string, cause: string): string
   }
 }
 
-/** The code of an error of the runtime or its message; `instanceof Error` would miss errors of another realm. */
+/** The code and message of a runtime error; `instanceof Error` would miss errors of another realm. */
 function codeOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return [code, message].filter((part) => typeof part === 'string').join(': ') || String(error);

@@ -1,4 +1,4 @@
-// The state folder: who holds it, and which journal is in it.
+// The state folder: who holds it, and its journal.
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,8 +17,8 @@ const FILE = 'journal.sqlite';
 export const journalPath = (stateFolder: string): string => path.join(stateFolder, FILE);
 
 /**
- * Takes the folder for this process. Throws `StartError`: 73 when another instance has it, a restore into it was not
- * finished or it can't be used, 74 when it is damaged.
+ * Takes the folder for this process. Throws `StartError`: 73 if another instance has it, a restore into it was not
+ * finished or it can't be used; 74 if it is damaged.
  */
 export function takeStateFolder(stateFolder: string): SqliteJournal {
   makeStateFolder(stateFolder);
@@ -27,8 +27,8 @@ export function takeStateFolder(stateFolder: string): SqliteJournal {
 }
 
 /**
- * The journal of a bot that goes on where the last one ended: refused (`StartError`) when it is not that one's, and
- * from now on noted in the witness. Who only cancels takes what is there, and needs no witness.
+ * Checks a bot's journal against the witness and from now on updates that. Throws `StartError` if they contradict each
+ * other. Commands that only cancel take the journal as it is, and need no witness.
  */
 export function withWitness(stateFolder: string, journal: SqliteJournal): SqliteJournal {
   const file = witnessFile(stateFolder);
@@ -42,13 +42,13 @@ export function withWitness(stateFolder: string, journal: SqliteJournal): Sqlite
 export interface JournalFound {
   readonly storage: SqliteJournal;
   readonly putAside: string | null;
-  /** What the journal holds; null for a new one. */
+  /** The journal's content; null for a new one. */
   readonly known: Durable | null;
 }
 
 /**
- * The journal to go on with. One that belongs to another instance of the paper exchange is put aside, and its new name
- * returned: its orders and balances are those of an exchange that is gone.
+ * The journal to continue with. Moves aside one of another instance of the paper exchange, whose orders and balances
+ * are gone, and returns its new name.
  */
 export function journalFor(
   stateFolder: string,
@@ -63,7 +63,8 @@ export function journalFor(
   storage.close();
   const stamp = new Date(clock.now()).toISOString().replaceAll(':', '-');
   const putAside = path.join(stateFolder, `journal-${stamp}.sqlite`);
-  // First, and the journal's log before the journal: one that is cut off must leave nothing that contradicts a new one.
+  // The witness first, and the journal's log before the journal: after an interruption, nothing must contradict a new
+  // journal.
   moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
   for (const ending of ['-wal', '-shm', '']) moveAside(`${journalPath(stateFolder)}${ending}`, `${putAside}${ending}`);
   return { storage: takeStateFolder(stateFolder), putAside, known: null };
@@ -73,7 +74,7 @@ function moveAside(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);
 }
 
-/** A `JournalError` of the step becomes a `StartError` with its code and the ways out. */
+/** Turns a `JournalError` of the step into a `StartError` with its code and the remedies. */
 export function translated<T>(stateFolder: string, step: () => T): T {
   try {
     return step();
@@ -86,7 +87,7 @@ function startErrorOf(stateFolder: string, error: JournalError): StartError {
   return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
 }
 
-/** What a person can do; one line each. */
+/** Remedies for a person, one per line. */
 function waysOut(stateFolder: string, { kind }: JournalError): string[] {
   if (kind !== 'damaged' && kind !== 'older' && kind !== 'ahead') return [];
   const journal = journalPath(stateFolder);
@@ -115,19 +116,19 @@ export function journalExitCode({ kind }: JournalError): ExitCode {
     : EXIT.stateUnusable;
 }
 
-// Whether somebody holds the state folder, seen from outside: asks for the journal's lock and lets go at once. Reads
-// nothing of the journal.
+// Whether some process holds the state folder, seen from outside: requests the journal's lock and releases it at once.
+// Reads nothing of the journal.
 
-/** False also where there is no journal, or one that nobody could open: what is broken is not held. */
+/** Also false if there is no journal, or one that nobody could open: a broken one is not held. */
 export const isFolderHeld = (stateFolder: string): boolean => lockError(stateFolder) !== null;
 
-/** Throws the `StartError` that whoever takes the folder now would get because somebody holds it. */
+/** Throws the `StartError` that taking the folder now would cause because another process holds it. */
 export function assertNotHeld(stateFolder: string): void {
   const error = lockError(stateFolder);
   if (error !== null) throw startErrorOf(stateFolder, error);
 }
 
-/** A pipe in its place would hold up whoever asks. Below a file, or in a folder that is closed to us, there is none. */
+/** A pipe in its place would block the caller. Below a file, or in an inaccessible folder, there is none. */
 function isFile(file: string): boolean {
   try {
     return lstatSync(file).isFile();

@@ -1,4 +1,4 @@
-// What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
+// Everything that needs a person, most urgent first, each with what to do. Never repeats the headline.
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { brokenSentence } from '../../trader/lags/lags.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
@@ -17,13 +17,13 @@ import {
 import { grouped } from './status-words.ts';
 
 export interface Attention {
-  /** What it is about, to tell it from the headline. */
+  /** Subject, for comparison with the headline. */
   readonly about: string;
   readonly tone: Verdict['tone'];
   readonly what: string;
-  /** What to do; empty where nothing is to be done. */
+  /** What to do; empty if nothing. */
   readonly next: string;
-  /** What can be done from the page; null where nothing can. */
+  /** What the page can do about it; null if nothing. */
   readonly remedy: Remedy | null;
 }
 
@@ -85,7 +85,7 @@ const CLOCK_REMEDY =
   "The bot finds the exchange's clock by itself, from the next answers. Where it does not: `quotekeeper check` says " +
   "by how much this machine's clock is off; set it.";
 
-/** What keeps every signed request from being taken. */
+/** Reasons why no signed request is accepted. */
 function refused({ firstBlocker, blockers: [first = ''], phase, maintenance }: StatusSnapshot): Attention[] {
   if (maintenance !== null) return [];
   if (firstBlocker === 'exchange') return [stop('exchange', first, REFUSED_REMEDY)];
@@ -96,7 +96,7 @@ const differenceRemedy = (asset: string): string =>
   `Symbols of ${asset} are not quoted until they agree. Look for the amount among the exchange's deposits, ` +
   'withdrawals and trades; if it is your own doing, start again with --accept-differences.';
 
-/** A wallet that is read between a fill and its booking differs for a moment: quotes stay, and nobody is frightened. */
+/** A wallet read between a fill and its booking differs for a moment: quotes stay, and no alarm is raised. */
 function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
   const { asset, difference, differsSince, differenceStands } = view;
   if (difference === null || decimal(difference).isZero()) return [];
@@ -111,16 +111,16 @@ function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
   return [warn(about, what, `${likely} If they still differ at ${clockTime(heldFrom)}, quoting stops.`)];
 }
 
-/** After a jump of the price a start is refused that does not say which price is right. */
+/** After a price jump, a start must state which price is right. */
 const resumeArgument = (view: SymbolView): string => (hasJumped(view) ? `${view.symbol}@PRICE` : view.symbol);
 
-/** The command that lets a bot go on that runs. */
+/** The command to continue a running bot. */
 const runningAdvice = (view: SymbolView): string =>
   `quotekeeper resume ${view.symbol}${hasJumped(view) ? ' --at PRICE' : ''}`;
 
 const hasJumped = ({ risk }: SymbolView): boolean => risk.halt?.code === 'price';
 
-/** One start resumes all of them. Where the reason itself says how to answer it, nothing else is advised. */
+/** One start resumes all of them. Gives no further advice if the reason includes it. */
 function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const { symbol, reason, risk } = view;
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
@@ -149,7 +149,7 @@ function brokenBound({ readLags: { broken, assumedMs } }: StatusSnapshot): Atten
   return broken === null ? [] : [stop('lag-bound', brokenSentence(broken, assumedMs), LAG_REMEDY)];
 }
 
-/** As the alert of the same: from this part of a limit on a loss is worth a look. */
+/** Fraction of a loss limit that is worth a look; the same as in the alert. */
 const LOSS_NEAR_RATIO = 0.7;
 
 const LOSS_WORDS: Readonly<Record<string, readonly [name: string, key: string]>> = {
@@ -166,7 +166,7 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
     const isHalted = state === 'halted';
     const what = `${symbol}: ${name} ${lost} ${quote}${isHalted ? ' now' : ''}; its limit ${key} is ${most}.`;
     const next = isHalted
-      ? 'To resume begins all three losses anew.'
+      ? 'Resuming resets all three losses.'
       : 'At the limit it is halted and its orders are canceled.';
     return [warn(`${code} ${symbol}`, what, next)];
   });

@@ -1,4 +1,4 @@
-// What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
+// The status shown by page, metrics and `status`: the trader's snapshot plus facts about the process.
 
 import type { LaneFigures } from '../../client/pace/lane.ts';
 import { shownPlain } from '../../domain/decimal.ts';
@@ -30,21 +30,21 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly trader: StatusSnapshot;
   /** Lease and watchdog. */
   readonly deadMan: DeadManStatus;
-  /** Where people are told; empty where nobody is. */
+  /** Notification channels; empty if there are none. */
   readonly channels: readonly ChannelStatus[];
-  /** Why the last stop began, for a page that is open while it goes on; null before. */
+  /** Why the current stop began, for a page open meanwhile; null before. */
   readonly stopping: string | null;
   /** The bot in one sentence, with what to do about it. */
   readonly headline: Headline;
-  /** What else needs a person, most urgent first. */
+  /** Everything else that needs a person, most urgent first. */
   readonly attentions: readonly Attention[];
-  /** Time in the market in the last hour, a sentence for each symbol of which any was counted. */
+  /** Time in the market in the last hour, one sentence per symbol with any. */
   readonly presence: readonly PresenceSentence[];
-  /** What the last requests were spent on, the newest first. */
+  /** What the last requests were spent on, newest first. */
   readonly spent: readonly SpentRequest[];
-  /** What the market did after the fills of this process. */
+  /** Price moves after this process's fills. */
   readonly markouts: readonly MarkoutSum[];
-  /** Whether this is the last status of a bot that does not run. */
+  /** Whether this is the last status of a bot that no longer runs. */
   readonly isPast: boolean;
 }
 
@@ -74,7 +74,7 @@ export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
   };
 }
 
-// Markouts of this process as the page shows them: by symbol, side and time after the fill.
+// Markouts of this process for the page: by symbol, side and time after the fill.
 
 export interface MarkoutSum {
   readonly symbol: string;
@@ -82,9 +82,9 @@ export interface MarkoutSum {
   /** Seconds after the fill; 0 is the fill itself. */
   readonly horizon: number;
   readonly fills: number;
-  /** In quote; above zero is in our favor. */
+  /** In quote; positive is in our favor. */
   readonly gained: number;
-  /** What these fills were worth, in quote. */
+  /** Value of these fills, in quote. */
   readonly filled: number;
 }
 
@@ -104,16 +104,16 @@ export function markoutSums() {
   };
 }
 
-// What the last requests were spent on: they are scarce, and each was chosen over the others.
+// What the last requests were spent on: they are scarce, and each was chosen over others.
 
 export interface SpentRequest {
   readonly at: EpochMs;
   readonly lane: string;
   readonly kind: string;
-  /** Null where it is about the account. */
+  /** Null if it is about the account. */
   readonly symbol: string | null;
   readonly purpose: string;
-  /** Of a create: what its order is worth in quote, as plain text. */
+  /** For a create, the order's value in quote, as plain text. */
   readonly notional: string | null;
   readonly outcome: string;
   readonly tookMs: number;
@@ -123,7 +123,7 @@ const MOST = 20;
 
 export interface SpentRequests {
   take(chosen: Chosen, completed: Completed): void;
-  /** The newest first. */
+  /** Newest first. */
   last(): readonly SpentRequest[];
 }
 

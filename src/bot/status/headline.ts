@@ -1,4 +1,4 @@
-// The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
+// The bot in one sentence, the same on page, `status` and log: based on live and fresh orders, not on wanted ones.
 
 import type { DurationMs } from '../../domain/time.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
@@ -20,20 +20,20 @@ import { ended, listed } from './status-words.ts';
 
 export interface Headline extends Verdict {
   readonly sentence: string;
-  /** What to do about it; empty where nothing is to be done. */
+  /** What to do about it; empty if nothing. */
   readonly next: string;
-  /** What it is about, so that the same is not said again below it. */
+  /** Its subject, so that it is not repeated below. */
   readonly about: string;
-  /** What can be done from the page; null where nothing can. */
+  /** What the page can do about it; null if nothing. */
   readonly remedy: Remedy | null;
 }
 
-/** What of the status the sentences are made of. */
+/** The parts of the status from which the sentences are made. */
 export interface Facts {
   readonly trader: StatusSnapshot;
   readonly deadMan: DeadManStatus;
   readonly channels: readonly ChannelStatus[];
-  /** Why the last stop began; null before. */
+  /** Why the current stop began; null before. */
   readonly stopping: string | null;
 }
 
@@ -101,7 +101,7 @@ function symbolsHeadline({ symbols, assets }: StatusSnapshot): Headline {
   return said(about, { tone, word: locked === null ? both : 'Locked' }, sentence);
 }
 
-/** Why a side has no order stands beside that side. */
+/** The reason for a missing order is shown next to its side. */
 function quotingHeadline(symbols: readonly SymbolView[], tone: Verdict['tone']): Headline {
   const word = tone === 'good' ? 'Quoting' : 'Quoting in part';
   const named = (buy: boolean, sell: boolean): string =>
@@ -138,7 +138,7 @@ function noQuoteWords(view: SymbolView): string {
   return `${view.symbol} has no quote${ms === 0 ? '' : ` for ${duration(ms)}`}`;
 }
 
-/** A side that went long before the other is said by itself. */
+/** A side that was missing long before the other is mentioned separately. */
 function lateSides(view: SymbolView): string {
   const { symbol, sides } = view;
   const late = (name: string, { missingMs }: SideView): string =>
@@ -160,7 +160,7 @@ const gravity = ({ verdict }: SymbolView): number => ['good', 'calm', 'warn', 's
 const isLive = ({ state, sides }: SymbolView): boolean =>
   state === 'quoting' && (sides.buy.state === 'quoted' || sides.sell.state === 'quoted');
 
-/** One pause of several symbols is said once; null where no lock holds both sides. */
+/** Mentions a common pause of several symbols once; null if no lock covers both sides. */
 function lockedSentence(first: SymbolView, symbols: readonly SymbolView[]): string | null {
   const lock = lockOfBoth(first);
   if (lock === null || first.state !== 'quoting') return null;
@@ -184,7 +184,7 @@ function whyNothingLive(view: SymbolView): string {
   return `${noQuoteWords(view)}${resting}.${lateSides(view)}`;
 }
 
-// An exchange that does not answer: since when, what may rest there, and what a person can do about it.
+// An outage of the exchange: since when, which orders may be open, and what a person can do about it.
 
 type SilenceFacts = Pick<StatusSnapshot, 'at' | 'contact' | 'maintenance' | 'symbols'>;
 
@@ -203,7 +203,7 @@ export function silenceSentence({ at, contact, maintenance, symbols }: SilenceFa
 
 export const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
 
-/** What to do about it. A watchdog does not end a bot for it: the bot is the one that asks. */
+/** What to do about it. A watchdog does not end a bot for it, because the bot keeps asking. */
 export function silenceRemedy({ maintenance, contact: { lanes } }: SilenceFacts): string {
   if (maintenance !== null)
     return 'Nothing to do: the first answer is used for cancels, and all is read before anything is quoted.';
@@ -220,7 +220,7 @@ export function silenceRemedy({ maintenance, contact: { lanes } }: SilenceFacts)
   );
 }
 
-/** The same in one word; a lane that is silent is graver than one that refuses. */
+/** The same in one word; a silent lane is worse than a refused one. */
 function silenceVerdict({ contact, maintenance }: SilenceFacts): Verdict {
   if (maintenance !== null) return { tone: 'stop', word: 'Maintenance' };
   const lanes = Object.values(contact.lanes);
@@ -235,16 +235,16 @@ function restWords(symbols: StatusSnapshot['symbols']): string {
     : `${ownOrders(all)} may rest there, and may fill unseen.`;
 }
 
-// What a person can do from the page about what needs one: offered as a button beside the sentence.
+// Actions on the page for a condition that needs a person: a button next to the sentence.
 
 export interface Remedy {
   readonly command: 'resume';
   readonly symbol: string;
-  /** After a jump a person says which price is right. */
+  /** After a jump, a person must state which price is right. */
   readonly needsPrice: boolean;
 }
 
-/** Null where nothing holds the symbol, or only a start can look into its halt. */
+/** Null if nothing blocks the symbol, or if its halt needs a restart. */
 export function remedyOf({ symbol, risk }: Pick<SymbolView, 'symbol' | 'risk'>): Remedy | null {
   const { halt, locks, isQuestionOver } = risk;
   if (halt !== null && !needsNoStart(halt.code, isQuestionOver)) return null;
@@ -252,7 +252,7 @@ export function remedyOf({ symbol, risk }: Pick<SymbolView, 'symbol' | 'risk'>):
   return { command: 'resume', symbol, needsPrice: halt?.code === 'price' };
 }
 
-// How many own orders may rest on the exchange, in words: what matters most when nothing else works.
+// Counts own orders that may be open on the exchange, the most important fact when nothing else works.
 
 export function standingsOf({ symbols }: Pick<StatusSnapshot, 'symbols'>): StandingCounts & { readonly all: number } {
   const orders = symbols.flatMap((symbol) => symbol.orders);
@@ -262,33 +262,33 @@ export function standingsOf({ symbols }: Pick<StatusSnapshot, 'symbols'>): Stand
 /** `1 own order`, `2 own orders`. */
 export const ownOrders = (count: number): string => `${count} own ${count === 1 ? 'order' : 'orders'}`;
 
-/** What may rest while nothing is quoted: a sentence, or nothing where no order can. */
+/** A sentence about orders that may be open while nothing is quoted, or nothing if there can't be any. */
 function mayRest(trader: Pick<StatusSnapshot, 'symbols' | 'phase' | 'flat'>): string {
   const { all } = standingsOf(trader);
   if (all > 0) return ` ${ownOrders(all)} may still rest on the exchange.`;
-  // A second copy of a create, or one that only a person can tell to be the bot's, is no order that is known.
+  // A duplicate of a create, or an order that only a person can identify as the bot's, is not among the known orders.
   return trader.phase === 'stopped' && !trader.flat
     ? ' It is not proved that none of its orders rests on the exchange.'
     : '';
 }
 
-// Why a bot ends, in one sentence: it need not have been told to.
+// Why a bot ends, in one sentence, since it need not have been told to.
 
 export interface Ending {
-  /** Null where somebody told it to, by a signal or a command. */
+  /** Null if a signal or a command told it to. */
   because: string | null;
   /** How long the stop may still take; null before it begins. */
   leftMs: (() => DurationMs) | null;
 }
 
-/** At the pace that the exchange lets the bot have, which may be slower than configured. */
+/** At the pace that the exchange allows the bot, which may be slower than configured. */
 export const stopTakes = (leftMs: DurationMs): string => `The stop takes ${duration(leftMs)} more at most.`;
 
-/** Its trader takes nothing any more: what that shows is of before. */
+/** The trader has failed: its state is outdated. */
 export const HAS_FAILED =
   'The bot has failed and ends, as its log says: it cancels its orders from memory, and verifies nothing.';
 
-/** Null while it goes on. */
+/** Null while it continues. */
 export function whyItEnds(
   { phase, latched }: Pick<StatusSnapshot, 'phase' | 'latched'>,
   { because, leftMs, isBroken }: Ending & { readonly isBroken: boolean },

@@ -1,4 +1,4 @@
-// What is assumed of the lists' lags, what that costs, and what was measured: for `check`, `plan` and `status`.
+// The assumed lag of lists, its cost, and measurements: for `check`, `plan` and `status`.
 
 import type { DurationMs } from '../../domain/time.ts';
 import { placesForMoves } from '../../trader/decision/moves.ts';
@@ -19,12 +19,12 @@ export function lagMeaning({ trader }: Settings): LagMeaning {
 const assumedWords = (assumedMs: DurationMs): string =>
   `Lists are assumed to trail by ${secondsText(assumedMs)} at most (assumptions.readLagBoundMs)`;
 
-/** For how long a canceled order counts: the lists' lag and the slowest of the reads that prove it closed. */
+/** How long a canceled order counts: the lists' lag plus the slowest of the reads that prove it closed. */
 export function canceledCountsMs({ assumptions, polling }: Settings['trader']): DurationMs {
   return assumptions.readLagBoundMs + Math.max(polling.openOrdersMs, polling.tradesMs, polling.walletMs);
 }
 
-/** How long what is not proved counts, and how many moves that leaves room for whatever the amounts. */
+/** How long unproved orders count, and how many moves fit regardless of amounts. */
 function costSentence(trader: Settings['trader']): string {
   const { readLagBoundMs: bound, recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   const unknownMs = recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + bound;
@@ -36,7 +36,7 @@ function costSentence(trader: Settings['trader']): string {
   return `${counts} (${within}), ${unknown}. ${most} the limit, which \`plan\` shows; beyond that a level waits.`;
 }
 
-// How far the exchange's lists trail, in words: what was proved by own orders, beside what is assumed.
+// The exchange's list lags in words: measured by own orders, compared with the assumed bound.
 
 const LAG_WORDS: Readonly<Record<LagKind, string>> = {
   listed: 'new orders listed',
@@ -57,9 +57,9 @@ export function lagLines({ assumedMs, kinds }: Omit<ReadLagsView, 'broken'>, at:
   ];
 }
 
-/** A bound below three times what was seen is no cautious one (docs/operations.md). */
+/** A bound below three times the observed lag is not cautious (docs/operations.md). */
 const MARGIN = 3;
-/** Fewer events may all be of good hours. */
+/** Fewer events may all come from good hours. */
 const FEW = 400;
 
 function advice(assumedMs: DurationMs, kinds: readonly LagFigures[]): string {

@@ -1,4 +1,5 @@
-// What one quote is in money: what it locks, what a fill pays, from where a round trip earns, and what it earns then.
+// One quote in money: the amount it locks, the amount a fill pays, the price from which a round trip earns, and how
+// much.
 import { BPS, type Decimal, ONE, plain, shownPlain } from '../../domain/decimal.ts';
 import { ceilToTick, type Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
@@ -12,7 +13,7 @@ export interface QuotePlace {
   readonly instrument: Instrument;
 }
 
-/** As text; in the quote asset, except where a name says otherwise. */
+/** As text; in the quote asset, unless the name says otherwise. */
 export interface QuoteInMoney {
   readonly side: Quote['side'];
   readonly level: number;
@@ -23,13 +24,13 @@ export interface QuoteInMoney {
   readonly makerFee: string;
   /** Zero for a bid. */
   readonly taxWithheld: string;
-  /** What the order locks: quote with the fee for a bid, base for an ask. */
+  /** The amount that the order locks: quote plus fee for a bid, base for an ask. */
   readonly locks: string;
   /** The nearest price of the other side at which the round trip earns. */
   readonly earnsFrom: string;
   /**
-   * What a fill earns that is undone at the reference price: the distance, less half of what the round trip costs,
-   * since both sides carry fees and tax alike.
+   * Profit of a fill that is reversed at the reference price: the distance, minus half of the round trip's costs, since
+   * both sides bear fees and tax alike.
    */
   readonly earns: string;
 }
@@ -68,7 +69,7 @@ interface Assets {
 
 interface Column {
   readonly title: string;
-  /** Left out where a line must fit a terminal behind its time and symbol. */
+  /** Left out if a line must fit a terminal after its time and symbol. */
   readonly isWideOnly?: true;
   readonly cell: (quote: QuoteInMoney) => string;
 }
@@ -86,13 +87,13 @@ const columnsOf = ({ base, quote: asset }: Assets): readonly Column[] => [
   { title: 'a fill earns', cell: ({ earns }) => earns },
 ];
 
-/** The first title is that of the names of the rows, and empty. */
+/** The first title, for the names of the rows, is empty. */
 export interface MoneyCells {
   readonly titles: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A row for each quote; what is money is in the quote asset. */
+/** One row per quote; money is in the quote asset. */
 export function moneyCells(quotes: readonly QuoteInMoney[], assets: Assets, width: 'wide' | 'narrow'): MoneyCells {
   const columns = columnsOf(assets).filter(({ isWideOnly }) => width === 'wide' || isWideOnly === undefined);
   return {
@@ -101,7 +102,7 @@ export function moneyCells(quotes: readonly QuoteInMoney[], assets: Assets, widt
   };
 }
 
-/** A line for each row, in columns. */
+/** One line per row, in columns. */
 export function linesOfCells({ titles, rows }: MoneyCells): string[] {
   const all = [titles, ...rows];
   const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -79,14 +79,14 @@ function ordersText({ sides: { buy, sell } }: SymbolView): string {
 /** `BTC/INR: buying is locked until 14:05:00 UTC. Three own sales …`. */
 const lockLines = ({ symbol, risk }: SymbolView): string[] => risk.locks.map((lock) => `${symbol}: ${lockWords(lock)}`);
 
-/** What the question mark behind a price means. */
+/** Explains the question mark after a price. */
 function distrustLines({ symbol, referencePrice, referenceTrusted, pnl }: SymbolView): string[] {
   if (referenceTrusted || referencePrice === null) return [];
   const last = pnl.price === null ? 'none was trusted before' : `last trusted ${pnl.price}`;
   return [`${symbol}: the reference price ${referencePrice} is not trusted; ${last}.`];
 }
 
-/** What the headline says already is not said again. */
+/** Never repeats the headline. */
 function reasonLines({ symbol, reason, denied, sides }: SymbolView, headline: string): string[] {
   const { buy, sell } = sides;
   if (reason !== null) return headline.includes(reason) ? [] : [`${symbol}: ${reason}`];

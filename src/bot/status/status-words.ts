@@ -1,4 +1,4 @@
-// What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
+// Quotes and profit in lines for a terminal and a log, of at most some ninety columns.
 
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
@@ -20,7 +20,7 @@ export function symbolLine(view: SymbolView, { at, limits }: Pick<StatusSnapshot
   return reason === null ? line : `${line}. ${reason}`;
 }
 
-/** Live quotes, or what there is instead of them. */
+/** Live quotes, or the state that replaces them. */
 function doing({ verdict, state, orders, quotedSpreadBps }: SymbolView): string {
   const counts = countStandings(orders);
   if (state === 'quoting' && counts.live > 0)
@@ -29,12 +29,12 @@ function doing({ verdict, state, orders, quotedSpreadBps }: SymbolView): string 
   return `${verdict.word.toLowerCase()}${resting}`;
 }
 
-/** A price that is older than a book may be is said with its age. */
+/** Shows the age of a price that is older than a book may be. */
 function agedWords(pricedAt: number | null, at: number, limitMs: number): string {
   return pricedAt === null || at - pricedAt <= limitMs ? '' : ` at a price of ${duration(at - pricedAt)} ago`;
 }
 
-/** What the profit of a symbol is made of, since its ledger was opened. */
+/** The parts of a symbol's profit since its ledger was opened. */
 export function profitLine({ pnl, quote }: SymbolView): string {
   const shown = (text: string): string => money(text, quote);
   const tax = pnl.taxInTotal ? `, tax ${shown(negated(pnl.taxWithheld))}` : `; tax withheld ${shown(pnl.taxWithheld)}`;
@@ -50,8 +50,8 @@ export function summaryLines(view: SymbolView): string[] {
 }
 
 /**
- * What of a symbol may be open at the end of a session, a line each: enough to find it on the exchange's own page. A
- * create without a name is left out where an order rests that may be its own: that has a line.
+ * A symbol's orders that may be open at the end of a session, one line each: enough to find them on the exchange's own
+ * page. Leaves out a create without an id if an unmatched order may be its own: that has a line.
  */
 export function openLines(
   { symbol, orders }: Pick<SymbolView, 'symbol' | 'orders'>,
@@ -69,10 +69,10 @@ export function openLines(
     });
 }
 
-/** What is left on the exchange that is not known to be the bot's, also where that is nothing. */
+/** Orders left on the exchange that are not known to be the bot's, even if there are none. */
 export function restingLines({ symbols, unmatchedOrders }: Resting): string[] {
   const unread = symbols.filter(({ openOrdersSentAt }) => openOrdersSentAt === null).map(({ symbol }) => symbol);
-  const unknown = `What rests in ${unread.join(', ')} is not known: it could not be listed.`;
+  const unknown = `Open orders in ${unread.join(', ')} are not known: they could not be listed.`;
   return [...unmatchedLines(unmatchedOrders), ...(unread.length === 0 ? [] : [unknown])];
 }
 
@@ -80,7 +80,7 @@ type Resting = Pick<StatusSnapshot, 'unmatchedOrders'> & {
   readonly symbols: readonly Pick<SymbolView, 'symbol' | 'openOrdersSentAt'>[];
 };
 
-/** First those that may be the bot's, a line each; then how many are others', and each of them. */
+/** First those that may be the bot's, one line each; then the number of the others, and each of them. */
 export function unmatchedLines(orders: readonly UnmatchedOrderView[]): string[] {
   const others = orders.filter(({ mayBeOurs }) => !mayBeOurs);
   const count = others.length === 0 ? 'none' : `${others.length} ${others.length === 1 ? 'order' : 'orders'}`;
@@ -98,11 +98,11 @@ const orderWords = ({ symbol, side, quantity, price, orderId }: UnmatchedOrderVi
 
 type WalletFacts = Pick<StatusSnapshot, 'assets' | 'at' | 'reconciledAt' | 'contact'>;
 
-/** One line about the wallet: equal to the last digit, or what differs. */
+/** One line about the wallet: equal to the last digit, or the differences. */
 export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): string {
   const compared = assets.filter(({ difference }) => difference !== null);
   if (compared.length === 0) return 'Wallet: not compared with the ledger yet.';
-  // A coin of a market that is still to be opened says nothing of the others.
+  // A coin of a market that is not opened yet says nothing about the others.
   const others = assets.filter((each) => !compared.includes(each)).map(({ asset }) => asset);
   const rest = others.length === 0 ? '.' : `; not compared yet: ${others.join(', ')}.`;
   const differing = compared.filter(({ difference }) => difference !== '0');
@@ -139,26 +139,26 @@ const bps = (value: number | null): string => (value === null ? '— bps' : `${M
 const money = (text: string, asset: string): string => grouped(decimal(text).toFixed(shownDecimals(asset)));
 const negated = (text: string): string => decimal(text).neg().toFixed();
 
-// A kill latch that is set, in words: when, why, and what was proved since.
+// A set kill latch in words: when, why, and what was proved since.
 
-/** The reason is of the moment at which it was set. */
+/** The reason dates from when it was set. */
 export function latchWords({ reason, at, isReadable }: KillLatch): string {
   if (!isReadable) return reason;
   return `The kill latch is set${at === null ? '' : ` since ${at}`}. The reason, as of then: ${ended(reason)}`;
 }
 
-/** The way back. `isAwaited`: the watchdog that set it takes it off by itself, and a person would be in its way. */
+/** The way back. `isAwaited`: the watchdog that set it will remove it, and a person would interfere. */
 export const latchNext = (isAwaited: boolean, files: readonly string[]): string =>
   isAwaited
     ? 'Next: nothing, while the watchdog is at work: it takes the latch off once it has proved that no order is open ' +
       '(watchdog.rearm), and a bot that is started waits for that.'
     : `Next: \`quotekeeper rearm ${files.join(' ')}\`.`;
 
-// A lock in a sentence, as the terminal has it; the page has its own of the same facts.
+// A lock in a sentence for the terminal; the page has its own sentence for the same facts.
 
 const WHAT = { buy: 'buying', sell: 'selling' } as const;
 
-/** `buying is locked until 2026-11-24 14:05:00 UTC: 2 own sales …`, behind the symbol. */
+/** `buying is locked until 2026-11-24 14:05:00 UTC: 2 own sales …`, follows the symbol. */
 export function lockWords(lock: {
   readonly side: 'buy' | 'sell' | null;
   readonly reason: string;
@@ -168,9 +168,9 @@ export function lockWords(lock: {
   return `${what} is locked ${lockEnd(lock)}: ${lock.reason}`;
 }
 
-// Small pieces of sentences.
+// Small parts of sentences.
 
-/** With a full stop where it has no end yet. */
+/** Adds a period if the text has no final punctuation. */
 export const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -186,15 +186,15 @@ export function grouped(text: string): string {
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
-// Time in the market in words. Page, `status`, log and reports take them from here.
+// Time in the market in words, for page, `status`, log and reports.
 
-/** What the page and `status` say of a symbol. */
+/** A symbol's sentence on the page and in `status`. */
 export interface PresenceSentence {
   readonly symbol: string;
   readonly sentence: string;
 }
 
-/** Of the last hour, of each symbol of which anything was counted. */
+/** For the last hour, and each symbol with any time counted. */
 export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>): readonly PresenceSentence[] {
   return symbols.flatMap(({ symbol, presence: { lastHour } }) => {
     const ms = countedMs(lastHour.both);
@@ -203,19 +203,19 @@ export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>):
   });
 }
 
-/** `span`: what all that was counted is called. */
+/** `span`: the name of the whole time. */
 export function presenceSentence({ buy, sell, both }: TimeShares, span: string): string {
   const sides = `bid ${percentOf(buy)}, ask ${percentOf(sell)}`;
   const lost = lostWords(both);
   return `Two-sided and fresh ${percentOf(both)} of ${span} (${sides})${lost === '' ? '' : `; lost: ${lost}`}.`;
 }
 
-/** So many reasons are named. */
+/** Most reasons named. */
 const REASONS_SHOWN = 3;
-/** Less is not worth a word. */
+/** Shorter times are not worth mentioning. */
 const LEAST_MS: DurationMs = SECOND / 2;
 
-/** `32 s no fresh order book, 2 s order on its way`; empty where next to nothing was lost. */
+/** `32 s no fresh order book, 2 s order on its way`; empty if almost nothing was lost. */
 export function lostWords({ lost }: TimeShare): string {
   const named = lost.filter(({ ms }) => ms >= LEAST_MS).slice(0, REASONS_SHOWN);
   const words = named.map(({ reason, ms }) => `${duration(ms)} ${BLOCK_WORDS[reason]}`);
@@ -223,13 +223,13 @@ export function lostWords({ lost }: TimeShare): string {
   return [...words, ...(others >= LEAST_MS ? [`${duration(others)} for other reasons`] : [])].join(', ');
 }
 
-/** Rounded down: what lost a moment is not 100 %. */
+/** Rounded down, so that a moment lost is not 100 %. */
 export function percentOf(share: TimeShare): string {
   const all = countedMs(share);
   return all === 0 ? '–' : `${(Math.floor((1_000 * share.freshMs) / all) / 10).toFixed(1)} %`;
 }
 
-/** A heading and a line per symbol, for a report. */
+/** A heading and one line per symbol, for a report. */
 export function presenceTable(symbols: readonly Pick<SymbolView, 'symbol' | 'presence'>[]): string[] {
   const rows = symbols.map(({ symbol, presence: { sinceStart } }) => {
     const { buy, sell, both } = sinceStart;

@@ -1,4 +1,4 @@
-// What a person may tell a running bot: one shape for the command line and everything else that steers.
+// Commands to a running bot: one format for the command line and all other controls.
 
 import { z } from 'zod';
 import { amount } from '../../quoting/amount.ts';
@@ -9,9 +9,9 @@ const MOST_CHANGES = 20;
 const LONGEST_LOCK_MS = 30 * 24 * 3_600_000;
 
 const side = z.enum(['buy', 'sell']).nullable();
-/** Null is every symbol of the bot. */
+/** Null means every symbol of the bot. */
 const symbol = z.string().min(1).nullable();
-/** Who says it: the name of the account on this machine. */
+/** The person: the name of the account on this machine. */
 const by = z
   .string()
   .regex(/^[\w.@-]{1,64}$/, { error: 'A name of letters, digits, dot, dash, _ and @ was expected.' });
@@ -20,7 +20,7 @@ const text = z
   .trim()
   .min(1, { error: 'A sentence was expected, and it is empty.' })
   .max(LONGEST_REASON, { error: `At most ${LONGEST_REASON} characters were expected.` })
-  // Control characters would forge a line of the log.
+  // Control characters could forge a line of the log.
   .regex(/^\P{Cc}*$/u, { error: 'Text without control characters was expected.' });
 
 /** A part of a line of a configuration file. */
@@ -29,20 +29,20 @@ const line = z
   .min(1, { error: 'Something was expected, and it is empty.' })
   .max(LONGEST_REASON, { error: `At most ${LONGEST_REASON} characters were expected.` })
   .regex(/^\P{Cc}*$/u, { error: 'One line was expected.' });
-/** Null asks for the preview; its id applies what it showed. */
+/** Null requests the preview; its id applies it. */
 const confirm = z
   .string()
   .regex(/^[0-9a-f]{12}$/, { error: 'The id of a preview was expected.' })
   .nullable();
 
 /**
- * The halts that the person was shown when he was asked, by symbol; null where there was none. The bot lifts no other.
- * Left out by whoever shows nothing before, as the command line: then whatever halts is lifted.
+ * The halts shown to the person in the question, by symbol; null if there was none. The bot lifts no others. Absent if
+ * nothing was shown, as on the command line: then any halt is lifted.
  */
 const halt = z
   .record(
     z.string().min(1),
-    /** As the status has it; `since` is null where that has none. */
+    /** As in the status; `since` is null if it is there. */
     z.strictObject({ code: z.enum(HALT_CODES), since: z.number().int().nullable() }),
   )
   .nullable()
@@ -62,7 +62,7 @@ export const steerCommandSchema = z.discriminatedUnion('command', [
     command: z.literal('resume'),
     symbol,
     side,
-    /** What is taken for the right price of a symbol that was halted because its price jumped. */
+    /** The right price, for a symbol that was halted because its price jumped. */
     price: amount('positive').nullable(),
     halt,
     by,
@@ -77,7 +77,7 @@ export const steerCommandSchema = z.discriminatedUnion('command', [
       .array(z.strictObject({ path: line, value: line }))
       .min(1, { error: 'At least one change was expected.' })
       .max(MOST_CHANGES, { error: `At most ${MOST_CHANGES} changes at once were expected.` }),
-    /** Leaves the file as it is: the next start has the value that stands there. */
+    /** Leaves the file as it is: the next start uses the value in the file. */
     temporary: z.boolean(),
     confirm,
     by,
@@ -85,11 +85,11 @@ export const steerCommandSchema = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('reload'), confirm, by }),
 ]);
 
-/** As it goes over the wire. */
+/** The wire format. */
 export type SteerRequest = z.input<typeof steerCommandSchema>;
 export type SteerCommand = z.output<typeof steerCommandSchema>;
 
-/** What came of it, one sentence each; or what would come of it, where it is to be confirmed. */
+/** The results, one sentence each; or a preview that needs confirmation. */
 export const steerAnswerSchema = z.union([
   z.strictObject({ done: z.array(z.string()) }),
   z.strictObject({ preview: z.looseObject({ id: z.string(), lines: z.array(z.string()).readonly() }) }),

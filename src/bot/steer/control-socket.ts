@@ -1,5 +1,5 @@
-// The socket in the state folder through which a person steers a running bot. Whoever may use the folder's files may
-// use it: it has mode 0600, and nothing else listens to commands.
+// The socket in the state folder for commands to a running bot. Access follows the folder's files: mode 0600, and
+// nothing else accepts commands without a sign-in.
 
 import { chmodSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -16,12 +16,12 @@ import type { Steering } from './steering.ts';
 
 export const controlSocket = (stateFolder: string): string => path.join(stateFolder, 'control.sock');
 
-// got and fastify are loaded where they are used: each takes a tenth of a second, and every command loads this file.
+// got and fastify are loaded on demand: each takes a tenth of a second, and every command loads this file.
 
-/** What systems take for the path of a socket, with its end. */
+/** Longest path of a socket that all systems accept. */
 const LONGEST_SOCKET_PATH = 103;
 
-/** Whether a socket can be there. */
+/** Whether the path is short enough for a socket. */
 export const isReachable = (file: string): boolean => Buffer.byteLength(file) <= LONGEST_SOCKET_PATH;
 
 const BODY_MAX_BYTES = 4_096;
@@ -30,7 +30,10 @@ export interface ControlSocket {
   close(): Promise<void>;
 }
 
-/** The folder is held by this process: what lies there is of one that has ended. Without the socket the bot runs on. */
+/**
+ * This process holds the folder, so an existing socket was left by an earlier bot. Without the socket, the bot still
+ * runs.
+ */
 export async function openControl(
   stateFolder: string,
   { steering, status }: { readonly steering: Steering; readonly status: () => BotStatus },
@@ -40,7 +43,7 @@ export async function openControl(
   const { fastify } = await import('fastify');
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
   app.post('/command', async (request, reply) => reply.send(await answerCommand(request.body, steering)));
-  // A page that wants a sign-in is no way for `quotekeeper status`.
+  // `quotekeeper status` can't use a page that needs a sign-in.
   const show = (path: string, shown: () => object): void =>
     void app.get(path, (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(log.scrub(JSON.stringify(shown()))),
@@ -50,7 +53,7 @@ export async function openControl(
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     if ((error.statusCode ?? 500) < 500)
       return reply.code(400).send({ refused: 'The command could not be read.' } satisfies SteerAnswer);
-    // A bug: the message of an error may hold what nobody should read.
+    // A bug: the error's message may hold private data.
     const frames = framesOf(error).map((each) => each.trim());
     log.logEvent({ op: 'steering', level: 'error', message: `A command failed: ${error.name}.`, frames });
     return reply.code(500).send({ refused: 'The bot could not do it; its log says more.' } satisfies SteerAnswer);
@@ -72,7 +75,7 @@ export async function openControl(
   };
 }
 
-// A command that came in, by the socket or the page: read, and performed where it is one.
+// Parses a command from the socket or the page, and performs it if it is valid.
 
 export async function answerCommand(body: unknown, steering: Steering): Promise<SteerAnswer> {
   const read = steerCommandSchema.safeParse(body);
@@ -84,14 +87,14 @@ export async function answerCommand(body: unknown, steering: Steering): Promise<
   return steering.perform(read.data);
 }
 
-// Tells a running bot something through the socket in its state folder.
+// Sends a command to a running bot through the socket in its state folder.
 
 const PATIENCE_MS = 5_000;
 
-/** Of a connection that was never made. */
+/** Errors of a connection that was never made. */
 const NOBODY_THERE = /^(?:ECONNREFUSED|ENOENT|ENOTDIR|EACCES|EPERM|EINVAL|ENAMETOOLONG)$/;
 
-/** Throws `StartError` (69) where no bot listens there, it does not answer, or it says something else. */
+/** Throws `StartError` (69) if no bot listens there, it does not answer, or the answer is malformed. */
 export async function askBot(stateFolder: string, command: SteerRequest): Promise<SteerAnswer> {
   const file = controlSocket(stateFolder);
   const { default: got } = await import('got');
@@ -108,18 +111,18 @@ export async function askBot(stateFolder: string, command: SteerRequest): Promis
   }
   const read = steerAnswerSchema.safeParse(body);
   if (read.success) return read.data;
-  throw new StartError(EXIT.unavailable, `What listens at ${file} is not a bot of this kind.`);
+  throw new StartError(EXIT.unavailable, `The process at ${file} is not a bot of this kind.`);
 }
 
 const nobody = (file: string): string =>
   `No bot listens at ${file}: nothing was changed. Does it run with this configuration?`;
 
-/** A bot that hangs or was stopped for a while performs what it was told when it goes on. */
+/** A bot that hangs or was suspended performs the command when it continues. */
 const notKnown = (file: string): string =>
-  `What listens at ${file} gave no answer within ${PATIENCE_MS / 1_000} s: it is not known whether the command was ` +
-  'taken, and it may be yet. `status` shows what holds.';
+  `The process at ${file} gave no answer within ${PATIENCE_MS / 1_000} s: it is not known whether the command was ` +
+  'taken, and it may be yet. `status` shows the current state.';
 
-/** What the running bot shows, whole or as lines for a terminal; null where none listens there. */
+/** The running bot's status, as an object or as lines for a terminal; null if no bot listens there. */
 export async function askStatus(stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> {
   const { default: got } = await import('got');
   try {
@@ -133,7 +136,7 @@ export async function askStatus(stateFolder: string, form: 'status' | 'status-li
   }
 }
 
-/** Who steers, for the journal: the name on this machine, as far as there is one. */
+/** The person's name for the journal: the account on this machine, if it has a name. */
 export function personHere(): string {
   const name = userName()
     .replace(/[^\w.@-]/g, '_')
@@ -141,7 +144,7 @@ export function personHere(): string {
   return name === '' ? 'somebody' : name;
 }
 
-/** Empty for a user of whom the system knows a number alone, as in a container. */
+/** Empty if the system knows only the user's number, as in a container. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,5 +1,5 @@
-// A command becomes inputs of the trader, or is refused with a sentence; nothing is half done: every symbol that it is
-// about is judged before the first is told.
+// Turns a command into inputs of the trader, or refuses it with a sentence; never does half of it: every symbol is
+// checked before the first input.
 import type { Loop } from '../../loop/loop.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
@@ -15,11 +15,11 @@ export interface Steered {
   readonly now: () => number;
   /** Begins the stop. */
   readonly stop: (by: string) => void;
-  /** Throws `StartError` where the disk does not take the latch. */
+  /** Throws `StartError` if the latch can't be written to disk. */
   readonly setKillLatch: (reason: string) => void;
 }
 
-/** Each is performed within one turn of the event loop, so that none comes between two others. */
+/** Commands performed within one turn of the event loop, so that no other one can interleave. */
 export type ImmediateCommand = Exclude<SteerCommand, { readonly command: 'set' | 'reload' }>;
 
 export function perform(steered: Steered, command: ImmediateCommand): SteerAnswer {
@@ -78,7 +78,7 @@ function pause(
   return { done: [...(locked.length === 0 ? [] : done), ...kept] };
 }
 
-/** A person's lock that ends later: a short pause must not end a long one. */
+/** An existing lock by a person that ends later: a short pause must not shorten a long one. */
 function longerLock(durable: Durable, symbol: string, { side, until }: Pick<Lock, 'side' | 'until'>): Lock | null {
   const endOf = (lock: Pick<Lock, 'until'>): number => lock.until ?? Number.POSITIVE_INFINITY;
   const same = marketIn(durable, symbol).locks.find((lock) => isSameLock(lock, { code: 'operator', side }));
@@ -92,7 +92,7 @@ function resume(
 ): SteerAnswer {
   if (price !== null && named === null) return { refused: 'A price is of one symbol: name it.' };
   const state = loop.state();
-  // One side alone lifts no halt.
+  // Resuming one side lifts no halt.
   const unseen = halt === undefined || side !== null ? null : whyUnseen(state, symbols, halt);
   if (unseen !== null) return { refused: unseen };
   const why = side === null ? symbols.map((symbol) => whyNotWithoutStart(state, { symbol, price }, now())) : [];
@@ -109,7 +109,7 @@ function resume(
   return { done };
 }
 
-/** Who resumes has looked at what he was shown: what halts since is another matter. */
+/** The person has confirmed the halts they were shown, not later ones. */
 function whyUnseen(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbols: readonly string[],
@@ -119,10 +119,10 @@ function whyUnseen(
     .map((symbol) => unseenHalt(state, symbol, shown?.[symbol] ?? null))
     .filter((each) => each !== null);
   if (unseen.length === 0) return null;
-  return `Nothing is changed: this was not shown before. ${unseen.map(ended).join(' ')} Look at it, and resume anew.`;
+  return `Nothing is changed: this was not shown before. ${unseen.map(ended).join(' ')} Look at it, and resume again.`;
 }
 
-/** A side alone may be held by what holds both. */
+/** One side may be blocked by what blocks both. */
 function notHeld(durable: Durable, symbol: string, side: 'buy' | 'sell' | null): string {
   const what = whatOf(symbol, side);
   const { halt, locks } = marketIn(durable, symbol);
@@ -131,7 +131,7 @@ function notHeld(durable: Durable, symbol: string, side: 'buy' | 'sell' | null):
   return `Not resumed: all of ${symbol} is held: ${ended(ofBoth)} \`resume ${symbol}\` lifts that.`;
 }
 
-/** What a resume takes away; null where there is nothing. */
+/** Locks and halts that a resume removes; null if there are none. */
 function heldBy(
   state: Pick<TraderState, 'durable' | 'markets'>,
   symbol: string,

@@ -1,5 +1,5 @@
-// What a change of parameters would make of the running bot: found out without changing anything. `set` edits the text
-// of the configuration, `reload` takes the files as they are; from there on both are the same.
+// Works out the effect of changed parameters on the running bot without changing anything. `set` edits the text of the
+// configuration, `reload` takes the files as they are; from there on both are the same.
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { type Slot, slotOf } from '../../domain/order.ts';
@@ -23,12 +23,12 @@ import { linesOfCells, type MoneyCells, moneyCells, type QuoteInMoney, quoteInMo
 export type Texts = ReadonlyMap<string, string>;
 
 export interface Proposal {
-  /** Of what is proposed and of what it starts from: another one is another proposal. */
+  /** Covers both the proposal and the state it starts from: if either differs, so does the id. */
   readonly id: string;
   readonly texts: Texts;
-  /** Those of which any parameter changes. */
+  /** Runs with changed parameters. */
   readonly runs: readonly RunSettings[];
-  /** What else differs between these files and what the bot was started with, as it is named there. */
+  /** Other differences between these files and the bot's start, by their names in the configuration. */
   readonly wantsRestart: readonly string[];
 }
 
@@ -43,8 +43,8 @@ export function editedTexts(texts: Texts, symbol: string, edits: readonly RunEdi
 }
 
 /**
- * `where`: what happens to the files, which is part of what is confirmed. Fails with one sentence for each reason why
- * the texts are no configuration that the bot could go on with.
+ * `where`: what happens to the files, which is part of the confirmation. Fails with one sentence per reason why the bot
+ * could not continue with these texts.
  */
 export async function proposal(
   running: Settings,
@@ -60,7 +60,7 @@ export async function proposal(
     return fail(`Runs can't be added, removed or put in another order while the bot runs (${symbols.join(', ')}).`);
   const fitting = wantsRestart.length === 0 ? loaded : await runsWithin(running, { texts, wantsRestart });
   if (!fitting.ok) return fitting;
-  // From here on within one turn: the state that is compared is the one that is changed.
+  // From here on within one turn: the compared state is the one that gets changed.
   const now = state();
   const changed = runs.filter((run) => changesTo(now, run).length > 0);
   const whyNot = changed.map((run) => whyNotRevised(now, run)).filter((why) => why !== null);
@@ -72,14 +72,14 @@ export async function proposal(
 const settingsOf = ({ files, overrides }: Settings, texts: Texts): Promise<Result<Settings>> =>
   refusedOr(() => loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
 
-/** A run may want a section that waits for a restart, as an external price the exchanges that are asked for it. */
+/** A run may need a section that waits for a restart, such as the exchanges for an external price. */
 async function runsWithin(
   running: Settings,
   { texts, wantsRestart }: Pick<Proposal, 'texts' | 'wantsRestart'>,
 ): Promise<Result<Settings>> {
   const within = await refusedOr(() => loadRunsWithin(running, texts));
   if (within.ok) return within;
-  return fail(`Before what differs in ${wantsRestart.join(', ')} is there, which wants a restart: ${within.error}`);
+  return fail(`Until a restart applies the changes in ${wantsRestart.join(', ')}: ${within.error}`);
 }
 
 async function refusedOr(load: () => Promise<Settings>): Promise<Result<Settings>> {
@@ -99,7 +99,7 @@ function idOf(what: readonly unknown[], symbols: readonly string[], durable: Dur
     .slice(0, 12);
 }
 
-/** Sections of the configuration that are not the same, by the names that settings have for them. */
+/** Sections of the configuration that differ, by their names in the settings. */
 function otherDifferences(running: Settings, loaded: Settings): string[] {
   const { trader: ofRunning, runSections: _was, costs: _cost, texts: _before, ...rest } = running;
   const { trader: ofLoaded, runSections: _is, costs: _costs, texts: _then, ...others } = loaded;
@@ -108,7 +108,7 @@ function otherDifferences(running: Settings, loaded: Settings): string[] {
   return [...differing({ ...ofRunning, runs: [] }, { ...ofLoaded, runs: [] }), ...differing(rest, others)];
 }
 
-/** What a person is shown before anything is applied. `where`: what happens to the files, one sentence. */
+/** The preview shown to a person before anything is applied. `where`: what happens to the files, one sentence. */
 export function shownProposal(
   { id, runs, wantsRestart }: Proposal,
   state: TraderState,
@@ -116,15 +116,13 @@ export function shownProposal(
 ) {
   const previews = runs.map((run) => previewOf(state, run, now));
   const later =
-    wantsRestart.length === 0
-      ? []
-      : [`Not applied, as it wants a restart: what differs in ${wantsRestart.join(', ')}.`];
+    wantsRestart.length === 0 ? [] : [`Not applied, as they need a restart: changes in ${wantsRestart.join(', ')}.`];
   const parts = [...previews.flatMap((preview) => preview.parts), ...later, where];
-  // `id` is given back with what confirms it; `lines` are the parts for a terminal.
+  // `id` comes back with the confirmation; `lines` are the parts for a terminal.
   return { id, runs: previews, wantsRestart, parts, lines: linesOf(parts) };
 }
 
-/** Changes that the edits of a `set` do not name: of other symbols, or of other paths. */
+/** Changes that are not among the edits of a `set`: of other symbols, or of other paths. */
 export function unnamedChanges(
   { runs }: Proposal,
   state: Pick<TraderState, 'markets'>,
@@ -139,9 +137,9 @@ export function unnamedChanges(
   );
 }
 
-// A change of one run in money: what its orders and quotes would be.
+// A change of one run in money: the resulting orders and quotes.
 
-/** What becomes of the orders on the book; `placed` are those of levels that have none now. */
+/** What happens to the orders on the book; `placed` are for levels that have none now. */
 export interface OrdersAfter {
   readonly kept: number;
   readonly moved: number;
@@ -152,18 +150,18 @@ export interface OrdersAfter {
 /** A sentence, or the quotes in money. */
 export type PreviewPart = string | MoneyCells;
 
-/** The same for a terminal, a line each. */
+/** The same for a terminal, one line each. */
 export const linesOf = (parts: readonly PreviewPart[]): string[] =>
   parts.flatMap((part) => (typeof part === 'string' ? [part] : linesOfCells(part)));
 
 export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const { symbol, base, quote } = run.instrument;
-  // An order that is too young to be replaced moves a little later.
+  // Ignores the minimum age: an order too young to be replaced moves a little later.
   const decided = decisionUnder(state, { ...run, refresh: { ...run.refresh, refreshMs: 0 } }, now);
   const before = quotesOf(decisionOf(state, symbol, now), runOf(state, symbol));
   const after = quotesOf(decided, run);
   const slots = [...new Set([...before.keys(), ...after.keys()])].sort();
-  /** Those of now and those that would be; of a level that has none, null. */
+  /** Current and resulting quotes; null for a level without one. */
   const quotes = slots.map((slot) => ({ now: before.get(slot) ?? null, wouldBe: after.get(slot) ?? null }));
   const noQuote = [decided.reason, decided.result?.noQuote.buy ?? null, decided.result?.noQuote.sell ?? null];
   const denied = [...decided.denied.values()].map(({ message }) => message);
@@ -195,7 +193,7 @@ function quotesOf({ result, view }: Decision, { costs, instrument }: RunSettings
   );
 }
 
-/** A cancel whose level is wanted elsewhere makes room for the order that follows: it is a move. */
+/** A cancel whose level is wanted elsewhere makes room for the next order, so it counts as a move. */
 function ordersAfter({ actions, cancels, result }: Decision): OrdersAfter {
   const wanted = new Set((result?.quotes ?? []).map(slotOf));
   const count = (isMeant: (action: (typeof actions)[number]) => boolean): number => actions.filter(isMeant).length;
@@ -203,7 +201,7 @@ function ordersAfter({ actions, cancels, result }: Decision): OrdersAfter {
   return {
     kept: count(({ kind }) => kind === 'keep'),
     moved: count(({ kind }) => kind === 'replace') + movedFirst,
-    // Where nothing is quoted, what is canceled stands beside the actions.
+    // If nothing is quoted, the cancels are not among the actions.
     canceled: actions.length === 0 ? cancels.length : count(({ kind }) => kind === 'cancel') - movedFirst,
     placed: count(({ kind }) => kind === 'create'),
   };
@@ -212,7 +210,7 @@ function ordersAfter({ actions, cancels, result }: Decision): OrdersAfter {
 const ordersText = ({ kept, moved, canceled, placed }: OrdersAfter): string =>
   `${kept} stay, ${moved} move, ${canceled} canceled, ${placed} new`;
 
-/** `5400000 → 5411000` in each cell that differs; a level that has no quote shows a dash there. */
+/** `5400000 → 5411000` in each cell that differs; a dash for a level without a quote. */
 function sideBySide({ now, wouldBe }: Record<'now' | 'wouldBe', QuoteInMoney | null>): QuoteInMoney {
   const either = wouldBe ?? now;
   if (either === null) throw new RangeError('A row of a preview has a quote.');
@@ -224,15 +222,15 @@ function sideBySide({ now, wouldBe }: Record<'now' | 'wouldBe', QuoteInMoney | n
   return Object.fromEntries(entries) as QuoteInMoney;
 }
 
-// Changes values of one run in the text of a configuration file, and nothing else of it.
+// Changes values of one run in the text of a configuration file, and nothing else.
 
-/** A dotted path below the run, and its value as it would stand in the file. */
+/** A dotted path below the run, and the value as YAML. */
 export interface RunEdit {
   readonly path: string;
   readonly value: string;
 }
 
-/** The text with the edits; null where the file has no run of the symbol. Fails with a sentence. */
+/** The text with the edits; null if the file has no run of the symbol. Fails with a sentence. */
 export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
   let edited = text;
   for (const edit of edits) {

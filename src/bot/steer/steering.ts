@@ -1,5 +1,5 @@
-// Everything that steers a running bot comes here: the socket in the state folder, the page. Commands that read files
-// take their time; one of them at a time.
+// Handles every command to a running bot, from the socket in the state folder or the page. Commands that read files
+// take time and run one at a time.
 import { realpathSync, statSync } from 'node:fs';
 import type { Result } from '../../domain/result.ts';
 import { writeDurably } from '../base/durable-file.ts';
@@ -14,24 +14,24 @@ import { perform, type Steered } from './perform.ts';
 import { editedTexts, type Proposal, proposal, shownProposal, type Texts, unnamedChanges } from './proposal.ts';
 
 export interface Steering {
-  /** Never rejects: what can't be done is refused with a sentence, and nothing of it is done. */
+  /** Never rejects: a command that can't be performed is refused with a sentence, and nothing of it is done. */
   perform(command: SteerCommand): Promise<SteerAnswer>;
 }
 
 export interface SteeringParts extends Steered {
-  /** What the bot was started with. */
+  /** The settings at the start. */
   readonly settings: Settings;
   readonly log: Log;
-  /** Whether a text gives away a random secret that the bot knows. */
+  /** Whether text reveals a random secret that the bot knows. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Told after each command, whoever gave it: what was shown before may be old. */
+  /** Called after each command, whoever gave it: earlier views may be outdated. */
   readonly performed: () => void;
 }
 
 type ChangeCommand = Extract<SteerCommand, { readonly command: 'set' | 'reload' }>;
 
 export function createSteering(parts: SteeringParts): Steering {
-  // What the bot runs with, as text: the files of the start, and what was applied since.
+  // The current configuration as text: the files at the start, plus changes applied since.
   let applied: Texts = parts.settings.texts;
   let isBusy = false;
 
@@ -66,7 +66,7 @@ function answered(
   command: SteerCommand,
   change: (command: ChangeCommand) => Promise<SteerAnswer>,
 ): SteerAnswer | Promise<SteerAnswer> {
-  // The latch is a file: it is set whatever became of the loop. A stop that is not proved ends for a new start.
+  // The latch is a file: it is set even if the loop has failed. A stop that is not proved ends for a new start.
   if (command.command === 'cancel-all') return perform(parts, command);
   const refused = whyNoCommand(parts);
   if (refused !== null) return { refused };
@@ -75,7 +75,7 @@ function answered(
   return parts.loop.isBroken() ? { refused: FAILED_MEANWHILE } : answer;
 }
 
-/** A symbol or a path may equal a password of plain words; nobody needs one to give a reason. */
+/** Symbols and paths may equal a password made of plain words; a reason never needs one. */
 function givesSecretAway({ holdsSecret, log }: SteeringParts, command: SteerCommand): boolean {
   const reason = 'reason' in command ? command.reason : '';
   return holdsSecret(JSON.stringify(command)) || log.scrub(reason) !== reason;
@@ -85,7 +85,7 @@ const SECRET_TYPED =
   'The command holds a token or a key of the bot, which would be shown and stored with it. Nothing was changed.';
 const STOPPING = 'The bot is stopping already.';
 const FAILED = 'The bot has failed and ends, as its log says: it takes no command any more. Nothing was changed.';
-/** Of several symbols some may have been written down before a disk was full. */
+/** With several symbols, some may have been recorded before the disk was full. */
 const FAILED_MEANWHILE =
   'The bot failed at it and ends, as its log says. After its next start `status` shows what of it holds: ' +
   'what does not must be said again.';
@@ -100,7 +100,7 @@ function whyNoCommand(parts: SteeringParts): string | null {
   return parts.loop.isBroken() ? FAILED : null;
 }
 
-/** Who asks what a change would make is no news yet. */
+/** Only asking for a preview is not logged. */
 function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): void {
   if ('preview' in answer) return;
   const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
@@ -109,7 +109,7 @@ function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): voi
 
 interface Outcome {
   readonly answer: SteerAnswer;
-  /** Absent where nothing was applied. */
+  /** Absent if nothing was applied. */
   readonly applied?: Texts;
 }
 
@@ -125,7 +125,7 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
     where: whereText(command),
   });
   if (!proposed.ok) return { answer: { refused: `Nothing is changed. ${proposed.error}` } };
-  // Reading took its time.
+  // Reading took time, so checks again.
   const tooLate = whyNoCommand(parts);
   if (tooLate !== null) return { answer: { refused: tooLate } };
   const files = command.command === 'set' && !command.temporary ? writtenAnew(onDisk, texts.value) : new Map();
@@ -175,11 +175,11 @@ function whyNot(
   if (confirm !== null && confirm !== proposed.id) return LOOK_AGAIN;
   if (proposed.runs.length > 0 || files.size > 0) return null;
   const later = proposed.wantsRestart;
-  const rest = later.length === 0 ? '' : ` What differs in ${later.join(', ')} wants a restart.`;
+  const rest = later.length === 0 ? '' : ` Changes in ${later.join(', ')} need a restart.`;
   return `Nothing would change: the bot runs with these parameters.${rest}`;
 }
 
-/** What happens to the files, before it does and after. */
+/** What happens to the files, in words for before and after. */
 function whereText(command: ChangeCommand, isDone = false): string {
   if (command.command === 'reload') return 'The files stay as they are.';
   if (command.temporary) return 'Until the next start: the file stays as it is.';
@@ -191,7 +191,7 @@ const whatChanged = ({ runs }: Proposal): string[] =>
     ? ['The bot runs with these parameters already.']
     : [`Changed: ${runs.map(({ instrument }) => instrument.symbol).join(', ')}.`];
 
-/** A sentence where it can't be written, or somebody wrote it meanwhile. A `set` changes one file. */
+/** A sentence if a file can't be written, or changed meanwhile. A `set` changes one file. */
 function written(files: Texts, before: Texts): string | null {
   for (const [file, text] of files) {
     if (readText(file) !== before.get(file)) return LOOK_AGAIN;
@@ -207,7 +207,7 @@ function written(files: Texts, before: Texts): string | null {
   return null;
 }
 
-/** Behind a link, and with the mode that it has. */
+/** Follows a link, and keeps the file's mode. */
 function writeInPlace(file: string, text: string): void {
   const real = realpathSync(file);
   writeDurably(real, text, statSync(real).mode & 0o777);

@@ -1,4 +1,4 @@
-// The TLS certificate of the page, which is renewed while the bot runs.
+// The page's TLS certificate, which may be renewed while the bot runs.
 import { statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createSecureContext } from 'node:tls';
@@ -16,7 +16,7 @@ export interface CertificateText {
   readonly key: Buffer;
 }
 
-/** Throws `StartError` (78) where a file can't be read or the two are none of a kind. */
+/** Throws `StartError` (78) if a file can't be read or the two don't match. */
 export function readCertificate({ certificate, key }: TlsFiles): CertificateText {
   const read = (what: string, path: string, isSecret: boolean): Buffer => {
     try {
@@ -35,7 +35,7 @@ export function readCertificate({ certificate, key }: TlsFiles): CertificateText
   return text;
 }
 
-/** Takes a renewed certificate within the hour. One that is no good is said, and the old one kept. */
+/** Loads a renewed certificate within the hour. Logs an invalid one, and keeps the old one. */
 export function followCertificate(server: Server, files: TlsFiles, log: Log): { end(): void } {
   const version = (): string =>
     [files.certificate, files.key].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ');

@@ -1,4 +1,4 @@
-// What happened to each order, as the journal was told: the last events of the last orders of this process.
+// History of each order from the journal's records: the latest events of this process's latest orders.
 import type { EpochMs } from '../../domain/time.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 
@@ -14,23 +14,23 @@ export interface OrderLife {
   readonly intentId: string;
   /** Oldest first. */
   readonly events: readonly LifeEvent[];
-  /** How many older ones are not kept. */
+  /** Number of older ones that were dropped. */
   readonly dropped: number;
 }
 
 const MOST_ORDERS = 500;
 const MOST_EVENTS = 40;
 const INTENT = /"intentId":"([^"]+)"/;
-/** Not for people: in every record, or what proofs are made of. */
+/** Not for people: fields of every record, and parts of proofs. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['intentId', 'symbol', 'at', 'reads', 'reserve', 'horizon', 'sentAt']);
 
 export interface OrderLives {
   take(records: readonly JournalRecord[]): void;
-  /** By the name of the intent. Null where nothing of it is kept. */
+  /** By the intent's id. Null if nothing is kept. */
   of(intentId: string): OrderLife | null;
 }
 
-/** The journal is being written when records are taken: they are only put aside, and read when somebody asks. */
+/** Called while the journal is being written, so records are only stored, and parsed on demand. */
 export function orderLives(): OrderLives {
   const lives = new Map<string, { records: Pick<JournalRecord, 'type' | 'payload' | 'wall'>[]; dropped: number }>();
   return {

@@ -1,5 +1,5 @@
-// What signs a person in: one token to steer and one to look, each in a file of the state folder that only its owner
-// can read. Who may read the folder may steer by its socket as well, so the files give nobody more than that.
+// Sign-in tokens: one with full control and a read-only one, each in a file of the state folder that only its owner can
+// read. Access to the folder includes control through its socket, so the files grant nothing extra.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import { refusing } from '../base/system-error.ts';
 
-/** `steer` may look as well. */
+/** `steer` includes `read`. */
 export type PageRole = 'steer' | 'read';
 
 const PAGE_ROLES: readonly PageRole[] = ['steer', 'read'];
@@ -20,7 +20,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 export const pageTokenFile = (stateFolder: string, role: PageRole): string => path.join(stateFolder, FILES[role]);
 
-/** Makes what is not there; gives back which it made. Throws `StartError` (73) where the folder can't be used. */
+/** Makes missing tokens and returns their roles. Throws `StartError` (73) if the folder can't be used. */
 export function makePageTokens(stateFolder: string, roles: readonly PageRole[] = PAGE_ROLES): readonly PageRole[] {
   return roles.filter((role) => {
     if (existsSync(pageTokenFile(stateFolder, role))) return false;
@@ -29,7 +29,7 @@ export function makePageTokens(stateFolder: string, roles: readonly PageRole[] =
   });
 }
 
-/** A new token in place of the old one: sessions that began with that end. Throws `StartError` (73). */
+/** Replaces the token: its sessions end. Throws `StartError` (73). */
 export function renewPageToken(stateFolder: string, role: PageRole): void {
   const file = pageTokenFile(stateFolder, role);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -37,7 +37,7 @@ export function renewPageToken(stateFolder: string, role: PageRole): void {
   refusing(EXIT.stateUnusable, unwritable, () => writeDurably(file, `${token}\n`));
 }
 
-/** The token of a file; else why there is none, one sentence that names the file. */
+/** The token in a file, or one sentence that names the file and why there is none. */
 export function readPageToken(stateFolder: string, role: PageRole): { token: string } | { why: string } {
   const file = pageTokenFile(stateFolder, role);
   try {
@@ -50,17 +50,17 @@ export function readPageToken(stateFolder: string, role: PageRole): { token: str
   }
 }
 
-/** The tokens of a folder, without those that can't be read. */
+/** The readable tokens of a folder. */
 export const readableTokens = (stateFolder: string): readonly string[] =>
   PAGE_ROLES.flatMap((role) => {
     const read = readPageToken(stateFolder, role);
     return 'token' in read ? [read.token] : [];
   });
 
-/** A token that was shown and fits. */
+/** A valid token. */
 export interface TokenFit {
   readonly role: PageRole;
-  /** Stands for the token in a session: where it is another one later, the session ends. */
+  /** Represents the token in a session: if the token changes, the session ends. */
   readonly fingerprint: string;
 }
 
@@ -73,8 +73,8 @@ interface Kept {
 }
 
 /**
- * The tokens of the folder as they are at each question: a file is read again where it was changed. `learned` is told
- * each token that is read, so that no log has it.
+ * The current tokens of the folder: reads a file again when it has changed. `learned` gets each token read, so that no
+ * log shows it.
  */
 export function pageTokens(stateFolder: string, learned: (token: string) => void) {
   const kept = new Map<PageRole, Kept>();
@@ -91,9 +91,9 @@ export function pageTokens(stateFolder: string, learned: (token: string) => void
   };
   for (const role of PAGE_ROLES) now(role);
   return {
-    /** Null where it is neither. */
+    /** Null if it is neither. */
     fitOf(shown: string): TokenFit | null {
-      // Both are always compared, and digests have one length: how long it takes says nothing.
+      // Always compares both, and digests have the same length, so timing reveals nothing.
       const digest = digestOf(shown);
       const [fit = null] = PAGE_ROLES.flatMap((role): TokenFit[] => {
         const own = now(role).digest;
@@ -101,9 +101,9 @@ export function pageTokens(stateFolder: string, learned: (token: string) => void
       });
       return fit;
     },
-    /** Whether this is still the token of the role. */
+    /** Whether this is still the role's token. */
     isCurrent: ({ role, fingerprint }: TokenFit): boolean => now(role).digest?.toString('hex') === fingerprint,
-    /** Why a token of a role can't be used; empty where all can. */
+    /** Sentences about unusable tokens; empty if all are fine. */
     troubles: (): readonly string[] => PAGE_ROLES.map((role) => now(role).why).filter((why) => why !== null),
   };
 }

@@ -1,5 +1,5 @@
-// The last status of a bot that does not run, as its page shows it. One whose process was killed had no time to say
-// what became of its orders: what it called live may rest, and may have filled since.
+// The last status of a stopped bot, for its page. A killed process could not report on its orders: those it showed as
+// live may be open, and may have filled since.
 import { z } from 'zod';
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 import type { SideView } from '../../trader/status/standing.ts';
@@ -7,13 +7,13 @@ import { PROGRAM, VERSION } from '../base/program.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ownOrders, standingsOf } from '../status/headline.ts';
 
-/** Whether the bot kept a status at its end. */
+/** Whether the bot saved a status at its orderly end. */
 export const endedByItself = ({ trader }: BotStatus): boolean => trader.phase === 'stopped';
 
-/** What is the same in a status that this version wrote is the same in all of it. */
+/** A status with this version's fields here has them everywhere. */
 const ofThisVersion = z.looseObject({ program: z.literal(PROGRAM), version: z.literal(VERSION), trader: z.unknown() });
 
-/** Null where it is none of this version. */
+/** Null if it is not this version's. */
 export function pastStatus(read: unknown): BotStatus | null {
   if (!ofThisVersion.safeParse(read).success) return null;
   const kept = read as BotStatus;
@@ -23,7 +23,7 @@ export function pastStatus(read: unknown): BotStatus | null {
   const known = all === 0 ? '' : `${ownOrders(all)} of then, and `;
   const headline: BotStatus['headline'] = {
     ...{ tone: 'stop', word: 'Gone', about: 'gone', remedy: null },
-    sentence: `The process did not end by itself. What may rest on the exchange, and fill: ${known}all placed since.`,
+    sentence: `The process did not end by itself. Orders that may rest, and fill: ${known}all placed since.`,
     next: 'Start the bot, or cancel them by `quotekeeper cancel-all`.',
   };
   return {
@@ -32,7 +32,7 @@ export function pastStatus(read: unknown): BotStatus | null {
   };
 }
 
-/** Nobody looks after its orders: none of them is a quote. */
+/** Nobody manages its orders any more: none of them is a quote. */
 function goneSymbol(symbol: SymbolView): SymbolView {
   const orders = symbol.orders.map((order) => ({ ...order, standing: 'unknown' as const }));
   const side = (name: 'buy' | 'sell'): SideView => {

@@ -1,4 +1,4 @@
-// Who may address the page: only whoever calls it by its own name. A page that a browser got elsewhere may not.
+// Accepts requests only under the page's own name. Another site's page in a browser can't send any.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realClock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -6,7 +6,7 @@ import { isLoopback } from '../settings/checks/judged.ts';
 import { urlHost } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 
-/** Nothing is loaded from elsewhere, nothing is framed, nothing is kept. */
+/** Loads nothing from elsewhere, allows no framing, and no storing. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
@@ -19,17 +19,17 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Of every answer. A browser that was here by HTTPS once never comes in the clear again. */
+/** Headers of every answer. A browser that used HTTPS once never returns unencrypted. */
 export const securityHeaders = (web: WebSettings): Readonly<Record<string, string>> =>
   isSecure(web) ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS;
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
-/** What changes something, and nothing else does. */
+/** The only requests that change something. */
 const WRITES: Readonly<Record<string, readonly string[]>> = {
   '/api/session': ['POST', 'DELETE'],
   '/api/command': ['POST'],
 };
-/** A port scan or a forgotten tab must not fill the log. */
+/** Port scans or forgotten tabs must not fill the log. */
 const SAY_AGAIN_MS = 60_000;
 
 interface Refusal {
@@ -39,7 +39,7 @@ interface Refusal {
 
 const writesAt = (url: string): readonly string[] => WRITES[url] ?? [];
 
-/** Why a request is not answered; null where it is. */
+/** Why a request is refused; null if it is not. */
 function refusalOf(
   { method, headers, raw, url }: Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'url'>,
   { hosts, origins }: PageAddress,
@@ -57,12 +57,15 @@ function refusalOf(
     return { status: 405, sentence };
   }
   if (origin !== undefined) return null;
-  return { status: 403, sentence: 'A change is asked for by this page itself, and its browser says so (Origin).' };
+  return {
+    status: 403,
+    sentence: 'Changes are accepted only from this page itself, as the browser confirms (Origin).',
+  };
 }
 
 const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].join(', ');
 
-/** Answers what is refused and logs it: the first at once, then a count a minute. */
+/** Answers refused requests and logs them: the first at once, then a count per minute. */
 export function createGuard(
   web: WebSettings,
   address: () => PageAddress,
@@ -95,35 +98,35 @@ export function createGuard(
   };
 }
 
-// Under which names the page answers, and which pages may send it commands: its own alone.
+// The names of the page, and the origins that may send it commands: only its own.
 
 export interface PageAddress {
-  /** What a `Host` header may say. An outsider's name that resolves to loopback (DNS rebinding) is not among these. */
+  /** Allowed `Host` headers. An outsider's name that resolves to loopback (DNS rebinding) is not among them. */
   readonly hosts: ReadonlySet<string>;
-  /** What an `Origin` header may say: scheme, name and port of the page itself. */
+  /** Allowed `Origin` headers: scheme, name and port of the page itself. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** Whether whoever reaches the page may read it: only this machine reaches it, with no proxy in front of it. */
+/** Whether everybody who reaches the page may read it: only this machine can, without a proxy in front. */
 export const isOpen = ({ host, behindProxy, origin }: WebSettings): boolean =>
   isLoopback(host) && !behindProxy && origin === null;
 
-/** Whether browsers reach the page by HTTPS: the cookie is sent by nothing else then. */
+/** Whether browsers reach the page by HTTPS: then the cookie is sent only that way. */
 export const isSecure = ({ tls, behindProxy }: WebSettings): boolean => tls !== null || behindProxy;
 
-/** `port` is the one that the system gave. */
+/** `port`: the actual one. */
 export function pageAddress(web: WebSettings, port: number): PageAddress {
   const scheme = web.tls === null ? 'http' : 'https';
   const local = new Set(['127.0.0.1', 'localhost', '[::1]', urlHost(web.host).toLowerCase()]);
   const usual = scheme === 'http' ? 80 : 443;
   const bare = port === usual ? [...local] : [];
   const withPort = [...local].map((name) => `${name}:${port}`);
-  // A browser leaves a usual port out of both headers.
+  // Browsers omit a default port from both headers.
   const localOrigins = (port === usual ? bare : withPort).map((name) => `${scheme}://${name}`);
   if (web.origin === null) return { hosts: new Set([...bare, ...withPort]), origins: new Set(localOrigins) };
   const { origin, host, hostname } = new URL(web.origin);
-  // A proxy may ask for the name that it reaches the bot by. That is no way in: beyond this machine a read needs a
-  // session, and a command the origin that the browser names.
+  // A proxy may use the name by which it reaches the bot. That opens nothing: beyond this machine, reading needs a
+  // session, and commands need the origin that the browser states.
   const hosts = new Set([...bare, ...withPort, host, ...(host === hostname ? [`${host}:443`] : [])]);
   return { hosts, origins: new Set(web.behindProxy ? [origin] : [origin, ...localOrigins]) };
 }

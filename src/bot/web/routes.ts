@@ -1,4 +1,4 @@
-// The routes of the page: what is shown, and commands.
+// The page's routes: its data, and commands.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -47,7 +47,7 @@ export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn 
       return reply.type(metrics.contentType).send(log.scrub(await metrics.text()));
     });
   }
-  // Whoever watches from elsewhere learns whether, and not why.
+  // Anonymous monitors learn whether it is healthy, but not why not.
   app.get('/health', (request, reply) => {
     if (healthy()) return json(reply, 200, { ok: true });
     return json(reply, 503, { ok: false, ...(signIn.mayRead(request) ? { reason: whyNotHealthy(status()) } : {}) });
@@ -70,9 +70,9 @@ function blockersOf({ trader }: BotStatus): readonly string[] {
   return trader.blockers.length > 0 ? trader.blockers : [`The bot is ${trader.phase}; nothing has been compared yet.`];
 }
 
-// One status for all pages that are open: it is made once a second however many ask.
+// One status for all open pages: made at most once a second, however many ask.
 
-/** A page asks once a second: two that ask in one second get the same. */
+/** Requests within this time get the same status, since pages ask once a second. */
 const SHARED_MS: DurationMs = 900;
 
 export type SharedStatus = ReturnType<typeof sharedStatus>;
@@ -88,27 +88,27 @@ export function sharedStatus(
     return made;
   };
   return {
-    /** As JSON, and how long ago it was true. */
+    /** As JSON, with its age. */
     text(): { readonly text: string; readonly ageMs: DurationMs } {
       const found = current();
       found.text ??= scrub(JSON.stringify(found.status));
       return { text: found.text, ageMs: Math.round(clock.monotonic() - found.at) };
     },
     status: (): BotStatus => current().status,
-    /** Something was changed: the next one who asks sees it. */
+    /** Something has changed: the next request gets a fresh status. */
     forget(): void {
       made = null;
     },
   };
 }
 
-// Commands from the page: the same as through the socket in the state folder, by whoever is signed in to steer.
+// Commands from the page: the same as through the socket in the state folder, by a person signed in with full control.
 
-/** Judges a command and performs it. */
+/** Checks a command and performs it. */
 export type Steer = (command: unknown) => SteerAnswer | Promise<SteerAnswer>;
 
 export interface CommandParts {
-  /** Null where nothing is there to steer. */
+  /** Null if there is no bot to control. */
   readonly steer: Steer | null;
   readonly signIn: SignIn;
 }
@@ -140,26 +140,26 @@ export function addCommandRoute(app: FastifyInstance, { steer, signIn }: Command
   });
 }
 
-// What the page needs of the bot.
+// The page's interface to the bot.
 
 export interface WebOptions {
-  /** Port 0 lets the system choose. */
+  /** Port 0 means chosen by the system. */
   readonly web: WebSettings;
   /** Where the tokens are. */
   readonly stateFolder: string;
   readonly status: () => BotStatus;
-  /** What each symbol is quoted by now. */
+  /** Each symbol's current parameters. */
   readonly parameters: () => readonly RunningParameters[];
   readonly orderLife: (id: string) => OrderLife | null;
-  /** Null where nothing is there to steer. */
+  /** Null if there is no bot to control. */
   readonly steer: Steer | null;
   /** Whether the first reconciliation was clean. */
   readonly ready: () => boolean;
   /** False once the program has contradicted itself or can't write. */
   readonly healthy: () => boolean;
-  /** Null where there is nothing to measure. */
+  /** Null if nothing is measured. */
   readonly metrics: Metrics | null;
-  /** What happened until now; null where nothing is remembered. */
+  /** The recorded history; null if there is none. */
   readonly past: HistorySource | null;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,4 +1,4 @@
-// The parameters that each symbol is quoted by now, also where `set` or `reload` changed them since the start.
+// Each symbol's current parameters, including changes by `set` or `reload` since the start.
 import type { Parameters } from '../../trader/durable/revision.ts';
 import { revisionOf } from '../../trader/observe/revise-run.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
@@ -6,7 +6,7 @@ import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts'
 export interface RunningParameters {
   readonly symbol: string;
   readonly revision: number;
-  /** By dotted path, as `set` names them. */
+  /** By dotted path, as in `set`. */
   readonly values: Parameters;
 }
 

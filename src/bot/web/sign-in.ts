@@ -1,5 +1,5 @@
-// Signing in, by a token, and out. The token goes over the wire once; from then on a cookie that no script reads looks,
-// and together with the tab's own secret steers.
+// Signing in with a token, and out. The token is sent once; from then on a cookie that no script can read allows
+// reading, and together with the tab's own secret allows commands.
 
 import { createHash, randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
@@ -18,18 +18,18 @@ export interface SignInParts {
   readonly tokens: PageTokens;
   readonly clock: Clock;
   readonly log: Log;
-  /** As bound. */
+  /** The actual port. */
   readonly port: () => number;
 }
 
 export interface SignIn {
-  /** With the role to steer only where the request carries the secret of the tab that signed in. */
+  /** Has the role `steer` only if the request carries the secret of the tab that signed in. */
   sessionOf(request: FastifyRequest): Session | null;
   /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
   mayRead(request: FastifyRequest): boolean;
 }
 
-/** What a person calls himself, for the journal; nothing is granted by it. */
+/** The person's name for the journal; it grants nothing. */
 const body = z.strictObject({
   token: z.string().max(200),
   name: z
@@ -38,9 +38,9 @@ const body = z.strictObject({
     .default(''),
 });
 
-/** Tries to sign in, by all addresses together and by one: who guesses must not fill the log. */
+/** Sign-in attempts allowed from all addresses together and from one: guessing must not fill the log. */
 const TRIES = { all: 30, one: 10, window: 60_000 };
-/** A page of another origin can't send this header: the browser would ask us first, and nobody allows it. */
+/** Pages of another origin can't send this header: the browser would ask us first, and is never allowed to. */
 const PROOF_HEADER = 'x-session-proof';
 const SECRET_AS_NAME =
   'The name holds a token or a key of the bot, and names are shown and stored. Nobody was signed in: change the name.';
@@ -52,7 +52,8 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   const sessions = createSessions(tokens, clock);
-  // Cookies know no port: two bots on one machine would sign each other out. The prefix holds browsers to Secure and /.
+  // Cookies ignore ports: without the number, two bots on one machine would sign each other out. The prefix makes
+  // browsers require Secure and /.
   const nameOf = (): string => `${isSecure(web) ? '__Host-' : ''}quotekeeper-${parts.port()}`;
   const traits = { httpOnly: true, sameSite: 'strict', secure: isSecure(web), path: '/' } as const;
   const secretsOf = ({ cookies, headers }: FastifyRequest): SessionSecrets => ({
@@ -73,7 +74,7 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     if (!read.success) return reply.code(400).send({ refused: 'A token, and a name of letters, digits, . - and _.' });
     const fit = tokens.fitOf(read.data.token);
     if (fit === null) return refuse(reply, parts);
-    // Asked of those alone who have a token: nobody else learns what is a secret.
+    // Checked only for holders of a token, so that nobody else learns what is a secret.
     if (givesAway(read.data.name)) return reply.code(400).send({ refused: SECRET_AS_NAME });
     const by = read.data.name === '' ? 'page' : `${read.data.name}@page`;
     const { id, proof, session } = sessions.begin(fit, by);
@@ -101,7 +102,7 @@ function triesCounter(app: FastifyInstance): (request: FastifyRequest) => Promis
   const ofAll = app.createRateLimit({ ...window, max: TRIES.all, keyGenerator: () => 'all' });
   const ofOne = app.createRateLimit({ ...window, max: TRIES.one });
   return async (request) => {
-    // One address that is over its own limit takes no try away from the others.
+    // An address over its own limit does not use up the others' attempts.
     const one = await ofOne(request);
     if (!one.isAllowed && one.isExceeded) return true;
     const all = await ofAll(request);
@@ -122,40 +123,40 @@ function hasBearer({ headers }: FastifyRequest, tokens: PageTokens): boolean {
   return token !== undefined && tokens.fitOf(token) !== null;
 }
 
-// Who is signed in at the page. Kept in memory alone: a restart ends every session.
+// The sessions of signed-in people. In memory only: a restart ends them all.
 
 export interface Session {
   readonly role: PageRole;
-  /** Who it is, for the journal: the name that was given, and that it was at the page. */
+  /** For the journal: the given name, and that it was at the page. */
   readonly by: string;
   readonly expiresAt: EpochMs;
 }
 
 export const SESSION_MS: DurationMs = 12 * 3_600_000;
 const SECRET_BYTES = 32;
-/** Of each role. The oldest one gives way: a token can't fill the memory, and readers end no session that steers. */
+/** Per role. The oldest one is dropped: a token can't fill the memory, and readers never end a session with control. */
 const MOST_SESSIONS = 32;
 
 interface Kept extends Session {
   readonly fit: TokenFit;
   readonly proofDigest: string;
-  /** By the clock that is never set. */
+  /** By the monotonic clock. */
   readonly begunAt: DurationMs;
 }
 
 /** The two secrets of a session. */
 export interface SessionSecrets {
-  /** In the cookie. Browsers send it to every port of the host, so that it only reads. */
+  /** In the cookie. Browsers send it to every port of the host, so it only allows reading. */
   readonly id: string;
-  /** Kept by the tab that signed in, where no other origin reads it. A command carries it as well. */
+  /** Stored by the tab that signed in, where no other origin can read it. Commands carry it as well. */
   readonly proof: string;
 }
 
 export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clock) {
-  // A clock that is set back makes no session longer.
+  // Setting the clock back makes no session longer.
   const isOver = ({ expiresAt, begunAt }: Kept): boolean =>
     expiresAt <= clock.now() || clock.monotonic() - begunAt >= SESSION_MS;
-  // By their digest: neither how long a look takes nor what a dump of the memory shows is of use to anybody.
+  // By digest, so that neither timing nor a memory dump reveals a secret.
   const kept = new Map<string, Kept>();
   const endAll = (which: (each: Kept, idDigest: string) => boolean): void => {
     for (const [idDigest, each] of kept) if (which(each, idDigest)) kept.delete(idDigest);
@@ -172,9 +173,9 @@ export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clo
       return { id, proof, session };
     },
     /**
-     * The session of the proof where both secrets are valid: other tabs of the browser may have replaced the cookie
-     * since. The cookie's session, which may only read, where the proof is not. Null where the cookie has none, or its
-     * time is over, or its token was renewed.
+     * The proof's session if both secrets are valid: other tabs of the browser may have replaced the cookie since. The
+     * cookie's session, read-only, if the proof is invalid. Null if the cookie has none, it has expired, or its token
+     * was renewed.
      */
     of({ id, proof }: SessionSecrets): Session | null {
       endAll((each) => isOver(each) || !tokens.isCurrent(each.fit));
@@ -185,7 +186,7 @@ export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clo
       const { role, by, expiresAt } = ofProof ?? { ...ofCookie, role: 'read' };
       return { role, by, expiresAt };
     },
-    /** Ends the session of either secret. */
+    /** Ends the sessions of both secrets. */
     end(secrets: SessionSecrets): void {
       const [ofId, ofProof] = [digestOf(secrets.id), digestOf(secrets.proof)];
       endAll(({ proofDigest }, idDigest) => idDigest === ofId || proofDigest === ofProof);

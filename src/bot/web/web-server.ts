@@ -1,4 +1,4 @@
-// The page, what it shows as JSON, the metrics, and the commands of whoever is signed in: put together and bound.
+// Assembles the web server: the page, its data as JSON, the metrics, and commands of signed-in people.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,23 +20,23 @@ import { addCommandRoute, addStatusRoutes, type SharedStatus, sharedStatus, type
 import { addSignIn } from './sign-in.ts';
 
 export interface WebServer {
-  /** Where a browser finds it, without a slash at the end. */
+  /** Address for a browser, without a trailing slash. */
   readonly url: string;
-  /** That it listens on. */
+  /** The port that it listens on. */
   readonly port: number;
-  /** Something was changed: whoever asks next sees it. */
+  /** Something has changed: the next request gets a fresh status. */
   forget(): void;
-  /** Ends open connections too. */
+  /** Ends open connections, too. */
   close(): Promise<void>;
 }
 
 const BODY_MAX_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 64;
-/** Browsers send the next request after an answer. */
+/** Browsers wait for an answer before the next request on a connection. */
 const MAX_WAITING = 64;
 
-/** Throws `StartError`: 69 where the port can't be had, 78 where the certificate is no good. */
+/** Throws `StartError`: 69 if the port is taken, 78 if the certificate is invalid. */
 export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { web, log } = options;
   const isGuarded = web.origin !== null && isSecure(web);
@@ -81,7 +81,7 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   new Connections().watch(app.server, { connections: MAX_CONNECTIONS, waiting: MAX_WAITING });
-  // A form of another page can send text, and no JSON.
+  // Another page's form can send text, but not JSON.
   app.removeContentTypeParser('text/plain');
   const guard = createGuard(web, () => bound().address, log);
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
@@ -108,11 +108,11 @@ function createApp(web: WebSettings): FastifyInstance {
   };
   const server = { connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192 };
   if (tls === null) return fastify({ ...common, http: server });
-  // Of another type by its server alone, of which nothing here asks more than both have.
+  // Differs only in the server's type, of which nothing beyond the common part is used here.
   return fastify({ ...common, https: { ...server, ...readCertificate(tls) } }) as unknown as FastifyInstance;
 }
 
-/** The message of an error may hold what nobody should read: only its name is said. */
+/** The error's message may hold private data: only its name is logged. */
 function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status >= 400 && status < 500) {
@@ -137,7 +137,7 @@ async function listen(app: FastifyInstance, { host, port }: WebSettings): Promis
   }
 }
 
-// The page's files, read once at start: what is on disk later, or outside these places, is never served.
+// The page's files, read once at the start: later files, or files elsewhere, are never served.
 
 interface PageFile {
   readonly contentType: string;
@@ -150,13 +150,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** The library that draws the charts: its address → where its package has it. */
+/** The chart library: URL path → file in its package. */
 const CHARTS: Readonly<Record<string, string>> = {
   '/uplot.js': import.meta.resolve('uplot/dist/uPlot.esm.js'),
   '/uplot.css': import.meta.resolve('uplot/dist/uPlot.min.css'),
 };
 
-/** Path of the address → file; `index.html` is `/`. */
+/** URL path → file; `index.html` is `/`. */
 function readPageFiles(): ReadonlyMap<string, PageFile> {
   const folder = path.join(import.meta.dirname, 'page');
   const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name): [string, string] => {

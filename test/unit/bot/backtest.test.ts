@@ -1,4 +1,4 @@
-// A backtest of a small recording: what it says first, the times of its fills, and how it ends.
+// A backtest of a small recording: its first lines, the times of its fills, and how it ends.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ interface Market {
   readonly symbol?: string;
   readonly seconds?: number;
   readonly trades?: boolean;
-  /** What the price gains a second. */
+  /** Price increase per second. */
   readonly drift?: number;
 }
 
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => leaveProject());
 
-/** A book each second, 100 wide, and now and then a trade through both sides of our quotes. */
+/** A book each second, 100 wide, and occasional trades through both sides of our quotes. */
 function record({ symbol = 'BTCUSDT', seconds = 60, trades = true, drift = 0 }: Market): void {
   const books = [BOOK_HEADER];
   const rows = [TRADES_HEADER];
@@ -109,7 +109,7 @@ describe('fill times', () => {
     expect(found.recordings).toEqual([{ recordedSymbol: 'BTCUSDT', trades: { from: BEGIN + 5_000 } }]);
   });
 
-  test('go on where the recording begins again', async () => {
+  test('continue when the recording repeats', async () => {
     record({});
     const { found } = await data({ hours: 0.05, loop: true });
     const last = Math.max(...found.symbols.flatMap(({ recentFills }) => recentFills.map((fill) => fill.venueTime)));
@@ -124,7 +124,7 @@ const SLOW: readonly (readonly [string, string])[] = [
   ['private: { requestsPerSecond: 9 }', 'private: { requestsPerSecond: 0.01 }'],
 ];
 
-test('a recording is over when it was over, however seldom the bot asks', async () => {
+test('a recording has ended when its time is over, however rarely the bot asks', async () => {
   record({ seconds: 1_800 });
   const { found } = await data({ text: SLOW.reduce((text, [old, other]) => changed(text, old, other), TAPE) });
   const stopMs = 910_000;
@@ -156,7 +156,7 @@ describe('says first', () => {
     ]);
   });
 
-  test('that the recording is one of another symbol; not where the configuration says so', async () => {
+  test('that the recording is of another symbol; not if the configuration says so', async () => {
     record({ symbol: 'XBTUSD' });
     const [line] = await firstLines();
     expect(line).toMatch(/^WARNING: The recording played as BTC\/USDT is one of XBTUSD \(.*trades\.csv\.gz, line 2\)/);
@@ -164,7 +164,7 @@ describe('says first', () => {
     expect((await data({ text })).found.warnings).toEqual([]);
   });
 
-  test('what kept every order back', async () => {
+  test('what blocked every order', async () => {
     record({});
     const text = changed(TAPE, 'maxOrderQuantity: 0.1', 'maxOrderQuantity: 0.001');
     expect((await data({ text })).found.warnings).toEqual([
@@ -182,7 +182,7 @@ describe('says first', () => {
   });
 });
 
-test('without hours a recording is played once, also where the configuration lets it loop', async () => {
+test('without hours a recording is played once, even if the configuration repeats it', async () => {
   record({});
   const { found } = await data({ loop: true });
   expect(found.to).toBeLessThan(BEGIN + 90_000);
@@ -231,7 +231,7 @@ describe('the journal of a run can be kept', () => {
     );
   });
 
-  test('and a page that can’t be written is said before anything is played', async () => {
+  test('and an unwritable page is reported before anything is played', async () => {
     record({});
     for (const html of ['/proc/page.html', folder, `${folder}/new/`]) {
       const message = expect.stringContaining(`The page ${html} can't be written`);
@@ -240,7 +240,7 @@ describe('the journal of a run can be kept', () => {
     expect(readdirSync(folder).filter((name) => /kept|new/.test(name))).toEqual([]);
   });
 
-  test('but not in a folder that has one, or that a bot would go on from', async () => {
+  test('but not in a folder that has one, or from which a bot would continue', async () => {
     record({});
     const state = path.join(folder, 'kept');
     await backtest({}, false, { state });
@@ -258,7 +258,7 @@ describe('the journal of a run can be kept', () => {
     expect(existsSync(own)).toBe(false);
   });
 
-  test('nor of times to come; what is refused leaves no journal', async () => {
+  test('nor for future times; a refusal leaves no journal', async () => {
     const state = path.join(folder, 'kept');
     expect(await refused({ text: PAPER, hours: 1 }, { state, begin: '2999-01-01T00:00:00Z' })).toMatchObject({
       code: 64,
@@ -269,13 +269,13 @@ describe('the journal of a run can be kept', () => {
   });
 });
 
-describe('a made-up market', () => {
-  test('begins when it is said', async () => {
+describe('a synthetic market', () => {
+  test('begins at the given time', async () => {
     const { out } = await backtest({ text: PAPER, hours: 0.01 }, true, { begin: '2025-04-01T00:00:00Z' });
     expect(dataSchema.parse(JSON.parse(out)).from).toBe(Date.UTC(2025, 3, 1));
   });
 
-  test('but not a recording, and not at what is no time', async () => {
+  test('but not a recording, and not at an invalid time', async () => {
     record({});
     expect(await refused({}, { begin: '2025-04-01' })).toMatchObject({
       code: 64,

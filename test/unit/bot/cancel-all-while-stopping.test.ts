@@ -1,5 +1,5 @@
-// `cancel-all` of the page while the bot stops: refused, and the kill latch is not set. A stop that ends with 75 is
-// started again by pm2, and quotes.
+// `cancel-all` on the page while the bot stops: refused, and the kill latch is not set. pm2 restarts a bot that ends
+// with 75, and it quotes.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { createSteering } from '../../../src/bot/steer/steering.ts';

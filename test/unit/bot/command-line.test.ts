@@ -1,4 +1,4 @@
-// The command line without a process: each command has an example, and what is not understood is a sentence.
+// The command line without a process: each command has an example, and invalid input gives a sentence.
 import { expect, test } from '@jest/globals';
 import { createCommandLine } from '../../../src/bot/command-line.ts';
 

@@ -1,4 +1,4 @@
-// Ten drills: the page shows the sentence of docs/operations.md, and the command that stands there puts it right.
+// Ten drills: the page shows the sentence of docs/operations.md, and the command given there fixes it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { withAttentions } from '../../../src/bot/status/attentions.ts';
@@ -55,7 +55,7 @@ function row(drill: string): { readonly says: string; readonly act: string } {
   return found;
 }
 
-/** The headline is what the table says, where an ellipsis stands for anything; and it leads to the table's command. */
+/** The headline matches the table (an ellipsis stands for anything), and leads to the table's command. */
 function expectSeen(desk: Desk, drill: string): void {
   const { says, act } = row(drill);
   const { headline } = seen(desk);
@@ -65,13 +65,13 @@ function expectSeen(desk: Desk, drill: string): void {
   if (command !== undefined) expect(headline.next).toContain(command.replace('./', ''));
 }
 
-// Two are made by processes: test/process/watchdog.slow.test.ts, test/process/journal-create.slow.test.ts.
+// Two are tested with processes: test/process/watchdog.slow.test.ts, test/process/journal-create.slow.test.ts.
 test('the table has ten rows', () => {
   expect(ROWS.size).toBe(10);
 });
 
 describe('drill', () => {
-  test('the exchange is gone: it goes on by itself, cancels first, and quotes again', () => {
+  test('the exchange is gone: the bot continues by itself, cancels first, and quotes again', () => {
     const desk = quotingDesk();
     desk.reply = cut;
     desk.run(2 * MINUTE);
@@ -82,7 +82,7 @@ describe('drill', () => {
     expect(seen(desk).headline.tone).toBe('good');
   });
 
-  test('maintenance: it goes on by itself', () => {
+  test('maintenance: the bot continues by itself', () => {
     const desk = quotingDesk();
     desk.reply = () => ({ kind: 'throttled', status: 503, retryAt: desk.now() + 1_000, code: -1125 }) as const;
     desk.run(MINUTE);
@@ -118,7 +118,7 @@ describe('drill', () => {
     const desk = quotingDesk();
     desk.shows.balances.INR = (desk.shows.balances.INR ?? decimal(0)).sub(100);
     desk.run(20_000);
-    // Long before that a person sees it coming.
+    // A person sees it coming long before.
     expect(seen(desk).headline).toMatchObject({ tone: 'stop', word: 'Not quoting' });
     expect(seen(desk).headline.next).toContain('start again with --accept-differences.');
     desk.run(3 * MINUTE);
@@ -131,7 +131,7 @@ describe('drill', () => {
     expect(desk.slots()).toEqual(BOTH);
   });
 
-  test('the clock is in doubt: it finds the clock by itself', () => {
+  test('the clock is uncertain: it finds the clock by itself', () => {
     const desk = quotingDesk();
     desk.state().clock = null;
     desk.tell({ kind: 'tick' });
@@ -142,7 +142,7 @@ describe('drill', () => {
     expect(desk.slots()).toEqual(BOTH);
   });
 
-  test('the price jumped: resume at the price that a person takes for right', () => {
+  test('the price jumped: resume at the price that a person believes is correct', () => {
     const desk = quotingDesk();
     desk.shows.books[BTC] = [119_000, 121_000];
     desk.run(2 * MINUTE);
@@ -153,7 +153,7 @@ describe('drill', () => {
     expect(inSlot(desk, 'buy:0').price.toNumber()).toBe(117_600);
   });
 
-  test('an order is in question: cancel what is not wanted, start again with the symbol resumed', () => {
+  test('an order is in question: cancel unwanted ones, start again with the symbol resumed', () => {
     const settings: TraderSettings = deskSettings({ assumptions: { resolutionDeadlineMs: 10 * MINUTE } });
     const { desk, order } = lostBid(unknown, readyDesk(settings));
     for (const id of ['1-9-1', '1-5-1']) list(desk, order, id);

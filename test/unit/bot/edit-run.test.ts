@@ -1,4 +1,4 @@
-// One value of one run changes in the text of a file; everything else of it stays as it is.
+// One value of one run changes in the text of a file; everything else stays as it is.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ function edited(text: string, path: string, value: string, symbol = 'ETH/INR'): 
   return result.value;
 }
 
-/** The lines that differ, those of before with -, those of after with +. */
+/** The lines that differ, old ones with -, new ones with +. */
 function changedLines(before: string, after: string): string[] {
   const [old, young] = [before.split('\n'), after.split('\n')];
   const [gone, come] = [old.filter((line) => !young.includes(line)), young.filter((line) => !old.includes(line))];
@@ -27,7 +27,7 @@ const refusal = (path: string, value: string): string => {
 };
 
 describe('a value that is written', () => {
-  test('is replaced, its comment stays, and that of the other run too', () => {
+  test('is replaced; its comment stays, and the other run’s, too', () => {
     expect(changedLines(PAPER, edited(PAPER, 'params.halfSpreadBps', '75', 'BTC/INR'))).toEqual([
       '-      halfSpreadBps: 90    # the first so far from the middle (100 is 1 %),',
       '+      halfSpreadBps: 75    # the first so far from the middle (100 is 1 %),',
@@ -54,7 +54,7 @@ describe('a value that is written', () => {
 });
 
 describe('a value that is not written', () => {
-  test('comes behind the last of its section', () => {
+  test('is added after the last of its section', () => {
     expect(changedLines(PAPER, edited(PAPER, 'limits.maxOpenOrders', '6', 'BTC/INR'))).toEqual([
       '+      maxOpenOrders: 6',
     ]);
@@ -65,7 +65,7 @@ describe('a value that is not written', () => {
     );
   });
 
-  test('with the sections that lack', () => {
+  test('with the missing sections', () => {
     expect(changedLines(PAPER, edited(PAPER, 'quoting.guard.minTicksFromTouch', '2', 'BTC/INR'))).toEqual([
       '+      guard: { minTicksFromTouch: 2 }',
     ]);
@@ -74,7 +74,7 @@ describe('a value that is not written', () => {
     ]);
   });
 
-  test('in a section on one line, also an empty one', () => {
+  test('in a section on one line, even an empty one', () => {
     expect(edited('runs:\n  - { symbol: A/B, params: {} }\n', 'params.a', '2', 'A/B')).toBe(
       'runs:\n  - { symbol: A/B, params: { a: 2 } }\n',
     );
@@ -83,12 +83,12 @@ describe('a value that is not written', () => {
     );
   });
 
-  test('in a file without an end of its last line', () => {
+  test('in a file without a final line feed', () => {
     expect(edited('runs:\n  - symbol: A/B', 'a', '2', 'A/B')).toBe('runs:\n  - symbol: A/B\n    a: 2');
   });
 });
 
-test('a file without a run of the symbol is another one’s', () => {
+test('a file without a run of the symbol is left to another file', () => {
   expect(editRun(PAPER, 'XRP/INR', [{ path: 'params.a', value: '1' }])).toEqual({ ok: true, value: null });
   expect(editRun('mode: paper\n', 'BTC/INR', [{ path: 'params.a', value: '1' }])).toEqual({ ok: true, value: null });
 });
@@ -106,7 +106,7 @@ test.each([
   expect(refusal(path, value)).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
 });
 
-test('whatever is set, the file holds that and all of before', () => {
+test('whatever is set, the file holds that and everything from before', () => {
   const keys = fc.constantFrom(
     'params.levels',
     'params.halfSpreadBps',

@@ -1,4 +1,4 @@
-// One value changes in the text of a YAML file, wherever it stands; every other character stays as it is.
+// One value changes in the text of a YAML file, wherever it is; every other character stays as it is.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -27,14 +27,14 @@ describe('one value', () => {
   });
 });
 
-test('a value as it is written, and the run of a symbol', () => {
+test('a value as written, and the run of a symbol', () => {
   const text = 'runs:\n  - symbol: A/B\n  - symbol: C/D\n    tick: 0.10 # x\n';
   expect(writtenAt(text, ['runs', 1, 'tick'])).toEqual({ at: text.indexOf('0.10'), written: '0.10' });
   expect(writtenAt(text, ['runs', 0, 'tick'])).toBeNull();
   expect([runNumber(text, 'C/D'), runNumber(text, 'E/F'), runNumber('a: 1\n', 'A/B')]).toEqual([1, null, null]);
 });
 
-test('changes what it should and nothing else, wherever in the real configurations', () => {
+test('changes what it should and nothing else, anywhere in the real configurations', () => {
   const paths = (node: unknown, at: YamlPath = []): YamlPath[] => {
     if (typeof node !== 'object' || node === null) return [at];
     return Object.entries(node).flatMap(([key, value]) =>

@@ -1,4 +1,4 @@
-// Keys come from the environment or a private file; every refusal says what to do and never what it saw.
+// Keys come from the environment or a private file; every refusal says what to do and never quotes the content.
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -74,7 +74,7 @@ describe('keys from a file', () => {
     expect(refusalOf(fileWith(text, mode))).toContain(sentence);
   });
 
-  test('refuses a file that is not there, and a folder', () => {
+  test('refuses a missing file, and a folder', () => {
     expect(refusalOf({ kind: 'file', path: path.join(folder, 'none') })).toContain('There is no key file');
     mkdirSync(path.join(folder, 'sub'));
     expect(refusalOf({ kind: 'file', path: path.join(folder, 'sub') })).toContain('is not a file');

@@ -1,4 +1,4 @@
-// The kill latch on disk: it keeps its first reason, and leaves a trail of who set it and when it was taken off (F111).
+// The kill latch on disk: it keeps its first reason, and leaves a trail of who set and removed it, and when (F111).
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ const trail = (): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('each change is one line of the trail; what changes nothing is none', () => {
+test('each change is one line of the trail; calls without a change add none', () => {
   setKillLatch(folder, 'Too quiet.', NOON);
   setKillLatch(folder, 'Again.', NOON + 1_000);
   expect(readKillLatch(folder)).toEqual({
@@ -34,11 +34,11 @@ test('each change is one line of the trail; what changes nothing is none', () =>
   ]);
 });
 
-test('a trail that cannot be written keeps nobody from setting the latch', () => {
+test('an unwritable trail does not prevent setting the latch', () => {
   setKillLatch(folder, 'First.', NOON);
   removeKillLatch(folder, NOON);
   rmSync(path.join(folder, 'kill-latch.log'));
-  // A folder of that name takes no line.
+  // A folder of that name makes the trail unwritable.
   setKillLatch(path.join(folder, 'kill-latch.log'), 'A folder.', NOON);
   setKillLatch(folder, 'Second.', NOON);
   expect(readKillLatch(folder)?.reason).toBe('Second.');

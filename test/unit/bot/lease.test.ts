@@ -1,4 +1,4 @@
-// Signs of life as files, the name of a process, and what the bot sees of its watchdog.
+// Signs of life as files, identities of processes, and the bot's view of its watchdog.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ describe('a lease', () => {
     expect(readLease(file)).toMatchObject({ seq: 3, ended: true });
   });
 
-  test('that is withheld says why, is no renewal, keeps what stood beside it, and goes on when it is renewed', () => {
+  test('that is withheld says why, is no renewal, keeps its other fields, and continues when it is renewed', () => {
     const file = leaseFile(folder);
     const lease = openLease(file, clock);
     lease.renew({ pace: { intervalMs: 250, pausedUntil: null } });
@@ -47,7 +47,7 @@ describe('a lease', () => {
     expect(readLease(file)?.withheld).toBeUndefined();
   });
 
-  test('goes on counting where the one before it stopped', () => {
+  test('continues to count where the one before it stopped', () => {
     const file = leaseFile(folder);
     openLease(file, clock).renew();
     openLease(file, clock);
@@ -64,14 +64,14 @@ describe('a lease', () => {
 });
 
 describe('a process', () => {
-  test('is itself, and no other with its number', () => {
+  test('is itself, and no other with its pid', () => {
     const self = identityOf(process.pid);
     expect(stateOf(self)).toBe('running');
     expect(stateOf({ ...self, startedAt: 'yesterday' })).toBe('gone');
     if (self.bootId !== null) expect(stateOf({ ...self, bootId: 'another boot' })).toBe('gone');
   });
 
-  test('that was killed is gone, also before its parent has collected it', async () => {
+  test('that was killed is gone, even before its parent has reaped it', async () => {
     const child = spawn('sleep', ['60']);
     const identity = identityOf(child.pid ?? 0);
     expect(stateOf(identity)).toBe('running');
@@ -84,10 +84,10 @@ describe('a process', () => {
 });
 
 describe('the state folder', () => {
-  test('is held while the journal is open, and seen to be without disturbing its holder', () => {
+  test('is held while the journal is open, which can be seen without disturbing its holder', () => {
     expect(isFolderHeld(folder)).toBe(false);
     const journal = takeStateFolder(folder);
-    // Within one process the lock is asked for by another connection all the same.
+    // Even within one process, another connection requests the lock.
     expect(isFolderHeld(folder)).toBe(true);
     journal.assertInPlace();
     journal.close();
@@ -96,13 +96,13 @@ describe('the state folder', () => {
   });
 });
 
-describe('what the bot sees of its watchdog', () => {
+describe('the bot’s view of its watchdog', () => {
   const PATIENCE_MS = 2_000;
   const TERMS: WatchTerms = {
     ...{ exchange: 'https://x.example', whose: 'own', rearm: 'by-person', horizonMs: 1, readLagBoundMs: 1 },
   };
 
-  test('a file that was there before is no sign of life; one that changes is, until it stops changing', () => {
+  test('an old file is no sign of life; one that changes is, until it stops changing', () => {
     const life = openLease(watchdogFile(folder), clock);
     const sight = watchdogSight({ stateFolder: folder, terms: TERMS, patienceMs: PATIENCE_MS, clock });
     expect([sight.look(), sight.isAlive()]).toEqual([false, false]);
@@ -116,7 +116,7 @@ describe('what the bot sees of its watchdog', () => {
     expect([sight.look(), sight.isAlive()]).toEqual([true, true]);
   });
 
-  test('one that goes by another configuration is none, until it is started again with this one', () => {
+  test('one with another configuration does not count until it is restarted with this one', () => {
     const life = openLease(watchdogFile(folder), clock);
     const sight = watchdogSight({ stateFolder: folder, terms: TERMS, patienceMs: PATIENCE_MS, clock });
     const terms = { ...TERMS, whose: 'account' };
@@ -132,7 +132,7 @@ describe('what the bot sees of its watchdog', () => {
     expect([sight.look(), sight.isAlive(), sight.other()]).toEqual([true, false, null]);
   });
 
-  test('one that ended is dead at once', () => {
+  test('one that has ended counts as dead at once', () => {
     const life = openLease(watchdogFile(folder), clock);
     const sight = watchdogSight({ stateFolder: folder, terms: TERMS, patienceMs: PATIENCE_MS, clock });
     life.renew();

@@ -1,5 +1,4 @@
-// The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come
-// out.
+// The log writes its events as lines, but never a secret: canaries go in everywhere and must not come out.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -30,7 +29,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('the log', () => {
-  test('goes on in a new file once it is opened anew, and at the end of one that was cut', async () => {
+  test('continues in a new file once it is reopened, and at the end of a truncated one', async () => {
     const file = path.join(folder, 'bot.log');
     const { log } = memoryLog({ file });
     log.logEvent({ op: 'first' });
@@ -46,7 +45,7 @@ describe('the log', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('writes on in the file that was open where it cannot be opened anew', async () => {
+  test('keeps writing to the open file if it cannot be reopened', async () => {
     const file = path.join(folder, 'logs/bot.log');
     const { log } = memoryLog({ file });
     renameSync(path.dirname(file), path.join(folder, 'moved'));
@@ -82,7 +81,7 @@ describe('the log', () => {
 describe('a log file on a full volume', () => {
   const source = path.resolve(import.meta.dirname, '../../../src/bot/base/log.ts');
 
-  /** What a program says on standard output and standard error that has a log in `file`. */
+  /** Standard output and standard error of a program with a log in `file`. */
   function played(file: string, steps: string): { said: string; complained: string } {
     const program = path.join(folder, 'child.mjs');
     const target = '{ stream: { write: () => true }, isTerminal: false }';
@@ -94,7 +93,7 @@ describe('a log file on a full volume', () => {
     return { said: stdout.trim(), complained: stderr.trim() };
   }
 
-  test('is said once on standard error, and its lines are not kept without bound', () => {
+  test('is reported once on standard error, and its lines are not kept without bound', () => {
     const { said, complained } = played(
       '/dev/full',
       `const used = () => {
@@ -114,7 +113,7 @@ describe('a log file on a full volume', () => {
     expect(said).toBe('little');
   });
 
-  test('is written on once there is room: what waited, and how much is missing', () => {
+  test('is written again once there is room: the waiting lines, and how much is missing', () => {
     const file = path.join(folder, 'bot.log');
     const { complained } = played(
       file,
@@ -182,10 +181,10 @@ describe('a secret', () => {
     expect(text().toLowerCase()).not.toContain('0123456789abcdef');
   });
 
-  test('that came inside an object with a class of its own does not come out', () => {
+  test('inside an object with its own class does not get out', () => {
     const { log, text } = memoryLog();
     const fault = Object.assign(new Error(`GET /x?signature=zz&key=${CANARY}`), { options: { headers: CANARY } });
-    // As a value that was `unknown` to the compiler: what a careless parser would hand over.
+    // As a value that was `unknown` to the compiler: what a careless parser would pass on.
     const event = JSON.parse('{"op":"fault"}');
     event.fault = fault;
     event.list = [fault];
@@ -193,7 +192,7 @@ describe('a secret', () => {
     expect(linesOf(text())).toEqual([expect.objectContaining({ op: 'fault', fault: '[Error]', list: ['[Error]'] })]);
   });
 
-  test('is taken out of other text on request; innocent short words stay', () => {
+  test('is removed from other text on request; innocent short words stay', () => {
     const { log } = memoryLog();
     log.registerSecret(CANARY);
     log.registerSecret('buy');

@@ -1,4 +1,4 @@
-// A limit that is lowered while the bot runs: what the change is shown to do, and what it does.
+// A limit lowered while the bot runs: the preview, and the effect.
 import { expect, test } from '@jest/globals';
 import { linesOf, previewOf } from '../../../src/bot/steer/proposal.ts';
 import type { RunSettings } from '../../../src/trader/state/settings.ts';
@@ -10,7 +10,7 @@ const runOf = (parts: Parameters<typeof deskSettings>[0], parameters: Record<str
   return { ...run, parameters };
 };
 
-test('orders that rest stay, and whoever sets it is told', () => {
+test('open orders stay, and the person who set it is warned', () => {
   const desk = readyDesk();
   desk.run(3_000);
   const before = desk.slots();
@@ -26,7 +26,7 @@ test('orders that rest stay, and whoever sets it is told', () => {
   expect(desk.slots()).toEqual(before);
 });
 
-test('of a change that lowers none nothing is said', () => {
+test('a change that lowers no limit gives no warning', () => {
   const desk = readyDesk();
   desk.run(3_000);
   const finer = runOf({ refresh: { refreshMs: 20_000 } }, { 'refresh.refreshMs': '20000' });

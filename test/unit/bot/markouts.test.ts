@@ -1,4 +1,4 @@
-// What the market did after a fill: at which price, and where nothing is said.
+// Price moves after a fill: which price counts, and when there is none.
 import { describe, expect, test } from '@jest/globals';
 import { type MarkedFill, type Markout, Markouts } from '../../../src/bot/metrics/markouts.ts';
 
@@ -9,7 +9,7 @@ const sell: MarkedFill = { tradeId: '2', side: 'sell', price: 110, quantity: 1, 
 const said = (markouts: readonly Markout[]) =>
   markouts.map(({ side, horizon, gained }) => `${side} ${horizon} s: ${gained}`);
 
-/** A look at each second, with the price of `priceAt` (null: none was read); what became known, in order. */
+/** One call each second, with the price of `priceAt` (null: none was read); returns the markouts in order. */
 function play(
   fills: readonly MarkedFill[],
   priceAt: (second: number) => number | null,
@@ -39,30 +39,30 @@ describe('after a fill', () => {
     expect(said(play([sell], fading))).toEqual(['sell 0 s: 5', 'sell 5 s: 7', 'sell 60 s: 11', 'sell 300 s: 20']);
   });
 
-  test('the price is the last one that was known at the moment, not the next', () => {
+  test('the price is the last one known at the time, not the next', () => {
     const jumping = (second: number) => (second <= 4 ? 100 : second === 6 ? 500 : null);
     expect(said(play([buy], jumping, { to: 8 }))).toEqual(['buy 0 s: 0', 'buy 5 s: 0']);
   });
 });
 
-describe('nothing is said', () => {
-  test('of fills that were there at the first look', () => {
+describe('there is no markout', () => {
+  test('of fills in the first call', () => {
     expect(play([buy], () => 100, { from: 1 })).toEqual([]);
   });
 
-  test('of a moment whose price is not known: the other horizons are told all the same', () => {
+  test('at a time without a known price: the other horizons still have theirs', () => {
     // No book from 8 s before the fill until 30 s after it: too old at the fill only 10 s later.
     const gap = (second: number) => (second <= -8 || second >= 30 ? 100 : null);
     expect(said(play([buy], gap, { from: -20 }))).toEqual(['buy 0 s: 0', 'buy 60 s: 0', 'buy 300 s: 0']);
   });
 
-  test('twice: a fill is one for as long as it is listed; the other side of a trade is another', () => {
+  test('twice: a fill counts once while it is listed; the other side of a trade is another fill', () => {
     const selfTrade: MarkedFill = { ...buy, side: 'sell' };
     expect(said(play([buy, selfTrade], () => 100, { to: 3 }))).toEqual(['buy 0 s: 0', 'sell 0 s: 0']);
   });
 });
 
-test('a fill that is learned of late is told at the prices of its time', () => {
+test('a fill reported late gets the prices of its time', () => {
   const markouts = new Markouts();
   const found: Markout[] = [];
   for (let second = 0; second <= 120; second += 1) {
@@ -73,7 +73,7 @@ test('a fill that is learned of late is told at the prices of its time', () => {
   expect(said(found)).toEqual(['buy 0 s: 2', 'buy 5 s: 2', 'buy 60 s: -20']);
 });
 
-test('a clock that was set back mixes no prices of before with those of after', () => {
+test('a clock that was set back does not mix earlier prices with later ones', () => {
   const markouts = new Markouts();
   const look = (at: number, value: number, fills: readonly MarkedFill[]) =>
     markouts.observe({ price: { value, at }, fills, now: at });

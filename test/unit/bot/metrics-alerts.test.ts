@@ -1,4 +1,4 @@
-// The alerts and what they rest on: metrics and labels that exist, and a chapter for whoever is woken.
+// The alerts: made of existing metrics and labels, with a chapter for the person who is woken.
 import { describe, expect, test } from '@jest/globals';
 import { wholeCatalogue } from './dashboards/metric-labels.ts';
 import { labelsOf } from './dashboards/promql.ts';
@@ -18,12 +18,12 @@ describe.each(rules)('$alert', ({ alert, expr, annotations }) => {
     expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
   });
 
-  test('says who and how much', () => {
+  test('says which bot and how much', () => {
     expect(annotations.description).toMatch(/\$labels\.instance/);
     expect(annotations.summary).toMatch(/^[A-Z{].*\.$/);
   });
 
-  test('reads metrics that there are, and names labels that they have', () => {
+  test('uses existing metrics, and names their labels', () => {
     const has = labelsOf(expr, catalogue);
     const named = [
       ...Object.values(annotations)

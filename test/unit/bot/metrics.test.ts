@@ -1,4 +1,4 @@
-// The numbers that Prometheus gets: what they are read from, what is absent, and that counters only rise.
+// The metrics for Prometheus: their sources, which are absent, and that counters only increase.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createMetrics, type Metrics } from '../../../src/bot/metrics/metrics.ts';
 import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
@@ -30,7 +30,7 @@ const answer = (change: Partial<Completed['facts']> = {}): Completed => ({
   facts: { sentAt: 1_000, receivedAt: 1_250, ...change },
 });
 
-describe('what the status says', () => {
+describe('values from the status', () => {
   test.each([
     ['build_info{program="quotekeeper",version="0.1.0",mode="paper",node="NODE"}', 1],
     ['state{phase="running"}', 1],
@@ -96,7 +96,7 @@ describe('what the status says', () => {
   });
 });
 
-test('seconds in the market and seconds lost are all seconds', async () => {
+test('seconds in the market and seconds lost add up to all seconds', async () => {
   const found = [...(await samples(statusFixture()))].filter(([name]) => /_presence_/.test(name));
   for (const symbol of ['BTC/INR', 'ETH/INR'])
     for (const side of ['buy', 'sell', 'both']) {
@@ -105,7 +105,7 @@ test('seconds in the market and seconds lost are all seconds', async () => {
     }
 });
 
-test('a pause is told with its reason, and only while it lasts', async () => {
+test('a pause is shown with its reason, and only while it lasts', async () => {
   const told = async (status: BotStatus) =>
     [...(await samples(status)).keys()].filter((name) => /_paused\b/.test(name));
   expect(await told(statusFixture())).toEqual([]);
@@ -115,7 +115,7 @@ test('a pause is told with its reason, and only while it lasts', async () => {
   ]);
 });
 
-describe('what is not known is absent, not zero', () => {
+describe('unknown values are absent, not zero', () => {
   const nothing = {
     referencePrice: null,
     market: null,
@@ -160,7 +160,7 @@ describe('what is not known is absent, not zero', () => {
     expect(names.filter((each) => each.replace(/\{.*/, '') === `quotekeeper_${name}`)).toEqual([]);
   });
 
-  test('and goes away again when it is lost', async () => {
+  test('and disappear again when they become unknown', async () => {
     const metrics = newMetrics();
     expect([...(await samples(statusFixture(), metrics)).keys()]).toContain('quotekeeper_clock_offset_seconds');
     const after = [...(await samples(start, metrics)).keys()];
@@ -177,7 +177,7 @@ describe('counters', () => {
   const volume = (quoteVolume: string): BotStatus =>
     statusFixture({ symbols: [btc({ fills: { buys: 1, sells: 0, takers: 0, takerBuys: 0, quoteVolume } })] });
 
-  test('take the totals of the ledger and never go down', async () => {
+  test('follow the totals of the ledger and never decrease', async () => {
     const metrics = newMetrics();
     const shown: (number | undefined)[] = [];
     for (const total of ['100.5', '130', '120', '131', '131']) {
@@ -194,7 +194,7 @@ describe('counters', () => {
       return found.get('quotekeeper_unknown_resolution_seconds_count');
     };
     expect([await count(0), await count(1, 3), await count(1, 3), await count(3, 3, 90, 4)]).toEqual([0, 1, 1, 3]);
-    // Only the newest are kept: of four that came, two are still there.
+    // Only the newest are kept: of four new ones, two are still there.
     expect(await count(7, 8, 9)).toBe(5);
   });
 
@@ -239,7 +239,7 @@ describe('counters', () => {
     expect(found.get(`quotekeeper_markout_filled_quote_total{${labels}}`)).toBe(3_000);
   });
 
-  test('requests that time out renew no heartbeat, and the silence is measured by lane', async () => {
+  test('requests that time out renew no heartbeat, and silence is measured per lane', async () => {
     const metrics = newMetrics();
     const contact = {
       usedAt: NOW - 90_000,
@@ -256,7 +256,7 @@ describe('counters', () => {
     expect(found.get('quotekeeper_exchange_silent_seconds{lane="public"}')).toBe(10);
   });
 
-  test('notices count by level, from zero: the first one is a rise that an alert can see', async () => {
+  test('notices are counted by level, from zero: the first one is an increase that an alert can see', async () => {
     const metrics = newMetrics();
     const pages = async () => (await samples(statusFixture(), metrics)).get('quotekeeper_notices_total{level="page"}');
     expect(await pages()).toBe(0);
@@ -266,7 +266,7 @@ describe('counters', () => {
 });
 
 describe('the event loop', () => {
-  test('is seen to be held up', async () => {
+  test('is measured when blocked', async () => {
     const metrics = newMetrics();
     const until = performance.now() + 120;
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -296,7 +296,7 @@ describe('the whole', () => {
     expect(text).not.toContain('1-90071992547');
   });
 
-  test('every metric has a sentence of help', async () => {
+  test('every metric has a help sentence', async () => {
     const metrics = newMetrics();
     metrics.update(statusFixture());
     const helps = (await metrics.text()).split('\n').filter((line) => line.startsWith('# HELP quotekeeper_'));

@@ -1,4 +1,4 @@
-// What is kept of each order for the page: the last events of the last orders, whatever the journal writes.
+// History kept of each order for the page: the latest events of the latest orders, whatever the journal writes.
 import { expect, test } from '@jest/globals';
 import { orderLives } from '../../../src/bot/web/order-lives.ts';
 
@@ -7,7 +7,7 @@ const record = (type: string, payload: object, wall = 5) => ({
   ...{ type, payload: JSON.stringify(payload) },
 });
 
-test('the events of an order in their order, with what a person reads of them', () => {
+test('the events of an order in order, with the values that a person reads', () => {
   const lives = orderLives();
   const fill = { tradeId: '7', price: '100', commission: '0.1' };
   lives.take([
@@ -33,7 +33,7 @@ test('the events of an order in their order, with what a person reads of them', 
   expect(lives.of('1-3')).toBeNull();
 });
 
-test('no more than forty of one order and five hundred orders', () => {
+test('at most forty per order, and five hundred orders', () => {
   const lives = orderLives();
   for (let at = 0; at < 50; at += 1) lives.take([record('cancel-sent', { at, intentId: '1-1', why: 'x' })]);
   const life = lives.of('1-1');

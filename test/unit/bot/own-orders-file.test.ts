@@ -1,5 +1,5 @@
-// The file of own orders on a real disk: what is noted is read back, whatever was torn off its end, damage is said, and
-// what can't be begun anew is written later.
+// The file of own orders on a real disk: notes are read back with any part of the end torn off, damage is reported, and
+// a failed rewrite is repeated later.
 import {
   closeSync,
   mkdirSync,
@@ -41,7 +41,7 @@ const sent = (intentId: string): OwnNote => ({ kind: 'sent', intentId, create: c
 const named = (intentId: string, id: string): OwnNote => ({ kind: 'named', intentId, orderId: orderId(id) });
 const closed = (intentId: string): OwnNote => ({ kind: 'closed', intentId, at: now });
 
-/** A file with one order, one create without a name, and one that is closed. */
+/** A file with one order, one create without an id, and one that is closed. */
 function written(): ReturnType<typeof writeOwnOrders> {
   const own = writeOwnOrders(file, noOrders('paper-1'), clock);
   own.note([sent('1-1')], true);
@@ -58,7 +58,7 @@ const EXPECTED = [
 ];
 
 describe('the file of own orders', () => {
-  test('gives back what was noted, while its writer has it open', () => {
+  test('reads back the notes while its writer has it open', () => {
     const own = written();
     const { orders, damaged, exists } = readOwnOrders(file);
     expect({ damaged, exists, paperInstance: orders.paperInstance }).toEqual({
@@ -81,11 +81,11 @@ describe('the file of own orders', () => {
     expect([read?.price.toFixed(), read?.quantity.toFixed()]).toEqual(['0.00000001', '123456789012345678.000000001']);
   });
 
-  test('is not there: no orders, no damage', () => {
+  test('missing: no orders, no damage', () => {
     expect(readOwnOrders(file)).toMatchObject({ damaged: null, exists: false });
   });
 
-  test('torn at any byte of its last line: the lines before it hold, and nothing is called damaged', () => {
+  test('torn at any byte of its last line: the earlier lines count, and nothing is reported as damaged', () => {
     written().close();
     const bytes = readFileSync(file);
     const end = bytes.indexOf(0);
@@ -105,7 +105,7 @@ describe('the file of own orders', () => {
     expect([...readOwnOrders(file).orders.open]).toEqual(EXPECTED);
   });
 
-  test('with one bit turned in any line but the last is damaged, and says where', () => {
+  test('with one bit flipped in any line but the last is damaged, and says where', () => {
     written().close();
     const bytes = readFileSync(file);
     const lines = bytes.toString('utf8', 0, bytes.indexOf(0)).split('\n').slice(0, -1);
@@ -120,14 +120,14 @@ describe('the file of own orders', () => {
     }
   });
 
-  test('of zeros alone, or of something else, has no beginning', () => {
+  test('of zeros only, or of other content, has no beginning', () => {
     for (const content of [Buffer.alloc(4_096), 'hello']) {
       writeFileSync(file, content);
       expect(readOwnOrders(file).damaged).toContain('has no beginning');
     }
   });
 
-  test('stays small over thousands of orders, and true', () => {
+  test('stays small and correct over thousands of orders', () => {
     const own = writeOwnOrders(file, noOrders(null), clock);
     for (let number = 0; number < 3_000; number += 1) {
       own.note([sent(`1-${number}`)], false);
@@ -144,14 +144,14 @@ describe('the file of own orders', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('of a paper exchange that is gone names nothing', () => {
+  test('of a paper exchange that is gone yields no orders', () => {
     written().close();
     expect(ownOrdersAt(folder, 'paper-2').orders.open.size).toBe(0);
     expect(ownOrdersAt(folder, 'paper-1').orders.open.size).toBe(2);
     expect(ownOrdersAt(folder, null).orders.open.size).toBe(2);
   });
 
-  test('begins anew when all is proved gone, and keeps the horizon', () => {
+  test('starts over when all is proved gone, and keeps the horizon', () => {
     written().close();
     forgetOwnOrders(file, clock);
     const { orders, damaged } = readOwnOrders(file);
@@ -162,7 +162,7 @@ describe('the file of own orders', () => {
     });
   });
 
-  test('still knows what a person was asked about when it begins anew', () => {
+  test('keeps the questions to a person when it starts over', () => {
     const begun = written();
     begun.note([{ kind: 'questioned', orderId: orderId('7-7-7') }], true);
     begun.close();
@@ -171,12 +171,12 @@ describe('the file of own orders', () => {
   });
 });
 
-describe('a file that is full and cannot be begun anew', () => {
-  /** As a disk that is full or read-only: the file beside can't be made. */
+describe('a full file that cannot be rewritten', () => {
+  /** Like a full or read-only disk: the temporary file can't be made. */
   const block = (): void => mkdirSync(`${file}.${process.pid}.new`);
   const unblock = (): void => rmdirSync(`${file}.${process.pid}.new`);
 
-  /** Notes until the next one does not fit, of which many come at once. */
+  /** Adds notes until the next one does not fit, many at a time. */
   function full(): ReturnType<typeof writeOwnOrders> {
     const own = writeOwnOrders(file, noOrders(null), clock);
     const one = [sent('1-1'), named('1-1', '1'), closed('1-1')];
@@ -188,14 +188,14 @@ describe('a file that is full and cannot be begun anew', () => {
     return own;
   }
 
-  test('writes nothing into a file that somebody else has opened since', () => {
+  test('writes nothing into a file that another process has opened since', () => {
     const own = full();
     const victim = path.join(folder, 'somebody-elses');
     const descriptor = openSync(victim, 'w+');
     try {
       own.note([sent('3-1')], true);
     } catch {
-      // That it says so is right, too.
+      // Reporting it is correct as well.
     }
     expect(readFileSync(victim).length).toBe(0);
     closeSync(descriptor);
@@ -206,7 +206,7 @@ describe('a file that is full and cannot be begun anew', () => {
     expect(() => own.close()).not.toThrow();
   });
 
-  test('holds everything as soon as there is room again', () => {
+  test('stores everything as soon as there is room again', () => {
     const own = full();
     unblock();
     own.note([sent('3-1')], true);
@@ -215,7 +215,7 @@ describe('a file that is full and cannot be begun anew', () => {
   });
 });
 
-test('closed orders that are too old to matter are not kept in memory for ever', () => {
+test('closed orders that are too old to matter do not stay in memory', () => {
   const own = writeOwnOrders(file, noOrders(null), clock);
   for (let n = 0; n < 5_000; n += 1) {
     now += 60_000;
@@ -225,9 +225,9 @@ test('closed orders that are too old to matter are not kept in memory for ever',
   own.close();
 });
 
-test('a file whose status can’t be read keeps nobody from acting: damaged, and perhaps written just now', () => {
+test('a file whose status can’t be read prevents no action: damaged, and perhaps written just now', () => {
   expect([ownOrdersAt(folder, null).damaged, ownOrdersWrittenAt(folder)]).toEqual([null, Number.NEGATIVE_INFINITY]);
-  // Stands for EIO, which a test can't make: ELOOP comes the same way.
+  // Stands for EIO, which a test can't cause: ELOOP arrives in the same way.
   symlinkSync('own-orders.log', file);
   expect(ownOrdersAt(folder, null)).toMatchObject({
     exists: true,

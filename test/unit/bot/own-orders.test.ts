@@ -1,5 +1,4 @@
-// What the bot writes down of its own orders: before a create leaves, from what the journal is told, and from what the
-// trader knows.
+// The bot's record of its own orders: from the journal's records before a create is sent, and from the trader's state.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import {
@@ -76,7 +75,7 @@ function knowing(...intents: readonly Intent[]): Durable {
 const open = (): unknown => [...readOwnOrders(file).orders.open].map(([id, { orderId: name }]) => [id, name]);
 
 describe('an order', () => {
-  test('is in the file once the journal has its intent, named once it has a name, and gone when it is closed', () => {
+  test('is in the file once the journal has its intent, identified once it has an id, gone when closed', () => {
     const storage = begun().over(memoryStorage());
     storage.append([record(sent('1-1'))]);
     expect(open()).toEqual([['1-1', null]]);
@@ -89,7 +88,7 @@ describe('an order', () => {
     expect([...readOwnOrders(file).orders.closed.keys()]).toEqual(['1-7-1']);
   });
 
-  test('of which the journal took nothing is not in the file', () => {
+  test('that the journal refused is not in the file', () => {
     const storage = begun().over({
       ...memoryStorage(),
       append: () => {
@@ -100,21 +99,21 @@ describe('an order', () => {
     expect(open()).toEqual([]);
   });
 
-  test('that the file cannot take ends the bot as a journal does that cannot be written', () => {
+  test('that the file cannot store ends the bot like a journal that cannot be written', () => {
     const keeper = begun();
     keeper.close();
     const storage = keeper.over(memoryStorage());
     expect(() => storage.append([record(sent('1-1'))])).toThrow("The file of own orders can't be written (EBADF).");
   });
 
-  test('cannot leave before the file was begun', () => {
+  test('cannot be sent before the file was begun', () => {
     const storage = keepOwnOrders(file, null, clock).over(memoryStorage());
     expect(() => storage.append([record(sent('1-1'))])).toThrow('before the file of own orders was begun');
   });
 });
 
 describe('at the start', () => {
-  test('the file is what the journal knows to be live', () => {
+  test('the file has the orders that the journal knows to be live', () => {
     begun(knowing(intent('1-1'), intent('1-2', { orderId: null, state: 'unknown' })));
     expect(open()).toEqual([
       ['1-1', 'order-1-1'],
@@ -122,7 +121,7 @@ describe('at the start', () => {
     ]);
   });
 
-  test('and orders that an earlier file names and the journal has never heard of', () => {
+  test('and orders of an earlier file that the journal does not know', () => {
     const before = noOrders(null);
     before.open.set('1-1', { create: create(), orderId: orderId('1-99-1') });
     before.open.set('1-2', { create: create(), orderId: null });
@@ -145,7 +144,7 @@ describe('at the start', () => {
   });
 });
 
-test('after a cycle the file agrees with what the trader knows, however it learned it', () => {
+test('after a cycle the file agrees with the trader’s state, whatever its source', () => {
   const keeper = begun(knowing(intent('1-1'), intent('1-2', { orderId: null })));
   keeper.agree({ durable: knowing(intent('1-2'), intent('1-3')) });
   expect(open()).toEqual([

@@ -1,4 +1,4 @@
-// Where a browser finds the page.
+// The page's address for a browser.
 import { expect, test } from '@jest/globals';
 import { pageUrl } from '../../../src/bot/settings/resolve.ts';
 import type { WebSettings } from '../../../src/bot/settings/types.ts';

@@ -1,4 +1,4 @@
-// The page's scripts as tests see them: they run in a browser as they are, and the pure ones run here just as well.
+// The page's scripts for tests: they run in a browser unchanged, and the pure ones run here just as well.
 import path from 'node:path';
 import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
 import type { SymbolView } from '../../../src/trader/status/snapshot.ts';

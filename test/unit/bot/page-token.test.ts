@@ -1,4 +1,4 @@
-// The command that shows the token of the page, or makes a new one: to whoever may read the state folder.
+// The command that shows or renews the page's token, for everybody who can read the state folder.
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

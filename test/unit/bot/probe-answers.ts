@@ -1,5 +1,4 @@
-// Answers as a conversation would have collected them, made by hand: at a time, with a Date, with whatever body and
-// headers a test wants.
+// Hand-made answers, as a conversation would have collected them: with a time, a Date, and any body and headers.
 import type { Answer, Lane, Topic } from '../../../src/bot/probe/answer.ts';
 import type { Finding } from '../../../src/bot/probe/finding.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
@@ -19,7 +18,7 @@ export interface Made {
   readonly fault?: string;
 }
 
-/** With a Date header of the moment it was made, unless headers say otherwise. */
+/** With a Date header of the time it was made, unless headers say otherwise. */
 export function answer(topic: Topic, made: Made = {}): Answer {
   const { symbol = null, lane = laneOf(topic), at = NOON, tookMs = 20, status = 200, headers, body = [], fault } = made;
   return {
@@ -42,7 +41,7 @@ const MARKET: readonly Topic[] = ['tickers', 'order-book', 'public-trades'];
 
 const laneOf = (topic: Topic): Lane => (MARKET.includes(topic) ? 'public' : 'private');
 
-/** The one finding of this name; a test that asks for another is wrong. */
+/** The only finding with this id; fails if there is none. */
 export function findingOf(findings: readonly Finding[], id: string): Finding {
   const found = findings.filter((finding) => finding.id === id);
   const [only] = found;

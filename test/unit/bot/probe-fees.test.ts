@@ -1,4 +1,4 @@
-// What own trades tell about fees and withheld tax (N8, N9).
+// Conclusions from own trades about fees and withheld tax (N8, N9).
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
@@ -54,7 +54,7 @@ const fee = (id: string, ...rows: Row[]) => findingOf(feeFindings([fills(...rows
 const many = (row: Omit<Row, 'id'>, count = 6): Row[] =>
   Array.from({ length: count }, (_, id) => ({ id: id + 1, ...row }));
 
-test('another tier is written without the tax on it', () => {
+test('another tier becomes a setting without its tax', () => {
   const found = fee(`fee-maker.${symbol}`, ...many({ commission: '147.5' }));
   expect(found).toMatchObject({
     finding: '0.295 %, configured is 0.472 %',
@@ -72,7 +72,7 @@ test.each<[string, Row[], object]>([
   expect(found.setting).toBeUndefined();
 });
 
-test('costs of its own are changed where they are', () => {
+test('a run’s own costs are changed there', () => {
   const own = { ...question, hasOwnCosts: true };
   const found = findingOf(feeFindings([fills(...many({ commission: '147.5' }))], own), `fee-maker.${symbol}`);
   expect(found.setting).toEqual({ symbol, path: ['costs', 'makerFeeRatio'], value: '0.0025' });
@@ -84,7 +84,7 @@ test('two tiers on one page share no ratio', () => {
   expect(fee(`fee-maker.${symbol}`, ...rows).evidence).toContain('0.472 %, 0.3 %');
 });
 
-test('maker and taker apart', () => {
+test('maker and taker separately', () => {
   const rows = [
     ...many({}),
     ...many({ isMaker: false, commission: '295' }).map((row) => ({ ...row, id: row.id + 50 })),
@@ -109,7 +109,7 @@ test('tax of sales', () => {
   expect(fee(`tds.${symbol}`, ...many({ tds: '3' }))).toMatchObject({ finding: 'withheld from purchases too' });
 });
 
-test('a ratio that explains everything and is configured is not replaced by a rounder one', () => {
+test('a configured ratio that explains everything is not replaced by a rounder one', () => {
   const small = [{ amount: decimal('0.01'), of: decimal('2.1') }];
   expect(plain(sharedRatio(small, decimal('0.00472')) ?? decimal(0))).toBe('0.00472');
   expect(plain(sharedRatio(small, decimal('0.5')) ?? decimal(0))).toBe('0.005');

@@ -1,5 +1,5 @@
-// What follows from all answers together: the account's part, and that no answer of an exchange makes a probe fall over
-// or change a setting because of nonsense.
+// Conclusions from all answers together: the account's part, and that no nonsense answer breaks a probe or changes a
+// setting.
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Topic } from '../../../src/bot/probe/answer.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   settings = await loadSettings(['config/paper.yaml']);
 });
 
-test('of a key that is refused only this is told', () => {
+test('a refused key raises only this notice', () => {
   const refused = answer('open-orders', { status: 403, body: { code: -2015, msg: 'No.' } });
   const ids = infer([refused], settings, [symbol]).map(({ id }) => id);
   expect(ids).toContain('open-orders-page');
@@ -27,7 +27,7 @@ const TOPICS: readonly Topic[] = [
   ...(['sbs-trades', 'crypto-deposits', 'fiat-withdrawals'] as const),
 ];
 
-/** Names and values that mean something here, mixed with whatever JSON can hold. */
+/** Meaningful names and values, mixed with any JSON. */
 const names = fc.constantFrom(
   ...'symbol price qty time bids asks code msg id orderId origQty commission tds isBuyer'.split(' '),
 );

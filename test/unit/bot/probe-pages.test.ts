@@ -1,4 +1,4 @@
-// What pages tell about their caps, and what a list that is refused says about the key.
+// Conclusions from pages about their caps, and from a refused list about the key.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { bookFinding, openOrdersFinding } from '../../../src/bot/probe/infer.ts';
@@ -57,7 +57,7 @@ describe('the page of open orders (Q4)', () => {
     expect(page(...answers)).toMatchObject({ value, confidence });
   });
 
-  test('only no cap at all is written', () => {
+  test('only the absence of a cap becomes a setting', () => {
     expect(page(orders(51)).setting).toMatchObject({
       path: ['venue', 'openOrdersUncapped'],
       value: 'true',

@@ -1,5 +1,4 @@
-// Rate limits from headers: whatever the exchange's window, its rounding and the road between, the bounds hold the
-// truth.
+// Rate limits from headers: for any window, rounding and latency, the bounds contain the truth.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
@@ -17,7 +16,7 @@ interface Limiter {
   readonly offsetMs: number;
 }
 
-/** What a limiter would have answered to requests that came at these moments by our clock. */
+/** A limiter's answers to requests at these times by our clock. */
 function limited(limiter: Limiter, moments: readonly number[]): Answer[] {
   let begun = Number.NEGATIVE_INFINITY;
   let used = 0;
@@ -45,7 +44,7 @@ function limited(limiter: Limiter, moments: readonly number[]): Answer[] {
 const every = (ms: number, count: number, spread = 0.618): number[] =>
   Array.from({ length: count }, (_, index) => NOON + 137 + index * ms + Math.round(((index * spread) % 1) * 900));
 
-/** As the probe asks: not before the reset that the last answer named, and a little later each time. */
+/** At the probe's pace: not before the reset in the last answer, and a little later each time. */
 function asAsked(limiter: Limiter, count: number): Answer[] {
   const moments: number[] = [];
   for (let at = NOON + 137; moments.length < count; ) {
@@ -77,7 +76,7 @@ const limiters = fc.record<Limiter>({
   offsetMs: fc.integer({ min: -5_000, max: 5_000 }),
 });
 
-/** Answers that were let through, of which at least one tells a window. */
+/** Answers to allowed requests, at least one of which reveals a window. */
 function expectTruth(limiter: Limiter, answers: readonly Answer[]): void {
   const finding = findingOf(inferred(answers), 'rate-limit.public');
   if (finding.confidence === 'unknown' || finding.confidence === 'suspected') return;
@@ -89,15 +88,15 @@ function expectTruth(limiter: Limiter, answers: readonly Answer[]): void {
     expect(Number(setting.value)).toBeLessThanOrEqual((limiter.limit * 1_000) / limiter.windowMs);
 }
 
-describe('whatever the limiter, its window is within the bounds, and it allows the pace that follows', () => {
-  test('asked as the probe asks', () => {
+describe('whatever the limiter, its window is within the bounds, and it allows the resulting pace', () => {
+  test('at the probe’s pace', () => {
     fc.assert(
       fc.property(limiters, (limiter) => expectTruth(limiter, asAsked(limiter, 16))),
       { numRuns: 60 },
     );
   });
 
-  test('asked so often that windows are used up', () => {
+  test('at a pace that uses up windows', () => {
     fc.assert(
       fc.property(limiters, (limiter) => {
         const pace = Math.ceil((limiter.windowMs / limiter.limit) * 1.2);
@@ -111,7 +110,7 @@ describe('whatever the limiter, its window is within the bounds, and it allows t
   });
 });
 
-describe('what is known well', () => {
+describe('certain findings', () => {
   test.each(['ceil', 'floor', 'round'] as const)(
     'one in 2.5 seconds, reset by %s: to a second or so, and the pace stays',
     (rounding) => {
@@ -128,7 +127,7 @@ describe('what is known well', () => {
     },
   );
 
-  test('a limit without a window that was seen to end', () => {
+  test('a limit without an observed end of a window', () => {
     const limiter: Limiter = { limit: 100, windowMs: 900_000, begins: 'clock', rounding: 'ceil', offsetMs: 0 };
     const { evidence, confidence } = findingOf(
       inferred(limited(limiter, every(2_500, 9)).slice(1)),
@@ -141,18 +140,18 @@ describe('what is known well', () => {
   });
 });
 
-describe('what follows for the pace', () => {
+describe('the resulting pace', () => {
   const slow: Limiter = { limit: 1, windowMs: 5_000, begins: 'request', rounding: 'ceil', offsetMs: 0 };
   const fast: Limiter = { limit: 10, windowMs: 1_000, begins: 'request', rounding: 'ceil', offsetMs: 0 };
 
-  test('slower than configured is written, and never faster than allowed', () => {
+  test('slower than configured becomes a setting, and never faster than allowed', () => {
     const { setting } = findingOf(inferred(limited(slow, every(6_100, 10))), 'rate-limit.public');
     expect(setting).toMatchObject({ path: ['lanes', 'public', 'requestsPerSecond'] });
     expect(Number(setting?.value)).toBeGreaterThan(0.13);
     expect(Number(setting?.value)).toBeLessThanOrEqual(0.2);
   });
 
-  test('faster than configured is written with room to spare', () => {
+  test('faster than configured becomes a setting with some margin', () => {
     const { setting } = findingOf(inferred(limited(fast, every(2_500, 10))), 'rate-limit.public');
     expect(Number(setting?.value)).toBeGreaterThan(2);
     expect(Number(setting?.value)).toBeLessThanOrEqual(9);
@@ -164,7 +163,7 @@ describe('what follows for the pace', () => {
   });
 });
 
-describe('how long an answer asks to be left in peace', () => {
+describe('how long an answer tells us to wait', () => {
   const used = (reset: string | number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) });
   const until = (made: Answer): number => blockedUntil(made) - made.receivedAt;
   const headed = (headers: Answer['headers'], status = 200): Answer =>
@@ -180,13 +179,13 @@ describe('how long an answer asks to be left in peace', () => {
     expect(wait).toBeLessThanOrEqual(4_000);
   });
 
-  test('ten seconds at least after a refusal, longer if it says so', () => {
+  test('at least ten seconds after a refusal, longer if it says so', () => {
     expect(until(headed({}, 429))).toBe(10_000);
     expect(until(headed({ 'retry-after': '2' }, 429))).toBe(10_000);
     expect(until(headed({ 'retry-after': '30' }, 503))).toBe(30_000);
   });
 
-  test('a minute at most for an absurd reset', () => {
+  test('at most a minute for an absurd reset', () => {
     expect(until(headed(used('1999999999')))).toBe(60_000);
   });
 });

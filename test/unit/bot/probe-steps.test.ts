@@ -1,4 +1,4 @@
-// Tick and lot size from what was seen: never finer than the true one, and honest about how sure that is.
+// Tick and lot size from observed values: never finer than the true one, and honest about the certainty.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { greatestStep, stepFindings } from '../../../src/bot/probe/step-findings.ts';
@@ -7,7 +7,7 @@ import { answer, findingOf } from './probe-answers.ts';
 
 const values = (...texts: string[]): Decimal[] => texts.map((text) => decimal(text));
 
-describe('the greatest step of which all values are multiples', () => {
+describe('the greatest step that divides all values', () => {
   test.each<[string, string[], string | null]>([
     ['nothing', [], null],
     ['zeros alone', ['0', '0.00'], null],
@@ -35,7 +35,7 @@ describe('the greatest step of which all values are multiples', () => {
       fc.property(tick, multiples, (trueTick, counts) => {
         const found = greatestStep(counts.map((count) => trueTick.mul(count)));
         if (found === null) throw new Error('Nothing was found.');
-        // Whatever people do: the true step divides what was found.
+        // Whatever people do, the true step divides the result.
         expect(found.step.div(trueTick).isInteger()).toBe(true);
         expect(found.step.gte(trueTick)).toBe(true);
         if (found.doubt < 1e-6) expect(plain(found.step)).toBe(plain(trueTick));
@@ -44,7 +44,7 @@ describe('the greatest step of which all values are multiples', () => {
     );
   });
 
-  test('whoever quotes round numbers only, nine times of ten, leaves a doubt', () => {
+  test('people who quote round numbers nine times out of ten leave a doubt', () => {
     const counts = Array.from({ length: 40 }, (_, index) => (index < 36 ? (index + 1) * 10 : index * 7 + 2));
     const found = greatestStep(counts.map((count) => decimal(count)));
     expect(found).toMatchObject({ distinct: 40 });
@@ -81,7 +81,7 @@ describe('the finding about a symbol', () => {
     expect(found.setting).toBeUndefined();
   });
 
-  test('coarser than configured: the setting follows', () => {
+  test('coarser than configured: gives a setting', () => {
     const found = findingOf(stepFindings(seen(30, '1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found).toMatchObject({
       finding: '1',
@@ -90,13 +90,13 @@ describe('the finding about a symbol', () => {
     expect(found.evidence).toContain('configured is 0.5');
   });
 
-  test('off the configured step: the value that proves it is named', () => {
+  test('off the configured step: names the value that proves it', () => {
     const found = findingOf(stepFindings(seen(30, '0.1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found).toMatchObject({ finding: '0.1', setting: { value: '0.1' } });
     expect(found.evidence).toMatch(/5\d+\.\d is no multiple of the configured 0\.5|4\d+\.\d is no multiple/);
   });
 
-  test.each([1, 3])('%i levels a side are too few to tell, and change nothing', (count) => {
+  test.each([1, 3])('%i levels a side are too few for a conclusion, and change nothing', (count) => {
     const found = findingOf(stepFindings(seen(count, '1'), { symbol, configured }), 'tick-size.BTC/INR');
     expect(found.confidence).toBe('unknown');
     expect(found.finding).toMatch(/^at most /);

@@ -1,4 +1,4 @@
-// How a probe talks: never faster than it may, never longer than its budget, and nothing secret in what it keeps. In
+// A probe's conversation: never faster than allowed, never beyond its budget, and nothing secret in its records. In
 // virtual time.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
@@ -43,7 +43,7 @@ beforeEach(() => {
 afterEach(() => {
   const waiting = time.countTimers();
   time.uninstall();
-  // Who still waits would keep the process from ending.
+  // A remaining timer would keep the process from ending.
   expect(waiting).toBe(0);
 });
 
@@ -53,7 +53,7 @@ interface Wanted {
   readonly hasKeys?: boolean;
 }
 
-/** An exchange that answers each request as told, `LATENCY_MS` later. */
+/** An exchange that gives the prepared answers, `LATENCY_MS` later. */
 function talkTo(
   reply: (asked: Asked) => Reply,
   { budget = 100, intervalMs = 2_500, hasKeys = true }: Wanted = {},
@@ -130,7 +130,7 @@ const isPrivate = ({ path }: Asked): boolean => /wallet|spot|crypto|fiat|ebes/.t
 const gaps = (some: readonly Asked[]): number[] => some.slice(1).map(({ at }, index) => at - (some[index]?.at ?? 0));
 
 describe('the pace', () => {
-  test('one request per interval on each lane; the account beside the market', async () => {
+  test('one request per interval on each lane; the account in parallel with the market', async () => {
     await conversed(
       talkTo(() => ({})),
       plan(),
@@ -143,7 +143,7 @@ describe('the pace', () => {
     expect((asked.at(-1)?.at ?? 0) - NOON).toBeLessThan((market.length + 4) * 3_100);
   });
 
-  test('nothing before the reset when nothing remains', async () => {
+  test('no request before the reset when nothing remains', async () => {
     const resets = new Map<number, number>();
     const talk = talkTo(({ at }) => {
       const reset = Math.ceil((at + 4_000) / 1_000);
@@ -160,7 +160,7 @@ describe('the pace', () => {
 });
 
 describe('a refusal for the rate', () => {
-  test('is followed by ten seconds of silence, and the question is asked once more', async () => {
+  test('is followed by ten seconds of silence, and the question is repeated once', async () => {
     let count = 0;
     const talk = talkTo(({ path }) => {
       count += path.endsWith('/orderbook') ? 1 : 0;
@@ -173,7 +173,7 @@ describe('a refusal for the rate', () => {
     expect(good(answers, 'order-book').length).toBeGreaterThan(0);
   });
 
-  test('twice ends the lane and leaves the other alone', async () => {
+  test('twice ends the lane but not the other one', async () => {
     const talk = talkTo((each) => (isPrivate(each) || each.path.endsWith('/ticker') ? {} : { status: 429 }));
     await conversed(talk, plan());
     expect(asked.filter((each) => !isPrivate(each))).toHaveLength(3);
@@ -194,7 +194,7 @@ describe('the end', () => {
     },
   );
 
-  test('comes at once when a person wants it, and what was found stays', async () => {
+  test('comes at once when a person wants it, and the findings are kept', async () => {
     const talk = talkTo(() => ({}));
     const ended = converse(talk, plan());
     await time.tickAsync(11_000);
@@ -208,14 +208,14 @@ describe('the end', () => {
     expect(time.countTimers()).toBe(0);
   });
 
-  test('comes after one request when nobody is there', async () => {
+  test('comes after one request if no exchange answers', async () => {
     const talk = talkTo(() => ({ lost: true }));
     await conversed(talk, plan());
     expect(talk.answers()).toMatchObject([{ topic: 'tickers', status: null, fault: 'Lost.' }]);
     expect(asked).toHaveLength(1);
   });
 
-  test('of the account comes with a key that is refused as a whole', async () => {
+  test('of account questions comes with a key refused as a whole', async () => {
     await conversed(
       talkTo((each) => (isPrivate(each) ? { status: 403, body: { code: -2015, msg: 'No.' } } : {})),
       plan(),
@@ -224,7 +224,7 @@ describe('the end', () => {
   });
 });
 
-describe('what is asked because of an answer', () => {
+describe('follow-up questions', () => {
   test('nothing more about a symbol that has no book', async () => {
     await conversed(
       talkTo(({ path, search }) =>
@@ -236,8 +236,8 @@ describe('what is asked because of an answer', () => {
   });
 });
 
-describe('nothing secret', () => {
-  test('is kept or shown, although the exchange echoes everything it was ever told, everywhere', async () => {
+describe('no secret', () => {
+  test('is kept or shown, even if the exchange echoes everything it was ever sent, everywhere', async () => {
     const told: string[] = [];
     const talk = talkTo(({ request }) => {
       told.push(request.url, JSON.stringify(request.headers));

@@ -1,5 +1,4 @@
-// Units and shifts of time fields, with the evidence that there honestly is: the future proves, the past is only
-// suspicious.
+// Units and shifts of time fields, with the available evidence: the future proves, the past is only suspicious.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { timeFindings } from '../../../src/bot/probe/time-findings.ts';
@@ -48,7 +47,7 @@ describe('the shift of a field', () => {
     expect(finding.setting).toBeUndefined();
   });
 
-  test.each([INDIA, HOUR, -5 * HOUR])('of %i ms is proved by rows that are new since the look before', (shift) => {
+  test.each([INDIA, HOUR, -5 * HOUR])('of %i ms is proved by rows that are new since the previous read', (shift) => {
     const row = (at: number, price: string) => trade(at + shift, price);
     const old = row(NOON - 10 * MINUTE, '1');
     const looks = [0, 1, 2, 3].map((look) => {
@@ -66,7 +65,7 @@ describe('the shift of a field', () => {
     });
   });
 
-  test('that the configuration knows is not written again', () => {
+  test('that is configured already gives no setting', () => {
     const looks = [
       trades(NOON, trade(NOON + INDIA - MINUTE, '1')),
       trades(NOON + 20 * SECOND, trade(NOON + INDIA + 15 * SECOND, '2'), trade(NOON + INDIA - MINUTE, '1')),
@@ -87,24 +86,24 @@ describe('the shift of a field', () => {
     expect(finding.setting).toBeUndefined();
   });
 
-  test('without a Date nothing is told', () => {
+  test('without a Date gives no result', () => {
     const bare = answer('public-trades', { symbol, headers: {}, body: [trade(NOON)] });
     expect(found(id, [bare])).toMatchObject({ confidence: 'unknown', value: null });
   });
 });
 
-describe('rows that are told apart', () => {
+describe('distinct rows', () => {
   const order = (id: number, executedQty: string) => ({ symbol, orderId: `1-${id}-1`, executedQty, time: NOON - HOUR });
   const deposit = (time: number) => ({ asset: 'BTC', cryptoAmount: '1', status: 'SUCCESS', time });
 
-  test('an order that was filled in part is no new row', () => {
+  test('a partly filled order is not a new row', () => {
     const looks = ['0', '0.1', '0.2', '0.3'].map((filled, look) =>
       answer('open-orders', { at: NOON + look * 20 * SECOND, body: [order(8, filled), order(7, '0')] }),
     );
     expect(found('time-shift.open-orders.time', looks)).toMatchObject({ confidence: 'suspected' });
   });
 
-  test('a deposit that is new on the list may be an old one', () => {
+  test('a deposit new on the list may be an old one', () => {
     const looks = [1, 2, 3, 4].map((count) => {
       const body = Array.from({ length: count }, (_, index) => deposit(NOON - 5 * HOUR + index * 20 * SECOND));
       return answer('crypto-deposits', { at: NOON + count * 20 * SECOND, body: body.toReversed() });
@@ -117,7 +116,7 @@ describe('the clock of the exchange', () => {
   const seen = (at: number, offsetMs: number) =>
     answer('tickers', { at, tookMs: 40, headers: { date: dateText(at + 20 + offsetMs) } });
 
-  test.each([0, 730, -4_200])('%i ms apart is within what several answers leave possible', (offsetMs) => {
+  test.each([0, 730, -4_200])('%i ms apart is within the bounds of several answers', (offsetMs) => {
     const answers = Array.from({ length: 20 }, (_, index) => seen(NOON + index * 2_618, offsetMs));
     const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
     expect(low).toBeLessThanOrEqual(offsetMs);
@@ -125,7 +124,7 @@ describe('the clock of the exchange', () => {
     expect(high - low).toBeLessThan(500);
   });
 
-  test('with a clock that steps each answer speaks for itself', () => {
+  test('if it steps, each answer speaks for itself', () => {
     const answers = [seen(NOON, 0), seen(NOON + 3_000, 60_000)];
     const [first, second] = answers.map((each) => venueTimeOf(answers).made(each));
     expect((first?.low ?? 0) <= NOON + 20 && (first?.high ?? 0) >= NOON + 20).toBe(true);

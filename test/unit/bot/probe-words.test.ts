@@ -1,4 +1,4 @@
-// What a person sees of a probe: a table that leaves nothing out.
+// The output of a probe: a table that leaves nothing out.
 import { describe, expect, test } from '@jest/globals';
 import type { Finding } from '../../../src/bot/probe/finding.ts';
 import { findingLines, settingLines } from '../../../src/bot/probe/report.ts';
@@ -14,7 +14,7 @@ describe('the table', () => {
     ...more,
   });
 
-  test('has what was answered in columns, and what was not below', () => {
+  test('has the answered questions in columns, and the open ones below', () => {
     const findings = [
       finding({}),
       finding({ question: 'Q1 another thing', finding: 'a longer one', confidence: 'likely' }),
@@ -32,7 +32,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('is followed by the settings that do not fit, each once', () => {
+  test('is followed by the settings to change, each once', () => {
     const to = (value: string, symbol: string | null = null) =>
       finding({ setting: { symbol, path: ['costs', 'makerFeeRatio'], value } });
     expect(settingLines([to('0.0025'), to('0.0025'), to('0.001', 'BTC/INR')]).slice(1)).toEqual([

@@ -1,5 +1,4 @@
-// What a change of parameters would make of a bot, found out from texts alone: what is refused, what is named, and what
-// a confirmation is worth.
+// The effect of changed parameters on a bot, found from texts alone: refusals, differences, and valid confirmations.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -68,7 +67,7 @@ const refusalOf = async (answer: Promise<SteerAnswer>): Promise<string> => {
   return given.refused;
 };
 
-test('a preview tells nobody anything and writes nothing; its id applies it', async () => {
+test('a preview notifies nobody and writes nothing; its id applies it', async () => {
   const before = textNow();
   const shown = await set({ 'params.levels': '3' });
   expect(told).toEqual([]);
@@ -80,8 +79,8 @@ test('a preview tells nobody anything and writes nothing; its id applies it', as
   expect(textNow()).toContain('levels: 3');
 });
 
-describe('a confirmation is worth nothing', () => {
-  test('for other values than were shown', async () => {
+describe('a confirmation is not accepted', () => {
+  test('for values other than the shown ones', async () => {
     const id = idOf(await set({ 'params.levels': '3' }));
     expect(await refusalOf(set({ 'params.levels': '1' }, { confirm: id }))).toMatch(/Look again\.$/);
     expect(param('levels')).toBe('2');
@@ -101,7 +100,7 @@ describe('a confirmation is worth nothing', () => {
     expect(param('levels')).toBe('2');
   });
 
-  test('for another fate of the file than was shown', async () => {
+  test('for another effect on the files than the shown one', async () => {
     const before = textNow();
     const ofBot = idOf(await set({ 'params.levels': '3' }, { temporary: true }));
     expect(await refusalOf(set({ 'params.levels': '3' }, { confirm: ofBot }))).toMatch(/Look again\.$/);
@@ -110,13 +109,13 @@ describe('a confirmation is worth nothing', () => {
     expect([param('levels'), textNow()]).toEqual(['2', before]);
   });
 
-  test('without having been shown', async () => {
+  test('without a preview', async () => {
     expect(await refusalOf(reload('0123456789ab'))).toMatch(/Look again\.$/);
   });
 });
 
-describe('what the file says beside', () => {
-  test('is not taken by a set, and is by a reload', async () => {
+describe('other changes in the file', () => {
+  test('are not applied by a set, but by a reload', async () => {
     edit('skewBps: 60 ', 'skewBps: 55 ');
     expect(await refusalOf(set({ 'params.levels': '3' }))).toBe(
       'Nothing is changed: the files say more than the bot runs with (BTC/INR params.skewBps 60 → 55). `reload` ' +
@@ -137,14 +136,14 @@ describe('what the file says beside', () => {
     expect([param('levels'), param('skewBps')]).toEqual(['2', '60']);
   });
 
-  test('runs that were added want a restart', async () => {
+  test('added runs need a restart', async () => {
     writeFileSync(file, textNow().replaceAll('ETH/INR', 'XRP/INR').replace('ETH: 8', 'XRP: 8'));
     expect(await refusalOf(reload())).toBe(
       "Nothing is changed. Runs can't be added, removed or put in another order while the bot runs (BTC/INR, XRP/INR).",
     );
   });
 
-  test('a change that contradicts another part is refused as at a start', async () => {
+  test('a change that contradicts another part is refused as it is at the start', async () => {
     expect(await refusalOf(set({ 'params.levels': '4' }))).toMatch(
       /^Nothing is changed\. .*paper\.yaml:\d+: runs\[0\]/,
     );
@@ -165,19 +164,21 @@ reference:
         minimumSources: 1
 `;
 
-test('a run that wants a section which waits for a restart waits for it, too', async () => {
+test('a run that needs a section which waits for a restart waits for it, too', async () => {
   edit('\n  - symbol: BTC/INR\n', '\n  - symbol: BTC/INR\n    referenceSource: external\n');
   writeFileSync(file, textNow() + REFERENCE);
   expect(await reload()).toEqual({
-    refused: expect.stringMatching(/^Nothing is changed\. Before what differs in reference is there, .*runs\[0\]/),
+    refused: expect.stringMatching(
+      /^Nothing is changed\. Until a restart applies the changes in reference: .*runs\[0\]/,
+    ),
   });
-  // Another change of the same file goes by itself.
+  // Another change to the same file works by itself.
   edit('    referenceSource: external\n', '');
   edit('halfSpreadBps: 90', 'halfSpreadBps: 91');
   expect(await reload()).toMatchObject({ preview: { wantsRestart: ['reference'] } });
 });
 
-test('two at once: the second is refused, and the first goes on', async () => {
+test('two at once: the second is refused, and the first continues', async () => {
   const both = await Promise.all([set({ 'params.levels': '3' }), reload()]);
   expect(both[1]).toEqual({ refused: 'Another change is being looked at: ask again.' });
   expect(idOf(both[0])).toMatch(/^[0-9a-f]{12}$/);
@@ -199,7 +200,7 @@ describe('a pause', () => {
     steering.perform({ command: 'resume', symbol: 'BTC/INR', side, price: null, by: 'asha' });
   const locks = () => marketIn(desk.state().durable, 'BTC/INR').locks.map(({ until, reason }) => [until, reason]);
 
-  test('that is shorter ends no longer one, and says so; a longer one takes its place', async () => {
+  test('that is shorter does not shorten an earlier one, and says so; a longer one replaces it', async () => {
     await pause(60_000, 'A minute.');
     await pause(null, 'News at noon.');
     expect(locks()).toEqual([[null, 'News at noon.']]);
@@ -211,7 +212,7 @@ describe('a pause', () => {
     expect(locks()).toEqual([[null, 'News at noon.']]);
   });
 
-  test('of a symbol is not ended for one side of it, and a resume says what holds it', async () => {
+  test('of a symbol is not ended by resuming one side, and a resume says what blocks it', async () => {
     await pause(null, 'Night.', null);
     expect(await resume('buy')).toEqual({
       done: ['Not resumed: all of BTC/INR is held: Night. `resume BTC/INR` lifts that.'],

@@ -1,4 +1,4 @@
-// What a person may write after --resume.
+// Valid values of --resume.
 import { describe, expect, test } from '@jest/globals';
 import { resumedSymbol } from '../../../src/bot/commands/run.ts';
 import { decimal } from '../../../src/domain/decimal.ts';

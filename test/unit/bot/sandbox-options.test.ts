@@ -1,4 +1,4 @@
-// What the command line of a sandbox refuses, each with a sentence that names the option.
+// Invalid command lines of a sandbox, each with a sentence that names the option.
 import { expect, test } from '@jest/globals';
 import { type AccountWord, type SandboxOptions, sandboxOf } from '../../../src/bot/paper/sandbox-options.ts';
 
@@ -14,12 +14,12 @@ test.each<[SandboxOptions, AccountWord[], string]>([
   [{}, [balance('INR=1,INR=2')], '--balance: INR stands there twice for one account.'],
   [{}, [balance('INR=0.0000000001')], 'has more decimals than the 8 that an amount can have.'],
   [{ symbols: 'BTCINR' }, [], '--symbols: "BTCINR" is not a symbol such as BTC/INR'],
-  [{ symbols: 'DOGE/INR' }, [], '--symbols: DOGE/INR wants a price to start from, such as DOGE/INR=100'],
+  [{ symbols: 'DOGE/INR' }, [], '--symbols: DOGE/INR needs a start price, such as DOGE/INR=100'],
   [{ symbols: 'DOGE/INR=0' }, [], '--symbols: "DOGE/INR=0" has no price from 0.00001'],
   [{ symbols: 'BTC/INR,BTC/INR' }, [], '--symbols: BTC/INR stands there twice.'],
   [{ port: '70000' }, [], '--port: "70000" is not a port'],
   [{ quirk: ['codeas=string'] }, [], '--quirk: there is no "codeas"; there are emptyValues,'],
-  [{ quirk: ['codeAs'] }, [], '--quirk: codeAs wants a value: --quirk codeAs=value.'],
+  [{ quirk: ['codeAs'] }, [], '--quirk: codeAs needs a value: --quirk codeAs=value.'],
   [{ control: 'yes' }, [], '--control: "yes" is not a port, a whole number from 0 to 65535.'],
 ])('%j %j', (options, words, sentence) => {
   expect(() => sandboxOf(options, words)).toThrow(sentence);

@@ -1,4 +1,4 @@
-// Secrets that a person types somewhere else than where they belong, in every way that still gives them away.
+// Secrets typed in the wrong place, in every form that still reveals them.
 import { describe, expect, test } from '@jest/globals';
 import { createSecrets } from '../../../src/bot/base/secrets.ts';
 import { secretLine } from '../../../src/bot/settings/located.ts';
@@ -14,7 +14,7 @@ function known() {
   return secrets;
 }
 
-describe('a text gives away a secret', () => {
+describe('a text reveals a secret', () => {
   test.each([
     ['alone', TOKEN],
     ['within a sentence', `the token is ${TOKEN}, I think`],
@@ -64,7 +64,7 @@ describe('a text gives away a secret', () => {
 describe('a configuration', () => {
   const lineIn = (text: string) => secretLine(new Map([['config/a.yaml', text]]), known().areIn);
   const sentenceAt = (line: number) =>
-    `config/a.yaml:${line}: A token or key of the bot stands here; name the file or variable that has it.`;
+    `config/a.yaml:${line}: This is a token or key of the bot; name the file or variable that has it.`;
 
   test.each([
     ['in a value', `mode: live\nnotify:\n  bot: "${TOKEN.slice(0, 30)}"\n`, 3],

@@ -19,7 +19,7 @@ import {
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
 
-describe('the page is for this machine alone, or guarded', () => {
+describe('the page is only for this machine, or protected', () => {
   const of = (web: string): string => `${PAPER}\nweb: { ${web} }\n`;
   const refused = async (web: string): Promise<string> => {
     const [sentence = ''] = await refusal([write('a.yaml', of(web))]);
@@ -63,7 +63,7 @@ describe('times follow from the lanes and the lag bound', () => {
     'private: { requestsPerSecond: 0.4 }',
   );
 
-  test('on a fast lane they are the least that is of use', async () => {
+  test('on a fast lane they are the useful minimum', async () => {
     const { trader, lanes, watchdog } = await load(PAPER);
     expect(trader.polling).toMatchObject({ bookMs: 1_000, openOrdersMs: 2_000, walletMs: 5_000, probeMs: 1_000 });
     expect(trader.ageLimits).toMatchObject({ bookMs: 5_000, openOrdersMs: 15_000, reconciledMs: 60_000 });
@@ -102,19 +102,13 @@ describe('times follow from the lanes and the lag bound', () => {
 
 describe('modes keep apart', () => {
   test.each([
-    [
-      'keys in paper mode',
-      PAPER,
-      'mode: paper',
-      'mode: paper\nkeys: { environment: A }',
-      'keys: stand here by mistake',
-    ],
+    ['keys in paper mode', PAPER, 'mode: paper', 'mode: paper\nkeys: { environment: A }', 'keys: are not allowed here'],
     [
       'an address in paper mode',
       PAPER,
       'mode: paper',
       'mode: paper\nvenue: { baseUrl: "https://a.example" }',
-      'venue.baseUrl: stands here by mistake',
+      'venue.baseUrl: is not allowed here',
     ],
     [
       'a paper exchange in live mode',
@@ -122,7 +116,7 @@ describe('modes keep apart', () => {
       'mode: live',
       `mode: live\npaper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [{ symbol: BTC/INR, ` +
         'startPrice: 1 }] } }',
-      'paper: stands here by mistake',
+      'paper: is not allowed here',
     ],
     ['no keys in live mode', LIVE, '  environment: QUOTEKEEPER ', '  # environment: ', 'keys: missing'],
     [
@@ -152,12 +146,12 @@ describe('several files', () => {
     return [write('a.yaml', `${head}  ${btc}`), write('b.yaml', `${head}  ${eth}`)];
   }
 
-  test('put their runs one after the other', async () => {
+  test('their runs are concatenated', async () => {
     const settings = await loadSettings(halves());
     expect(settings.trader.runs.map((run) => run.instrument.symbol)).toEqual(['BTC/INR', 'ETH/INR']);
   });
 
-  test('may hold runs alone after the first', async () => {
+  test('later files may contain only runs', async () => {
     const [a, b] = halves();
     const text = readFileSync(b, 'utf8');
     writeFileSync(b, text.slice(text.indexOf('runs:')));
@@ -199,7 +193,7 @@ describe('several files', () => {
   });
 });
 
-describe('nothing of a secret is shown', () => {
+describe('secrets are never shown', () => {
   test.each([
     ['a key where its variable should be named', 'environment: QUOTEKEEPER ', 'environment: canary-0123456789abcdef '],
     [
@@ -217,8 +211,8 @@ describe('nothing of a secret is shown', () => {
   });
 });
 
-describe('limits that look back', () => {
-  test('a live run without a limit on the loss of a day is refused', async () => {
+describe('limits over a time span', () => {
+  test('a live run without a limit on the day’s loss is refused', async () => {
     const lines = await refusal([write('a.yaml', changed(LIVE, 'maxDayLoss: 300 ', 'maxSessionLoss: 300 '))]);
     expect(lines).toContainEqual(
       expect.stringContaining(

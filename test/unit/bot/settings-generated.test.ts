@@ -1,4 +1,4 @@
-// The generated files are those that the schemas would write now, and the examples keep to the generated schema's word.
+// The generated files match the schemas, and the examples match the generated schema.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ describe('generated files', () => {
   });
 });
 
-/** Paths of the options without a description; a `kind` that only names its branch needs none. */
+/** Paths of options without a description; a `kind` that only names its branch needs none. */
 function undescribed(shape: Shape, at: string): string[] {
   return branchesOf(shape).flatMap((branch) =>
     Object.entries((branch.items ?? branch).properties ?? {}).flatMap(([key, property]) => {
@@ -44,7 +44,7 @@ const shipped = readdirSync(path.join(root, 'config'))
   .join('\n');
 const isShipped = (key: string): boolean => new RegExp(`(?:^|[{,\\s-])${key}:`, 'm').test(shipped);
 
-/** Paths that no shipped configuration has, where neither the option nor a section around it says when to set it. */
+/** Paths in no shipped configuration, if neither the option nor a section around it says when to set it. */
 function unexplained(shape: Shape, at: string): string[] {
   return branchesOf(shape).flatMap((branch) =>
     Object.entries((branch.items ?? branch).properties ?? {}).flatMap(([key, property]) => {
@@ -55,7 +55,7 @@ function unexplained(shape: Shape, at: string): string[] {
   );
 }
 
-test('an option that no shipped configuration has says when to set it, or its section does', () => {
+test('an option that no shipped configuration uses says when to set it, or its section does', () => {
   expect(unexplained(shapeOf(configurationSchema), '')).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// The section `notify`: the example that is documented, and every mistake as a sentence that shows no secret.
+// The section `notify`: the documented example, and every mistake as a sentence that shows no secret.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -14,11 +14,11 @@ const WEBHOOK = ['form: webhook', 'name: hook', 'url: https://example.com/hook']
 const refusalOf = async (...lines: readonly string[]): Promise<string> =>
   (await refusal([write('a.yaml', withChannel(...lines))])).join('\n');
 
-test('nothing is told where nothing is said', async () => {
+test('without the section nobody is notified', async () => {
   expect((await load(PAPER)).notify).toBeNull();
 });
 
-test('the examples of docs/notifications.md are good', async () => {
+test('the examples of docs/notifications.md are valid', async () => {
   const document = readFileSync(path.resolve(import.meta.dirname, '../../../docs/notifications.md'), 'utf8');
   const examples = [...document.matchAll(/```yaml\n(notify:\n.*?)```/gs)].map(([, text = '']) => text);
   const forms = new Set<string>();
@@ -29,7 +29,7 @@ test('the examples of docs/notifications.md are good', async () => {
   expect([...forms].sort()).toEqual(['alertmanager', 'discord', 'email', 'ntfy', 'slack', 'telegram', 'webhook']);
 });
 
-test('what is left out', async () => {
+test('defaults', async () => {
   const { notify } = await load(withChannel(...WEBHOOK));
   expect(notify).toEqual({
     repeatAfterMs: 1_800_000,
@@ -58,11 +58,11 @@ describe('a mistake', () => {
     expect(await refusalOf(...lines)).toContain(sentence);
   });
 
-  test('an op that is none names those that are like it', async () => {
+  test('an unknown op gets suggestions of similar ones', async () => {
     expect(await refusalOf(...WEBHOOK, 'only: [symbol-haltd]')).toContain('symbol-halted, symbol-resumed');
   });
 
-  test('a name that is there twice', async () => {
+  test('a duplicate name', async () => {
     const two = `${withChannel(...WEBHOOK)}    - { form: webhook, name: hook, url: https://example.com/b }\n`;
     expect((await refusal([write('a.yaml', two)])).join('\n')).toContain(
       'channels[1].name: hook is the name of channels[0] already.',
@@ -70,7 +70,7 @@ describe('a mistake', () => {
   });
 });
 
-describe('a secret that is written down is refused, and not shown', () => {
+describe('a secret in the file is refused, and not shown', () => {
   test.each([
     ['the address of Slack', ['form: slack', 'name: x', 'url: https://hooks.example.com/canary/T0']],
     ['an address with a password', ['form: webhook', 'name: x', 'url: https://me:canary@example.com/']],
@@ -86,7 +86,7 @@ describe('a secret that is written down is refused, and not shown', () => {
   });
 });
 
-describe('a secret in the clear', () => {
+describe('a secret sent unencrypted', () => {
   const MAIL = ['form: email', 'name: x', 'host: mail.example.com', 'sender: a@b.c', 'to: [a@b.c]'];
   const LOGIN = ['user: me', 'password: { environment: MAIL }'];
   const AM = ['form: alertmanager', 'name: x'];

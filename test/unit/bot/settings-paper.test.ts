@@ -1,5 +1,4 @@
-// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and what is wrong with it, in
-// sentences.
+// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and its mistakes as sentences.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROFILES } from '../../../src/paper/state/settings.ts';
@@ -12,14 +11,14 @@ beforeEach(() => {
 afterEach(leaveProject);
 
 const LIMITS = / {2}rateLimits:.*?(?=\n\n)/s;
-/** The standard configuration without its limits, and with lines of its own in the section. */
+/** The standard configuration without its limits, and with other lines in the section. */
 const paperWith = (lines: string): string =>
   PAPER.replace(LIMITS, '').replace('  port: 8788\n', `  port: 8788\n${lines}`);
 const PUBLIC_LANE = 'public: { requestsPerSecond: 9 }';
 const slow = (text: string): string => changed(text, PUBLIC_LANE, 'public: { requestsPerSecond: 0.4 }');
 
 describe('profile, quirks and limits', () => {
-  test('without a word it is the profile spec', async () => {
+  test('by default they are those of the profile spec', async () => {
     const { paper } = await load(paperWith(''));
     expect(paper).toMatchObject(PROFILES.spec);
   });
@@ -30,7 +29,7 @@ describe('profile, quirks and limits', () => {
     expect(paper?.rateLimits.public).toEqual([{ requests: 1, perMs: 2_500 }]);
   });
 
-  test('single quirks and single limits take the place of those of the profile', async () => {
+  test('single quirks and single limits override the profile’s', async () => {
     const lines = `  profile: field
   quirks: { codeAs: number, openOrdersCap: null, legacyTradeZone: "+05:30", tradesLagMs: 2000 }
   rateLimits: { public: 20 }
@@ -110,7 +109,7 @@ test.each([
   ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; allowed keys: port.'],
   [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
   [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],
-  [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a stands here twice.'],
+  [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a is listed twice.'],
   [account('{ name: Carol }'), 'paper.accounts[0].name: "Carol" is not a name such as carol'],
   [
     account('{ name: a, keys: [{ file: k }] }, { name: b, keys: [{ file: k }] }'),

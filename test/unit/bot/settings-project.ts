@@ -1,5 +1,4 @@
-// A project folder with configurations for the tests of the settings: the examples of the repository, changed as
-// wanted.
+// A project folder with configurations for the tests of the settings: the examples of the repository, with changes.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +16,7 @@ export const TAPE = example('tape.example.yaml');
 const home = process.cwd();
 let folder = '';
 
-/** For `beforeEach`: makes the folder, and what `path.resolve` starts from. Returns its path. */
+/** For `beforeEach`: makes the folder and changes into it, for `path.resolve`. Returns its path. */
 export function enterProject(): string {
   folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
   mkdirSync(path.join(folder, 'config'));
@@ -31,10 +30,10 @@ export function leaveProject(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The whole path of a file of the project: a thread has no working folder of its own (docs/decisions/0052). */
+/** The full path of a file of the project: a thread has no working folder of its own (docs/decisions/0052). */
 export const inProject = (file: string): string => path.resolve(folder, file);
 
-/** What is said, with files named from the project. */
+/** Returns the file's name relative to the project. */
 const fromProject = (text: string): string => text.replaceAll(`${folder}/`, '');
 
 export function write(name: string, text: string): string {
@@ -46,7 +45,7 @@ export function write(name: string, text: string): string {
 export const load = (text: string, overrides: Overrides = {}): Promise<Settings> =>
   loadSettings([write('a.yaml', text)], overrides);
 
-/** The lines of the refusal; a configuration that is accepted fails the test. */
+/** The lines of the refusal; fails if the configuration is accepted. */
 export async function refusal(files: readonly string[], overrides: Overrides = {}): Promise<string[]> {
   const error: unknown = await loadSettings(files, overrides).then(
     () => 'accepted',
@@ -64,7 +63,7 @@ export function changed(text: string, from: string, to: string): string {
   return text.replace(from, to);
 }
 
-/** The refusal of the paper configuration with one change, and the line where the change stands. */
+/** The refusal of the paper configuration with one change, and the line of the change. */
 export async function paperRefusal(from: string, to: string): Promise<{ lines: string[]; at: number }> {
   const text = changed(PAPER, from, to);
   const at = PAPER.slice(0, PAPER.indexOf(from)).split('\n').length;

@@ -1,5 +1,5 @@
-// The price that other exchanges make, as it is configured: conversions that end where they should, guards that the
-// pace can keep, and a sentence with its place for what cannot be.
+// The configured reference price: conversions that end in the right asset, guards that the pace can satisfy, and a
+// sentence with its place for impossible ones.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { plain } from '../../../src/domain/decimal.ts';
@@ -11,7 +11,7 @@ afterEach(leaveProject);
 const LINES = PAPER.split('\n').length;
 const SOURCE = '{ exchange: binance, symbol: BTC/USDT, rates: [{ kind: fixed, symbol: USDT/INR, price: 88.50 }] }';
 
-/** The paper configuration with one source in line 5 of the section, and what comes after it. */
+/** The paper configuration with one source in line 5 of the section, and further lines after it. */
 const withSource = (source: string, ...rest: readonly string[]): string =>
   `${PAPER}
 reference:
@@ -31,11 +31,11 @@ async function complaints(text: string): Promise<string[]> {
 }
 
 describe('a reference', () => {
-  test('is none where nothing is written', async () => {
+  test('is null if not configured', async () => {
     expect((await load(PAPER)).reference).toBeNull();
   });
 
-  test('has a careful pace and careful guards where only its sources are written', async () => {
+  test('has a cautious pace and cautious guards if only its sources are configured', async () => {
     const { reference } = await load(withSource(SOURCE));
     expect(reference).toMatchObject({
       ...{ pollMs: 2_000, timeoutMs: 5_000, requestsPerSecond: 2, baseUrls: {} },
@@ -70,7 +70,7 @@ describe('a reference', () => {
   });
 });
 
-describe('what cannot be is refused', () => {
+describe('impossible configurations are refused', () => {
   const rated = (rates: string): string => `{ exchange: a, symbol: BTC/USDT, rates: [${rates}] }`;
 
   test.each<[string, string, string]>([
@@ -130,7 +130,7 @@ describe('what cannot be is refused', () => {
     ]);
   });
 
-  test('a symbol that no run has, and one that has its sources already', async () => {
+  test('a symbol without a run, and one that has its sources already', async () => {
     const more = ['XRP/INR', 'BTC/INR'].map((symbol) => `    - { symbol: ${symbol}, sources: [${SOURCE}] }`);
     expect(await complaints(withSource(SOURCE, ...more))).toEqual([
       '6 symbols[1].symbol: XRP/INR is not quoted: no run has it. Those that are: BTC/INR, ETH/INR.',
@@ -138,7 +138,7 @@ describe('what cannot be is refused', () => {
     ]);
   });
 
-  test('a run that quotes around an external price which nobody reads', async () => {
+  test('a run that quotes around an external price that nobody reads', async () => {
     const run = changed(PAPER, 'strategy: ', 'referenceSource: external\n    strategy: ');
     const lines = await refusal([write('a.yaml', run)]);
     expect(lines).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Configuration files: what they become, and every way in which one is refused, with file, line, value and expectation.
+// Configuration files: the resulting settings, and every kind of refusal, with file, line, value and expectation.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -34,7 +34,8 @@ describe('the examples', () => {
     ]);
     const [btc] = settings.trader.runs;
     expect(btc?.instrument).toMatchObject({ base: 'BTC', quote: 'INR' });
-    // 0.40 % and 18 % GST on it; of 1 % withheld what does not come back, or only after nine months at 10 % a year.
+    // 0.40 % plus 18 % GST; of 1 % withheld, the part that does not come back, or only after nine months at 10 % a
+    // year.
     expect(btc?.costs.makerFeeRatio.toFixed()).toBe('0.00472');
     expect(btc?.costs.takerFeeRatio.toFixed()).toBe('0.00472');
     expect(btc?.costs.tdsRatio.toFixed()).toBe('0.01');
@@ -45,7 +46,7 @@ describe('the examples', () => {
     expect(settings.paper?.rateLimits.private).toEqual([{ requests: 10, perMs: 1000 }]);
   });
 
-  test('paths lie where the project is, not where the program was started', async () => {
+  test('paths are relative to the project, not to where the program was started', async () => {
     const settings = await load(PAPER);
     const here = process.cwd();
     expect(settings.stateFolder).toBe(path.join(here, 'state/paper'));
@@ -56,7 +57,7 @@ describe('the examples', () => {
     expect(other.stateFolder).toBe(path.join(folder, 'state/paper'));
   });
 
-  test('tape.example.yaml finds its recordings beside itself, or on the command line', async () => {
+  test('tape.example.yaml finds its recordings next to it, or on the command line', async () => {
     const crowdOf = (settings: Settings) => settings.paper?.crowd;
     const here = process.cwd();
     expect(crowdOf(await load(TAPE))).toMatchObject({
@@ -90,7 +91,7 @@ describe('numbers', () => {
   });
 });
 
-describe('one mistake is one sentence with its place', () => {
+describe('one mistake gives one sentence with its place', () => {
   test.each([
     ['collarBps: 500', 'collarBps: "abc"', 'runs[0].limits.collarBps: "abc" is not a number > 0 and ≤ 10000.'],
     ['collarBps: 500', 'collarBps: -1', 'runs[0].limits.collarBps: -1 is not a number > 0 and ≤ 10000.'],
@@ -187,7 +188,7 @@ describe('one mistake is one sentence with its place', () => {
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^config/a\\.yaml:${at}: `))]);
   });
 
-  test('what is missing is reported at the section that lacks it', async () => {
+  test('a missing value is reported at its section', async () => {
     const { lines } = await paperRefusal('      maxOrderQuantity: 0.05\n', '');
     const at = PAPER.slice(0, PAPER.indexOf('    limits:')).split('\n').length;
     expect(lines).toEqual([
@@ -195,7 +196,7 @@ describe('one mistake is one sentence with its place', () => {
     ]);
   });
 
-  test('a limit that equals what three levels come to is no complaint: their sizes are quotients', async () => {
+  test('a limit equal to the sum of three levels gives no complaint: their sizes are quotients', async () => {
     const wants: readonly [string, string][] = [
       ['levels: 2', 'levels: 3'],
       ['orderSize: 50000', 'orderSize: 40000'],
@@ -228,11 +229,11 @@ describe('one mistake is one sentence with its place', () => {
     expect((await refusal([write('a.yaml', text)])).join('\n')).toContain(sentence);
   });
 
-  test('a file that is not there is refused', async () => {
+  test('a missing file is refused', async () => {
     expect(await refusal(['config/none.yaml'])).toEqual(['There is no file config/none.yaml.']);
   });
 
-  test('a folder is refused as one, in plain words', async () => {
+  test('a folder is refused in plain words', async () => {
     expect(await refusal(['config'])).toEqual(['config is a folder; a configuration file was expected.']);
   });
 

@@ -1,4 +1,4 @@
-// What the bot says of itself in one line: complete, and short enough for a terminal.
+// The bot's status lines: complete, and short enough for a terminal.
 import { describe, expect, test } from '@jest/globals';
 import { duration } from '../../../src/bot/base/message.ts';
 import {
@@ -83,13 +83,13 @@ const view: SymbolView = made({
   presence: { sinceStart: NO_TIME, lastHour: NO_TIME },
 });
 
-/** The moment of the view, with a book that may be five seconds old. */
+/** The time of the view, with a book that may be five seconds old. */
 const NOW = {
   at: 0,
   limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },
 };
 
-test('what may be open is named, or said to have no name', () => {
+test('orders that may be open are named, or shown without an id', () => {
   const unnamed: OrderView = { ...order('sell', '5574874'), orderId: null, filled: '0.004', state: 'unknown' };
   expect(openLines({ symbol: 'BTC/INR', orders: [order('buy', '5431787'), unnamed] })).toEqual([
     'May be open: BTC/INR buy 0.01 @ 5431787, order 1-101-1.',
@@ -97,7 +97,7 @@ test('what may be open is named, or said to have no name', () => {
   ]);
 });
 
-describe('what is left that is not known to be the bot’s', () => {
+describe('orders left that are not known to be the bot’s', () => {
   const other: UnmatchedOrderView = {
     symbol: 'BTC/INR',
     orderId: '1-9-1',
@@ -107,7 +107,7 @@ describe('what is left that is not known to be the bot’s', () => {
     mayBeOurs: false,
   };
 
-  test('is named, what may be the bot’s first', () => {
+  test('are listed, first those that may be the bot’s', () => {
     const unmatchedOrders = [other, { ...other, orderId: '1-10-1', mayBeOurs: true }];
     expect(restingLines({ unmatchedOrders, symbols: [{ symbol: 'BTC/INR', openOrdersSentAt: 1 }] })).toEqual([
       "May be open: BTC/INR buy 0.01 @ 5431787, order 1-10-1: it may be the bot's, and only you can tell.",
@@ -116,15 +116,15 @@ describe('what is left that is not known to be the bot’s', () => {
     ]);
   });
 
-  test('is said to be nothing, or not to be known', () => {
+  test('are reported even if there are none, or if they are unknown', () => {
     const symbols = [{ symbol: 'ETH/INR', openOrdersSentAt: null }];
     expect(restingLines({ unmatchedOrders: [], symbols })).toEqual([
       "Left resting, not the bot's: none.",
-      'What rests in ETH/INR is not known: it could not be listed.',
+      'Open orders in ETH/INR are not known: they could not be listed.',
     ]);
   });
 
-  test('has one line where it may be the order of a create without a name', () => {
+  test('have one line if they may be the order of a create without an id', () => {
     const unnamed: OrderView = { ...order('buy', '5431787'), orderId: null, state: 'unknown' };
     expect(openLines({ symbol: 'BTC/INR', orders: [unnamed] }, [{ ...other, mayBeOurs: true }])).toEqual([]);
     expect(openLines({ symbol: 'BTC/INR', orders: [unnamed] }, [other])).toHaveLength(1);
@@ -149,14 +149,14 @@ describe('a symbol', () => {
     );
   });
 
-  test('says how old the price of its profit is, once it is older than a book may be', () => {
+  test('gives the age of the price of its profit once it exceeds a book’s limit', () => {
     expect(symbolLine(view, { ...NOW, at: 72_000 })).toMatch(/; profit 500\.87 INR at a price of 1 min 12 s ago$/);
   });
 
   test.each([
     [false, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99; tax withheld 2,027.46'],
     [true, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99, tax -2,027.46'],
-  ])('splits its profit, with the tax as a part of it: %s', (taxInTotal, line) => {
+  ])('splits its profit, with the tax included: %s', (taxInTotal, line) => {
     expect(profitLine({ ...view, pnl: { ...view.pnl, taxInTotal } })).toBe(line);
   });
 
@@ -219,7 +219,7 @@ describe('the wallet', () => {
     expect(line(...assets)).toBe(sentence);
   });
 
-  test('is of the past while the exchange does not answer', () => {
+  test('is outdated while the exchange does not answer', () => {
     const silent = { ...contact, silentSince: 25_000 };
     const facts = { assets: [asset('BTC', '0.5', '0')], at: 60_000, reconciledAt: 24_000, contact: silent };
     expect(walletLine(facts)).toBe('Wallet equaled the ledger 36 s ago: 0.5 BTC.');

@@ -1,4 +1,4 @@
-// What of the log a person at a terminal sees.
+// The log lines that a person at a terminal sees.
 import { describe, expect, test } from '@jest/globals';
 import { createTerminalLines } from '../../../src/bot/io/open-bot-log.ts';
 
@@ -29,24 +29,24 @@ describe('a line on a terminal', () => {
     );
   });
 
-  test('has colour only where it is wanted', () => {
+  test('is colored only if wanted', () => {
     const warning = line({ level: 'warn', op: 'x', msg: 'y' });
     expect(createTerminalLines({ colorize: true })(warning)).toContain('\u001b[33m');
     expect(plain(warning)).not.toContain('\u001b');
   });
 
-  test('of an order that comes or goes is left to the file, unless it is a warning', () => {
+  test('about orders that come or go is left to the file, unless it is a warning', () => {
     expect(plain(line({ op: 'accepted', msg: 'Order 1-1-1.' }))).toBeNull();
     expect(plain(line({ level: 'warn', op: 'accepted', msg: 'Order 1-1-1.' }))).toContain('Order 1-1-1.');
   });
 
-  test('of what ends the program has every field', () => {
+  test('about the end of the program has every field', () => {
     const shown = plain(line({ level: 'fatal', op: 'fatal', msg: 'It broke.', frames: ['at x.ts:1'] }));
     expect(shown).toContain('It broke.');
     expect(shown).toContain('at x.ts:1');
   });
 
-  test('shows the name of an event without a sentence', () => {
+  test('shows the op of an event without a sentence', () => {
     expect(plain(line({ op: 'something' }))).toMatch(/ something\n$/);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 
-/** Empty at the beginning of each test, gone after it. */
+/** Empty at the beginning of each test, removed after it. */
 export function testFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'quotekeeper-')));
   beforeEach(() => void mkdirSync(folder, { recursive: true }));

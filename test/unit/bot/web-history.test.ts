@@ -1,4 +1,4 @@
-// The page's charts: what the bot remembers, with nothing missing between two answers.
+// The page's charts: the bot's history, without gaps between answers.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { btc, NOW, statusFixture } from '../../browser/status-fixture.ts';
@@ -9,7 +9,7 @@ const SYMBOL = 'BTC/INR';
 const LATE_MS = 30 * SECOND;
 
 let asked: { from: number; to: number }[] = [];
-/** What the bot knows up to here; in the minutes left out nobody looked. */
+/** The bot's recorded history up to here; nothing was recorded in the minutes left out. */
 let known = NOW;
 let leftOut: readonly number[] = [];
 let status = 200;
@@ -47,7 +47,7 @@ async function see(history: History, at: number): Promise<void> {
   if (asked.length > count) for (let turns = 0; turns < 10; turns += 1) await new Promise((done) => setImmediate(done));
 }
 
-test('has no hole and every fill after an hour of an open page, by few large questions', async () => {
+test('has no gap and every fill after an hour on an open page, with few large requests', async () => {
   const history = createHistory(() => tick);
   for (tick = 0; tick <= HOUR; tick += SECOND) await see(history, NOW + tick);
   const { times, reference, fills } = history.of(SYMBOL);
@@ -59,7 +59,7 @@ test('has no hole and every fill after an hour of an open page, by few large que
   expect(asked.filter(({ from, to }) => to - from > HOUR).length).toBeLessThan(15);
 });
 
-test('fills in what passed while the computer slept', async () => {
+test('fills in the time when the computer slept', async () => {
   const history = createHistory(() => tick);
   await see(history, NOW);
   tick = 11 * SECOND;
@@ -67,7 +67,7 @@ test('fills in what passed while the computer slept', async () => {
   expect(history.of(SYMBOL).reference).not.toContain(null);
 });
 
-test('draws nothing between two points where nobody looked', async () => {
+test('draws nothing between points where nothing was recorded', async () => {
   const minute = Math.ceil((NOW - 60 * MINUTE) / MINUTE) * MINUTE;
   leftOut = [0, 1, 2, 3, 4].map((each) => minute + each * MINUTE);
   const history = createHistory(() => tick);
@@ -76,7 +76,7 @@ test('draws nothing between two points where nobody looked', async () => {
   expect(times.filter((_, index) => reference[index] === null)).toEqual([minute - MINUTE + 1]);
 });
 
-test('is asked for again soon where it failed, and once of a bot that has ended', async () => {
+test('is soon requested again after a failure, and once from a bot that has ended', async () => {
   status = 503;
   const history = createHistory(() => tick);
   await see(history, NOW);

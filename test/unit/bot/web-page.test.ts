@@ -1,4 +1,4 @@
-// What the page makes of the status, and that its scripts agree with the types of what they show.
+// The page made from the status, and that its scripts match the types of what they show.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -82,18 +82,18 @@ describe('ages', () => {
     [273_600_000, '3d 4h'],
   ])('%i ms is %s', (ms, shown) => expect(ageText(ms)).toBe(shown));
 
-  test('what never was has no age', () => expect(agoText(null, 5_000)).toBe('not yet'));
+  test('a missing time has no age', () => expect(agoText(null, 5_000)).toBe('not yet'));
 });
 
 describe('the ladder', () => {
-  test('runs from the highest price to the lowest, own orders in their place', () => {
+  test('runs from the highest price to the lowest, with own orders in place', () => {
     const rungs = rungsOf(btc(), 'buy');
     const prices = rungs.map(({ price }) => Number(price));
     expect(prices).toEqual(prices.toSorted((a, b) => b - a));
     expect(rungs[0]).toEqual({ price: '5457114', size: '0.01812', own: '0.00694', states: [] });
   });
 
-  test('shows an own order that the book does not hold yet, with its state', () => {
+  test('shows an own order that is not in the book yet, with its state', () => {
     const rung = rungsOf(btc(), 'buy').find(({ size }) => size === null);
     expect(rung).toEqual({ price: '5435080', size: null, own: '0.01379', states: ['sent'] });
   });
@@ -128,18 +128,18 @@ describe('the external price', () => {
     ],
   ])('%s', (_, change, expected) => expect(words(change)).toBe(expected));
 
-  test('that is not known says why', () => {
+  test('that is unknown says why', () => {
     const none = { ...external, price: null, asOf: null, why: 'Sources disagree.' };
     expect(externalWords(btc({ external: none }), 10_000)).toBe(`No external price. Sources disagree. ${said}`);
   });
 });
 
-test('the scripts fit the types of the status that they show', () => {
+test('the scripts match the types of the status that they show', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   const args = [tsc, '-p', 'src/bot/web/page', '--pretty', 'false', '--listFiles'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(stdout).toContain('src/bot/web/page/symbol/symbol-card.js\n');
-  // Errors of other folders that are pulled in are the business of the whole check.
+  // Errors in imported files of other folders are left to the complete check.
   expect(stdout.split('\n').filter((line) => line.startsWith('src/bot/web/'))).toEqual([]);
 });

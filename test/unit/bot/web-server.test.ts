@@ -1,4 +1,4 @@
-// The page over a real socket: what it answers, whom it refuses, and that nothing can be changed through it.
+// The page over a real socket: its answers, its refusals, and that nothing can be changed through it.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -72,7 +72,7 @@ describe('the page answers', () => {
     const page = await openPage({ status: () => statusFixture({ phase }), clock });
     const first = JSON.parse((await ask(page, '/api/status')).body);
     phase = 'running';
-    // Whoever asks in the same second gets the same.
+    // Requests within the same second get the same status.
     now += 500;
     const { body, headers } = await ask(page, '/api/status');
     expect([JSON.parse(body), headers['age-ms']]).toEqual([first, '500']);
@@ -82,7 +82,7 @@ describe('the page answers', () => {
     expect(second.trader.phase).toBe('running');
   });
 
-  test('the metrics, brought up to date at each request', async () => {
+  test('the metrics, updated at each request', async () => {
     const page = await openPage({ status: () => statusFixture({ unknownOrders: 7 }) });
     const { status, headers, body } = await ask(page, '/metrics');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -90,7 +90,7 @@ describe('the page answers', () => {
   });
 });
 
-describe('the questions for machines', () => {
+describe('the endpoints for machines', () => {
   test.each([
     ['healthy', true, {}, 200, { ok: true }],
     [
@@ -106,7 +106,7 @@ describe('the questions for machines', () => {
     expect([answer.status, JSON.parse(answer.body)]).toEqual([code, body]);
   });
 
-  test('/ready before the first clean reconciliation names what is waited for', async () => {
+  test('/ready before the first clean reconciliation names what is missing', async () => {
     const blockers = ["The exchange's clock is not known yet."];
     const page = await openPage({ ready: () => false, status: () => statusFixture({ phase: 'starting', blockers }) });
     const answer = await ask(page, '/ready');
@@ -119,7 +119,7 @@ describe('the questions for machines', () => {
   });
 });
 
-describe('the page is closed to', () => {
+describe('the page refuses', () => {
   test.each([
     ['a name of somebody else that leads here', { host: 'rebound.example:PORT' }, 403],
     ['the right name with another port', { host: '127.0.0.1:1' }, 403],
@@ -180,7 +180,7 @@ describe('the names of this machine', () => {
   });
 });
 
-test('every answer forbids what the page does not need, the refused ones too', async () => {
+test('every answer forbids what the page does not need, even refusals', async () => {
   const page = await openPage();
   const answers = [
     await ask(page, '/'),
@@ -221,7 +221,7 @@ test.each<[string, Partial<WebOptions['web']>, string | undefined]>([
     expect(answer.headers['strict-transport-security']).toBe(wanted);
 });
 
-test('a secret that found its way into the status does not leave', async () => {
+test('a secret in the status does not get out', async () => {
   const canary = 'CANARY-7c1d5f0e9b';
   const blockers = [`The exchange refuses requests: bad key ${canary}`];
   const page = await openPage({ ready: () => false, status: () => statusFixture({ blockers, latched: canary }) });
@@ -232,7 +232,7 @@ test('a secret that found its way into the status does not leave', async () => {
   expect((await ask(page, '/api/status')).body).toContain('[secret]');
 });
 
-test('an error in the bot is a 500 that says nothing of its message', async () => {
+test('an error in the bot is a 500 that does not quote its message', async () => {
   const page = await openPage({
     status: () => {
       throw new Error('CANARY https://exchange/?signature=abc');
@@ -264,7 +264,7 @@ async function idle(page: Page, count: number): Promise<readonly Socket[]> {
   return sockets;
 }
 
-test.each([64, 200])('%i connections that ask nothing keep nobody out, and the oldest of them end', async (count) => {
+test.each([64, 200])('%i idle connections keep nobody out, and the oldest of them are closed', async (count) => {
   const page = await openPage();
   const sockets = await idle(page, count);
   for (let each = 0; each < 3; each += 1) expect((await ask(page, '/api/status')).status).toBe(200);
@@ -272,7 +272,7 @@ test.each([64, 200])('%i connections that ask nothing keep nobody out, and the o
   expect(sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length).toBeLessThanOrEqual(63);
 });
 
-test('64 requests whose bodies never come whole keep nobody out', async () => {
+test('64 requests whose bodies never arrive block nobody', async () => {
   const page = await openPage();
   const host = `127.0.0.1:${page.port}`;
   const head = `POST /api/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\n`;
@@ -282,7 +282,7 @@ test('64 requests whose bodies never come whole keep nobody out', async () => {
   for (let each = 0; each < 3; each += 1) expect((await ask(page, '/api/status')).status).toBe(200);
 });
 
-test('a connection that asks now and then outlives those that ask nothing', async () => {
+test('a connection with regular requests is kept longer than idle ones', async () => {
   const page = await openPage({ ready: () => true });
   const asking = connect(page.port, '127.0.0.1');
   closing.push(() => void asking.destroy());
@@ -295,7 +295,7 @@ test('a connection that asks now and then outlives those that ask nothing', asyn
   }
 });
 
-test.each(['1.1', '1.0'])('two Host headers are refused, also when they agree (HTTP/%s)', async (version) => {
+test.each(['1.1', '1.0'])('two Host headers are refused, even if they agree (HTTP/%s)', async (version) => {
   const page = await openPage();
   const host = `host: 127.0.0.1:${page.port}\r\n`;
   const answerTo = async (hosts: string): Promise<string> => {
@@ -313,7 +313,7 @@ test.each(['1.1', '1.0'])('two Host headers are refused, also when they agree (H
 });
 
 describe('the page does not start', () => {
-  test('on a port that is taken, and says which', async () => {
+  test('on a taken port, and says which', async () => {
     const other = createServer();
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -1,4 +1,4 @@
-// Signing in at the page and steering by it, over a real socket: who may, by what, and that nobody else does.
+// Signing in at the page and sending commands, over a real socket: who may, how, and that nobody else can.
 import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -31,7 +31,7 @@ interface Sent {
 
 class Page {
   readonly commands: unknown[] = [];
-  /** What the tab keeps that got a cookie. */
+  /** Secrets stored by the tab that got a cookie. */
   readonly proofs = new Map<string, string>();
   readonly lines: string[] = [];
   /** How far the page's clock is ahead. */
@@ -81,7 +81,7 @@ class Page {
     return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null };
   }
 
-  /** Gives the cookie as a browser sends it back. */
+  /** Returns the cookie as a browser sends it back. */
   async signIn(role: PageRole, name = ''): Promise<string> {
     const { headers, status, json } = await this.send('/api/session', { body: { token: this.token(role), name } });
     expect(status).toBe(200);
@@ -112,7 +112,7 @@ describe('the tokens', () => {
     for (const token of tokens) expect(page.lines.join('')).not.toContain(token);
   });
 
-  test('that others could read sign nobody in; the log says why, the page does not', async () => {
+  test('that others could read are not accepted; the log says why, the page does not', async () => {
     const page = await open();
     chmodSync(pageTokenFile(page.stateFolder, 'steer'), 0o644);
     const { status, text } = await page.send('/api/session', { body: { token: page.token('steer') } });
@@ -123,7 +123,7 @@ describe('the tokens', () => {
 });
 
 describe('a session', () => {
-  test('begins with a token, in a cookie that no script reads and no other site sends', async () => {
+  test('begins with a token, in a cookie that no script can read and no other site sends', async () => {
     const page = await open();
     const { headers, json } = await page.send('/api/session', { body: { token: page.token('steer'), name: 'asha' } });
     const cookie = String(headers['set-cookie']?.[0]);
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect(page.commands).toHaveLength(1);
   });
 
-  test('ends with a sign-out, also for who kept the cookie', async () => {
+  test('ends with a sign-out, even if somebody kept the cookie', async () => {
     const page = await open();
     const cookie = await page.signIn('steer');
     const out = await page.send('/api/session', { method: 'DELETE', headers: { cookie, 'content-type': undefined } });
@@ -168,8 +168,8 @@ describe('a session', () => {
     expect((await page.command(cookie)).status).toBe(401);
   });
 
-  test('one too many ends the oldest of its role, and none of the other', () => {
-    // Past each limit on tries: sessions are what is counted here.
+  test('beyond the maximum ends the oldest of its role, and none of the other', () => {
+    // Enough to exceed each limit on attempts; this test is about sessions.
     const sessions = createSessions({ isCurrent: () => true }, { now: () => 0, monotonic: () => 0 });
     const begin = (role: PageRole) => sessions.begin({ role, fingerprint: '' }, 'page');
     const steering = [begin('steer')];
@@ -181,7 +181,7 @@ describe('a session', () => {
     expect(reading.filter((each) => sessions.of(each) !== null)).toHaveLength(32);
   });
 
-  test('steers from each tab that signed in, and ends in all of them with a sign-out', async () => {
+  test('accepts commands from each tab that signed in, and ends in all of them with a sign-out', async () => {
     const page = await open();
     const [first, second] = [await page.signIn('steer', 'asha'), await page.signIn('steer', 'ravi')];
     const firstTab = { 'x-session-proof': page.proofs.get(first) };
@@ -231,7 +231,7 @@ describe('a sign-in is refused', () => {
     expect(page.lines.join('')).not.toContain(typed);
   });
 
-  test('after ten tries in a minute, with the right token as well', async () => {
+  test('after ten attempts in a minute, even with the right token', async () => {
     const page = await open();
     for (let each = 0; each < 10; each += 1) {
       expect((await page.send('/api/session', { body: { token: 'wrong' } })).status).toBe(401);
@@ -242,7 +242,7 @@ describe('a sign-in is refused', () => {
 });
 
 describe('a command', () => {
-  test('is performed as whoever is signed in', async () => {
+  test('is performed in the name of the signed-in person', async () => {
     const page = await open();
     const { status, json } = await page.command(await page.signIn('steer', 'asha'));
     expect([status, json]).toEqual([200, { done: ['Locked.'] }]);
@@ -256,7 +256,7 @@ describe('a command', () => {
     expect([status, json]).toEqual([409, { refused: 'DOGE/INR has no run here.' }]);
   });
 
-  test('to resume says which halt was shown, and is refused where another one holds', async () => {
+  test('to resume says which halt was shown, and is refused if another one holds', async () => {
     const performed: unknown[] = [];
     const refused = 'Nothing is changed: this was not shown before.';
     const steering = { perform: async (command: unknown) => performed.push(command) > 0 && { refused } };
@@ -271,7 +271,7 @@ describe('a command', () => {
     expect(performed).toEqual([{ ...resume, halt, by: 'asha@page' }]);
   });
 
-  test('waits for none: a second one while one runs is refused', async () => {
+  test('never waits: a second one during the first is refused', async () => {
     const page = await open();
     const cookie = await page.signIn('steer');
     const { promise, resolve } = Promise.withResolvers<SteerAnswer>();
@@ -323,7 +323,7 @@ describe('a command', () => {
 describe('beyond this machine', () => {
   const READ = ['/api/status', '/api/parameters', '/metrics', '/api/orders/1-1/life'];
 
-  test('nothing is read without a session or a token', async () => {
+  test('nothing can be read without a session or a token', async () => {
     const blockers = ['CANARY is waited for.'];
     const page = await open({
       web: PROXIED,
@@ -343,7 +343,7 @@ describe('beyond this machine', () => {
     expect((await page.send('/ready', { method: 'GET', headers: { authorization } })).text).toContain('CANARY');
   });
 
-  test('it answers under its public name and the one that a proxy reaches it by, and takes one origin', async () => {
+  test('it answers under its public name and the proxy’s, and accepts one origin', async () => {
     const page = await open({ web: PROXIED });
     const cookie = await page.signIn('steer');
     const tries = [

@@ -1,11 +1,11 @@
-// One e-mail over SMTP. The library is loaded by the first one: most bots have no such channel.
+// One e-mail over SMTP. The library is loaded on first use: most bots have no such channel.
 import { bodyOf, type Message, type Speaker, titleOf } from '../../base/message.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';
 import { ATTEMPT_MS, type Sender, type Sent } from './http-sender.ts';
 
 type EmailSection = Extract<ChannelSection, { form: 'email' }>;
 
-/** `password`: null where nobody logs in. */
+/** `password`: null without a login. */
 export function emailSender(section: EmailSection, password: string | null, speaker: Speaker): Sender {
   const { host, port, tls, user, sender, to } = section;
   const options = {
@@ -19,7 +19,7 @@ export function emailSender(section: EmailSection, password: string | null, spea
     greetingTimeout: ATTEMPT_MS / 2,
     socketTimeout: ATTEMPT_MS,
     dnsTimeout: ATTEMPT_MS / 2,
-    // Nothing of a message is taken from a file or an address.
+    // Messages must not pull in files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -33,7 +33,7 @@ export function emailSender(section: EmailSection, password: string | null, spea
           to: [...to],
           subject: titleOf(message, speaker),
           text: bodyOf(message, speaker),
-          // The same in every attempt: a mailbox may know a message that it has.
+          // The same in every attempt, so that a mailbox can recognize duplicates.
           messageId: `<${message.id}@${domain}>`,
           date: new Date(message.at),
           priority: message.severity === 'page' ? 'high' : 'normal',
@@ -56,11 +56,11 @@ export function emailSender(section: EmailSection, password: string | null, spea
 const addressesOf = (rejected: readonly (string | { readonly address: string })[]): string =>
   rejected.map((each) => (typeof each === 'string' ? each : each.address)).join(', ');
 
-/** Of the error only its codes: its message may quote what was said to the server. */
+/** Uses only the error's codes: its message may quote what was sent to the server. */
 function failed(error: unknown): Sent {
   const { code, responseCode } = codesOf(error);
   const answer = responseCode === null ? `No mail went out (${code}).` : `SMTP ${responseCode} (${code}).`;
-  // The text itself is refused: after DATA, for good.
+  // The text itself is refused: a permanent error after DATA.
   if (code === 'EMESSAGE' && responseCode !== null && responseCode >= 500)
     return { kind: 'refused', because: answer, answer };
   return { kind: 'failed', because: answer, retryAfterMs: null, answer };

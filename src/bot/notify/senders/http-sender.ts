@@ -1,4 +1,4 @@
-// What every channel is, whatever its form: somewhere to send one message to.
+// The interface of all channels: sends one message.
 
 import { createGotTransport } from '../../../client/transport/got-transport.ts';
 import { maskOf } from '../../../client/wire/secret.ts';
@@ -10,7 +10,7 @@ import { PROGRAM, VERSION } from '../../base/program.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';
 import type { SendResult } from '../state.ts';
 
-/** What came back, in words for a person: `HTTP 200`, `SMTP 535 (EAUTH)`. No secret is in it. */
+/** The answer in words for a person: `HTTP 200`, `SMTP 535 (EAUTH)`. Contains no secret. */
 export type Sent = SendResult & { readonly answer: string };
 
 export interface Sender {
@@ -19,10 +19,10 @@ export interface Sender {
   close(): void;
 }
 
-/** Longest time that one attempt takes. */
+/** Timeout of one attempt. */
 export const ATTEMPT_MS = 8_000;
 
-// What each form of HTTP is sent: address, headers and JSON. Pure; the formats are those of the services' documents.
+// Address, headers and JSON for each HTTP form. Pure; the formats follow the services' documents.
 
 export interface HttpPost {
   readonly url: string;
@@ -32,13 +32,13 @@ export interface HttpPost {
 
 export type HttpForm = (message: Message) => HttpPost;
 
-/** Longer texts are refused by some services. */
+/** Some services refuse longer texts. */
 const LONGEST_TEXT = 1_500;
 const DISCORD_LONGEST = 2_000;
 
 export interface Place {
   readonly url: string;
-  /** Goes into `Authorization`; null where there is none. */
+  /** Goes into `Authorization`; null if there is none. */
   readonly token: string | null;
 }
 
@@ -51,7 +51,7 @@ const cut = (text: string, length = LONGEST_TEXT): string =>
 const inOne = (message: Message, speaker: Speaker): string =>
   `${titleOf(message, speaker)}\n${cut(bodyOf(message, speaker))}`;
 
-/** Version 1 of our own format, which docs/notifications.md documents: fields may be added, none changes. */
+/** Version 1 of our own format, documented in docs/notifications.md: fields may be added, none changes. */
 export function webhook({ url, token }: Place, speaker: Speaker): HttpForm {
   return (message) => ({
     url,
@@ -73,17 +73,17 @@ export function webhook({ url, token }: Place, speaker: Speaker): HttpForm {
   });
 }
 
-/** Their three signs would begin a link or a mention. */
+/** Slack's three special characters could begin a link or a mention. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export const slack =
   ({ url }: Place, speaker: Speaker): HttpForm =>
   (message) => ({ url, headers: {}, body: { text: escaped(inOne(message, speaker)), mrkdwn: false } });
 
-/** Signs of Markdown, by which a text could hide where a link leads. */
+/** Markdown characters with which a text could disguise a link. */
 const literal = (text: string): string => text.replace(/[\\*_~`|>#[\]()<]/g, '\\$&');
 
-/** Nobody is mentioned, whatever the text holds. */
+/** Mentions nobody, whatever the text holds. */
 export const discord =
   ({ url }: Place, speaker: Speaker): HttpForm =>
   (message) => ({
@@ -92,7 +92,7 @@ export const discord =
     body: { content: cut(literal(inOne(message, speaker)), DISCORD_LONGEST), allowed_mentions: { parse: [] } },
   });
 
-/** `url`: of the server, without a slash at the end. The token is a part of the address. */
+/** `url`: the server's, without a trailing slash. The token is part of the address. */
 export const telegram =
   ({ url, token }: Place, chatId: string, speaker: Speaker): HttpForm =>
   (message) => ({
@@ -113,7 +113,7 @@ const NTFY_TAGS: Readonly<Record<Severity, string>> = {
   page: 'rotating_light',
 };
 
-/** The same sequence id makes a second attempt replace the first (ntfy 2.16 and newer). */
+/** With the same sequence id, a second attempt replaces the first (ntfy 2.16 and newer). */
 export const ntfy =
   ({ url, token }: Place, topic: string, speaker: Speaker): HttpForm =>
   (message) => ({
@@ -130,16 +130,16 @@ export const ntfy =
   });
 
 const ALERT_SEVERITIES: Readonly<Record<Severity, string>> = { info: 'info', warn: 'warning', page: 'critical' };
-/** What is not told again is over by then, as far as Alertmanager is concerned. */
+/** Alertmanager considers an alert that is not repeated within this time to be over. */
 const ALERT_LASTS_MS: DurationMs = HOUR;
 
-/** An all-clear ends the warning that the problem may have been as well: that is an alert of its own. */
+/** An all-clear also ends the warning from which the page may have grown, since that is a separate alert. */
 const severitiesOf = ({ kind, severity }: Message): readonly Severity[] =>
   kind === 'all-clear' && severity === 'page' ? ['page', 'warn'] : [severity];
 
 /**
- * One alert for what has the same op, symbol and severity: a second attempt is the same alert. It ends with the
- * all-clear; else after two times `repeatAfterMs`, an hour at the least; that of a test after a minute.
+ * One alert per op, symbol and severity, so a second attempt is the same alert. It ends with the all-clear, or else
+ * after twice `repeatAfterMs`, at least an hour; a test's ends after a minute.
  */
 export const alertmanager =
   ({ url, token }: Place, repeatAfterMs: DurationMs, speaker: Speaker): HttpForm =>
@@ -164,12 +164,13 @@ export const alertmanager =
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 
-// One POST of JSON, and what its answer means. Connections of its own: nothing of the exchange's waits for them.
+// Sends one POST of JSON and judges the answer. Uses its own connections, so that no request to the exchange waits for
+// it.
 
-/** Nothing that answers says more. */
+/** No service answers more than this. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const SHOWN_OF_ANSWER = 160;
-/** It may be the message: too long, or badly formed. It may be the channel: a chat that has moved. */
+/** Maybe the message's fault: too long, or malformed. Maybe the channel's: a chat that has moved. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 
 interface Answer {
@@ -178,8 +179,8 @@ interface Answer {
 }
 
 /**
- * Whether an answer of 2xx proves delivery. Each service answers in a form of its own; a login page, a proxy or a wrong
- * address answers 200, too.
+ * Whether a 2xx answer proves delivery. Each service has its own form of answer; a login page, a proxy or a wrong
+ * address also answers 200.
  */
 const IS_TAKEN: Readonly<Record<HttpChannel['form'], (answer: Answer) => boolean>> = {
   webhook: ({ body }) => jsonObject(body)?.ok !== false,
@@ -218,7 +219,7 @@ export function httpSender(post: HttpForm, answering: Answering): Sender {
 function judged(result: HttpResult, answering: Answering): Sent {
   if (result.kind === 'fault') {
     const { status, reason } = result.fault;
-    // The status tells how the channel answered, however long the page behind it is.
+    // The status tells how the channel answered, however long the body is.
     if (reason === 'too-large' && status !== undefined)
       return judged({ ...result, kind: 'response', status, headers: result.headers ?? {}, body: '<' }, answering);
     const because = result.fault.detail;
@@ -242,7 +243,7 @@ function unconfirmed(answered: string): Sent {
 
 const isPage = (body: string): boolean => /^\s*</.test(body);
 
-/** Null where the body is anything else. */
+/** Null if the body is anything else. */
 function jsonObject(body: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(body);
@@ -252,10 +253,10 @@ function jsonObject(body: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** The beginning of an answer, on one line, without what was secret in the request. */
+/** The beginning of an answer, on one line, without the request's secrets. */
 function wordsIn(body: string, secrets: readonly string[]): string {
   const clean = maskOf(secrets)(body);
-  // A page of a gateway says nothing that its status does not.
+  // A gateway's error page adds nothing to its status.
   if (isPage(clean)) return '';
   const line = clean
     .replace(/\s+/g, ' ')
@@ -264,7 +265,7 @@ function wordsIn(body: string, secrets: readonly string[]): string {
   return line.length > SHOWN_OF_ANSWER ? `${line.slice(0, SHOWN_OF_ANSWER)} …` : line;
 }
 
-/** In seconds, as a header, or as Telegram and Discord write it into their JSON. */
+/** Milliseconds, from seconds in the header or in the JSON of Telegram and Discord. */
 function retryAfterOf(header: string | undefined, body: string): number | null {
   const seconds = Number(header ?? /"retry_after"\s*:\s*([\d.]+)/.exec(body)?.[1]);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * SECOND : null;

@@ -1,4 +1,4 @@
-// Whether the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
+// Checks that the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
 // amount must not get as far as an order (order-truth §7, F108).
 
 import { type Decimal, ONE, ZERO } from '../../../domain/decimal.ts';
@@ -13,7 +13,7 @@ import { paperComplaints } from './paper-checks.ts';
 import { referenceComplaints } from './reference-checks.ts';
 import { runComplaints } from './run-checks.ts';
 
-/** What is wrong, one sentence at one place each. */
+/** All complaints, one sentence and one place each. */
 export function settingsComplaints(judged: Judged): readonly Complaint[] {
   return [
     ...modeComplaints(judged),
@@ -35,21 +35,21 @@ function modeComplaints(judged: Judged): readonly Complaint[] {
   const of = (path: Path, words: string): Complaint => complain(judged, path, words);
   if (mode === 'paper') {
     return [
-      ...(paper ? [] : [of(['mode'], 'paper wants a section `paper` that says what the exchange on this machine is.')]),
+      ...(paper ? [] : [of(['mode'], 'paper needs a section `paper` that describes the exchange on this machine.')]),
       ...(venue.baseUrl === undefined
         ? []
-        : [of(['venue', 'baseUrl'], 'stands here by mistake: in paper mode the exchange runs on this machine.')]),
-      ...(keys ? [of(['keys'], 'stand here by mistake: in paper mode the program makes its own keys.')] : []),
+        : [of(['venue', 'baseUrl'], 'is not allowed here: in paper mode the exchange runs on this machine.')]),
+      ...(keys ? [of(['keys'], 'are not allowed here: in paper mode the program makes its own keys.')] : []),
     ];
   }
   return [
     ...(venue.baseUrl === undefined ? [of(['venue', 'baseUrl'], 'missing; live mode needs the address.')] : []),
     ...(keys ? [] : [of(['keys'], 'missing; live mode needs to know where the API key comes from.')]),
-    ...(paper ? [of(['paper'], 'stands here by mistake: live mode has no exchange on this machine.')] : []),
+    ...(paper ? [of(['paper'], 'is not allowed here: live mode has no exchange on this machine.')] : []),
   ];
 }
 
-/** Beyond this machine nothing of the page is sent in the clear, and it is known whose commands are taken. */
+/** Beyond this machine, the page never sends anything unencrypted, and takes commands only from its own origin. */
 function webComplaints(judged: Judged): readonly Complaint[] {
   const { host, port, origin, tls, behindProxy } = judged.configuration.web;
   const say = (field: string, words: string): Complaint => complain(judged, ['web', field], words);
@@ -76,9 +76,9 @@ function symbolComplaints(judged: Judged): readonly Complaint[] {
   });
 }
 
-// Whether books can be read in time, and whether the lanes ask for no more than the paper exchange answers.
+// Whether books can be read in time, and whether the lanes send no more than the paper exchange allows.
 
-/** What an age limit must leave room for beside the interval of the reads: the way there and back. */
+/** An age limit must exceed the interval between reads by this much: the round trip. */
 const ROUND_TRIP_MS = 500;
 
 const paceComplaints = (judged: Judged): readonly Complaint[] => [
@@ -86,7 +86,7 @@ const paceComplaints = (judged: Judged): readonly Complaint[] => [
   ...limitComplaints(judged),
 ];
 
-/** What all strategies together have read on the public lane. One that fails here is another complaint's matter. */
+/** All reads that the strategies need on the public lane. A strategy that fails here gets another complaint. */
 function publicReads({ settings }: Judged): { readonly books: number; readonly tradesReaders: number } {
   const { runs } = settings.trader;
   const known = runs.flatMap(({ strategy, params, referenceSource }) => {
@@ -100,12 +100,12 @@ function publicReads({ settings }: Judged): { readonly books: number; readonly t
   return { books: books.size, tradesReaders: known.filter(({ trades }) => trades === true).length };
 }
 
-/** The longest time between two reads of one book: all symbols share the public lane. */
+/** The longest time between two reads of one book, as all symbols share the public lane. */
 function bookComplaints(judged: Judged): readonly Complaint[] {
   const { polling, ageLimits } = judged.settings.trader;
   const { requestsPerSecond } = judged.configuration.lanes.public;
   const { books, tradesReaders } = publicReads(judged);
-  // The trader stretches all public polling alike until it fits the lane.
+  // The trader stretches all public polling by one factor until it fits the lane.
   const perSecond = (books * 1_000) / polling.bookMs + (tradesReaders * 1_000) / polling.publicTradesMs;
   const reachable = (polling.bookMs * perSecond) / requestsPerSecond;
   const needed = Math.ceil(Math.max(reachable, polling.bookMs) + 1_000 / requestsPerSecond + ROUND_TRIP_MS);
@@ -121,7 +121,7 @@ function bookComplaints(judged: Judged): readonly Complaint[] {
   return [complain(judged, ['advanced', 'bookMaxAgeMs'], words)];
 }
 
-/** Sending faster than the paper exchange answers would only collect refusals. */
+/** Sending faster than the paper exchange allows would only collect refusals. */
 function limitComplaints(judged: Judged): readonly Complaint[] {
   const { paper } = judged.settings;
   const { lanes } = judged.configuration;
@@ -135,7 +135,7 @@ function limitComplaints(judged: Judged): readonly Complaint[] {
   });
 }
 
-// Whether each share of the portfolio has a run, and all of them together leave nothing below zero.
+// Whether each coin in the portfolio has a run, and the shares leave nothing negative.
 
 function portfolioComplaints(judged: Judged): readonly Complaint[] {
   const { portfolio, runs } = judged.configuration;
@@ -168,13 +168,13 @@ const quotesWords = (quotes: readonly string[]): string =>
     ? 'these coins have no quote asset in common'
     : `all of these are quoted in ${quotes.join(' and ')}`;
 
-// Whether the limits that look back can do what they are for.
+// Whether limits over a time span can work.
 
 function riskComplaints(judged: Judged): readonly Complaint[] {
   return [...rateComplaints(judged), ...lossComplaints(judged)];
 }
 
-/** A day that allows less than a minute would end within it. */
+/** A daily limit below the minute's would be used up within a minute. */
 function rateComplaints(judged: Judged): readonly Complaint[] {
   const { maxPerMinute, maxPerDay } = judged.configuration.messageRate;
   if (maxPerDay >= maxPerMinute) return [];
@@ -182,7 +182,7 @@ function rateComplaints(judged: Judged): readonly Complaint[] {
   return [complain(judged, ['messageRate', 'maxPerDay'], words)];
 }
 
-/** Real money wants a limit of what may be lost of it: there is no amount that is right for everybody. */
+/** Real money needs a loss limit: no default suits everybody. */
 function lossComplaints(judged: Judged): readonly Complaint[] {
   if (judged.configuration.mode !== 'live') return [];
   return judged.settings.trader.runs.flatMap(({ limits, instrument }, index) => {
@@ -194,12 +194,12 @@ function lossComplaints(judged: Judged): readonly Complaint[] {
   });
 }
 
-// Whether a bot that is well can show it in time.
+// Whether a healthy bot can prove it in time.
 
-/** A look at the disk, a full collection of garbage, a busy machine: so long the loop may be late and be well. */
+/** How late a healthy loop may be: disk access, a full garbage collection, a busy machine. */
 const SLACK_MS = 500;
 
-/** The least time to live with which a bot that is well is never taken for dead: two passes of its loop. */
+/** The shortest ttl at which a healthy bot is never considered dead: two passes of its loop. */
 export const LEAST_TTL_MS = 2 * LONGEST_PASS_MS + SLACK_MS;
 
 function watchdogComplaints(judged: Judged): readonly Complaint[] {
@@ -207,7 +207,7 @@ function watchdogComplaints(judged: Judged): readonly Complaint[] {
   const complaints: Complaint[] = [];
   if (mode === 'paper' && watchdog.keys) {
     complaints.push(
-      complain(judged, ['watchdog', 'keys'], 'stand here by mistake: in paper mode the program makes its own keys.'),
+      complain(judged, ['watchdog', 'keys'], 'are not allowed here: in paper mode the program makes its own keys.'),
     );
   }
   if (watchdog.mode === 'required' && watchdog.ttlMs < LEAST_TTL_MS)

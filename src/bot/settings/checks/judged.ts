@@ -1,4 +1,4 @@
-// What the checks of a configuration judge, and how they complain.
+// The input of the configuration's checks, and their complaints.
 import type { Configuration } from '../configuration-schema.ts';
 import { type Complaint, type Located, type Path, pathText, placeAt } from '../located.ts';
 import type { Settings } from '../resolve.ts';
@@ -14,7 +14,7 @@ export function complain({ root }: Pick<Judged, 'root'>, path: Path, words: stri
   return { at: placeAt(root, path), sentence: `${pathText(path)}: ${words}` };
 }
 
-// Whether a host is this machine alone.
+// Whether a host name means this machine alone.
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 

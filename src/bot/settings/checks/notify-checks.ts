@@ -1,4 +1,4 @@
-// Whether the channels of notifications can be told apart, take what they are to take, and send no secret in the clear.
+// Whether notification channels have distinct names, filter known ops, and send no secret unencrypted.
 import { KNOWN_OPS } from '../../base/message.ts';
 import type { Complaint, Path } from '../located.ts';
 import type { ChannelSection } from '../notify/notify-section.ts';
@@ -28,13 +28,13 @@ function opComplaints({ only = [], except }: ChannelSection, say: Say): readonly
   return [...unknown('only', only), ...unknown('except', except)];
 }
 
-/** Those that begin alike, or some that everybody wants. */
+/** Ops with the same beginning, or else some that everybody wants. */
 function nearest(op: string): string {
   const alike = [...KNOWN_OPS].filter((known) => known.slice(0, 3) === op.slice(0, 3));
   return `${(alike.length > 0 ? alike : ['symbol-halted', 'latched', 'fatal']).slice(0, 5).join(', ')} …`;
 }
 
-/** What a listener on the way could read is refused; words without a secret are the owner's to send as he likes. */
+/** Refuses to send secrets unencrypted; texts without secrets may be sent as the owner likes. */
 function secretComplaints(channel: ChannelSection, say: Say): readonly Complaint[] {
   switch (channel.form) {
     case 'webhook':

@@ -1,4 +1,4 @@
-// Whether the section of the paper exchange agrees with itself and with the runs.
+// Whether the paper exchange's section is consistent in itself and with the runs.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../../crowd/types.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../../../matching/engine.ts';
 import { PAPER_ACCOUNT, smallestUnitDecimals } from '../derived.ts';
@@ -32,7 +32,7 @@ function crowdComplaints(judged: Judged, { crowd, instruments }: PaperSection, s
   sources.forEach(({ symbol }, index) => {
     const words = known.includes(symbol) ? null : `no run and no instrument gives the trading rules of ${symbol}.`;
     const first = sources.findIndex((source) => source.symbol === symbol);
-    const wrong = words ?? (first < index ? `${symbol} stands here twice.` : null);
+    const wrong = words ?? (first < index ? `${symbol} is listed twice.` : null);
     if (wrong !== null) complaints.push(say(['crowd', list, index, 'symbol'], wrong));
   });
   const overridden = judged.settings.overrides.tapeTrades ?? judged.settings.overrides.tapeBooks;
@@ -56,7 +56,7 @@ function instrumentComplaints(
     const place = placeAt(root, ['runs', run, 'symbol']);
     if (run >= 0) return [say(path, `${symbol} has its rules from runs[${run}] (${place.file}:${place.line}).`)];
     const first = instruments.findIndex((each) => each.symbol === symbol);
-    return first < index ? [say(path, `${symbol} stands here twice.`)] : [];
+    return first < index ? [say(path, `${symbol} is listed twice.`)] : [];
   });
 }
 
@@ -70,7 +70,7 @@ function accountComplaints({ accounts }: PaperSection, say: Say): Complaint[] {
     if (name === PAPER_ACCOUNT) complaints.push(say(path, `${name} is the name of the bot's own account.`));
     if (RESERVED.includes(name)) complaints.push(say(path, `${name} is a name that the exchange itself uses.`));
     const first = accounts.findIndex((account) => account.name === name);
-    if (first < index) complaints.push(say(path, `${name} stands here twice.`));
+    if (first < index) complaints.push(say(path, `${name} is listed twice.`));
     keys.forEach(({ file }, at) => {
       if (files.indexOf(file) === files.lastIndexOf(file)) return;
       complaints.push(
@@ -81,7 +81,7 @@ function accountComplaints({ accounts }: PaperSection, say: Say): Complaint[] {
   });
 }
 
-/** An amount finer than the smallest unit can't be had. */
+/** An amount finer than the smallest unit is impossible. */
 function balanceComplaints({ settings }: Judged, { openingBalances, accounts }: PaperSection, say: Say): Complaint[] {
   const decimals = smallestUnitDecimals(settings);
   const all: [Path, PaperSection['openingBalances']][] = [

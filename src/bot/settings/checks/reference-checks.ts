@@ -1,5 +1,5 @@
-// Whether the reference can be worked out: symbols that are quoted, conversions that end where they should, guards that
-// the pace can keep.
+// Whether the reference price can be computed: quoted symbols, conversions that end in the right asset, guards that the
+// pace can satisfy.
 import { parseSymbol } from '../../../domain/instrument.ts';
 import { turnOf } from '../../../reference/plan.ts';
 import type { Complaint, Path } from '../located.ts';
@@ -42,7 +42,7 @@ interface Conversion {
   readonly at: Path;
 }
 
-/** One complaint at the most: what follows a wrong step is wrong by that. */
+/** At most one complaint: after a wrong step, all later ones are wrong as well. */
 function conversionComplaints(judged: Judged, { symbol, source, at }: Conversion): readonly Complaint[] {
   const [ours, theirs] = [parseSymbol(symbol), parseSymbol(source.symbol)];
   if (ours === null || theirs === null) return [];

@@ -1,4 +1,4 @@
-// Whether one run can do what it says: its limits against each other, and against the quotes that its strategy wants.
+// Whether one run is possible: its limits against each other, and against the quotes that its strategy wants.
 
 import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
 import type { Quote } from '../../../domain/order.ts';
@@ -17,7 +17,7 @@ export function runComplaints(judged: Judged, index: number): readonly Complaint
   if (!run) return [];
   const say: Say = (path, words) => complain(judged, ['runs', index, ...path], words);
   const own = [...boundsComplaints(run, say), ...costComplaints(run, say)];
-  // Quotes are judged only when the limits make sense: otherwise one slip gives two complaints.
+  // Checks quotes only if the limits make sense: otherwise one slip causes two complaints.
   return own.length > 0 ? own : quoteComplaints(run, say, startPrice(judged, run) ?? fallbackPrice(run));
 }
 
@@ -43,7 +43,7 @@ function boundsComplaints({ limits, instrument }: RunSettings, say: Say): readon
   return complaints;
 }
 
-/** A spread that the costs force beyond the collar would be denied order by order, for ever. */
+/** If costs force the spread beyond the collar, every order would be denied. */
 function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say: Say): readonly Complaint[] {
   const { makerFeeRatio, effectiveTaxRatio, tdsRatio, takerFeeRatio } = costs;
   if (takerFeeRatio.add(tdsRatio).gte(1)) {
@@ -59,7 +59,7 @@ function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say
   return [say(['limits', 'collarBps'], words)];
 }
 
-/** The quotes that the strategy wants at its inventory target, held to the limits. */
+/** Checks the quotes that the strategy wants at its inventory target against the limits. */
 function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly Complaint[] {
   const { instrument, limits } = run;
   const unfit = askWhyUnfit(run.strategy, run.params, instrument);
@@ -81,7 +81,8 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
   const furthestBps = furthest.div(price).mul(10_000);
   const complaints: Complaint[] = [];
   const tooMuch = (name: string, limit: Decimal, wanted: Decimal, unit: string): void => {
-    // Sizes are quotients: the last digits of their sum are no excess. An excess is shown with as many as it needs.
+    // Sizes are quotients, so the last digits of their sum are no excess. A real excess is shown with as many digits as
+    // it needs.
     const more = [12, 30].map((digits) => wanted.toSignificantDigits(digits)).find((sum) => sum.gt(limit));
     if (more === undefined) return;
     const sum = `${more.toFixed()} ${unit}`;
@@ -106,7 +107,7 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
   return complaints;
 }
 
-/** The price at which a made-up market starts; elsewhere none is known yet. */
+/** The start price of a synthetic market; elsewhere none is known yet. */
 function startPrice({ configuration }: Judged, { instrument }: RunSettings): Decimal | null {
   const crowd = configuration.paper?.crowd;
   const market = crowd?.kind === 'synthetic' && crowd.markets.find(({ symbol }) => symbol === instrument.symbol);
@@ -114,12 +115,12 @@ function startPrice({ configuration }: Judged, { instrument }: RunSettings): Dec
 }
 
 /**
- * Where no price is known: the one at which the largest quantity has the largest notional, so that sizes given in
- * either asset meet their own limit.
+ * Used if no price is known: at this price the largest quantity has the largest notional, so that sizes in either asset
+ * are checked against their own limit.
  */
 const fallbackPrice = ({ limits }: RunSettings): Decimal => limits.maxOrderNotional.div(limits.maxOrderQuantity);
 
-/** A calm market one percent wide, and holdings that are on target. */
+/** A calm market with a spread of one percent, and holdings on target. */
 function probeView({ instrument, costs }: RunSettings, price: Decimal): MarketView {
   const holding = (asset: string, total: Decimal) => ({ asset, total, free: total });
   const quantity = decimal(1);

@@ -1,4 +1,4 @@
-// docs/configuration.md: every option with its meaning, its default and what is expected, from the schemas.
+// docs/configuration.md: every option with its meaning, default and expected value, from the schemas.
 import { isDeepStrictEqual } from 'node:util';
 import { strategyNames } from '../../../../strategies/index.ts';
 import { configurationSchema } from '../configuration-schema.ts';
@@ -17,7 +17,7 @@ unknown key is an error. All errors are reported at once, each with file, line, 
 \`quotekeeper check\` says what a configuration means.
 `;
 
-/** The whole document, ending in a line feed. */
+/** The whole document, with a final line feed. */
 export async function configurationDocument(): Promise<string> {
   const root = shapeOf(configurationSchema);
   const sections = Object.entries(root.properties ?? {}).filter(([, shape]) => isSection(shape));
@@ -40,7 +40,7 @@ export async function configurationDocument(): Promise<string> {
     .concat('\n');
 }
 
-/** Parameters that several strategies have alike stand once, with the names of those. */
+/** Parameters that several strategies share are listed once, with the names of the strategies. */
 function strategyTables(strategies: readonly { readonly name: string; readonly shape: Shape }[]): string[] {
   const all = strategies.map(({ name, shape }) => ({ name, rows: sectionRows(shape) }));
   const having = (row: Row): readonly string[] =>
@@ -68,16 +68,16 @@ interface Row {
   readonly meaning: string;
 }
 
-/** Sections whose options another page lists; their descriptions name it. */
+/** Sections whose options are listed on another page, which their descriptions name. */
 const LISTED_ELSEWHERE: ReadonlySet<string> = new Set(['quirks']);
 
 const isSection = (shape: Shape): boolean =>
   branchesOf(shape).some((branch) => branch.properties ?? branch.items?.properties);
 
-/** Rows of a section's own options; of a list of sections those of its entries. */
+/** Rows of a section's own options; for a list of sections, those of its entries. */
 const sectionRows = (shape: Shape): Row[] => branchRows(shape, '');
 
-/** Options of all branches of a union, or of a list of them, each once, saying to which branch it belongs. */
+/** Options of all branches of a union (or of a list of them), each once, with the branch it belongs to. */
 function branchRows(shape: Shape, prefix: string): Row[] {
   const sections = toldOneByOne(shape, prefix).flatMap((branch) => sectionsIn(branch, prefix));
   const byOption = new Map<string, Row>();
@@ -102,7 +102,7 @@ function branchRows(shape: Shape, prefix: string): Row[] {
   return [...byOption.values()];
 }
 
-/** A value with words of its own is one row, whatever it is made of: a secret, a key. */
+/** A value with its own `expects` is one row, whatever its parts: a secret, a key. */
 function toldOneByOne(shape: Shape, prefix: string): readonly Shape[] {
   if (prefix !== '' && shape.expects !== undefined) return [];
   const union = shape.oneOf ?? shape.anyOf;
@@ -112,7 +112,7 @@ function toldOneByOne(shape: Shape, prefix: string): readonly Shape[] {
 const eitherOf = (one: string, other: string): string =>
   one.split(' or ').includes(other) || one === other ? one : `${one} or ${other}`;
 
-/** Of an option that two branches have. */
+/** The default of an option in two branches. */
 function standardOfBoth(one: string, other: string): string {
   if (one === other || other === '') return one;
   if (one === '') return other;
@@ -120,7 +120,7 @@ function standardOfBoth(one: string, other: string): string {
   return isRequired(one) || isRequired(other) ? REQUIRED : `${one} or ${other}`;
 }
 
-/** The branch itself, or what may stand in its list; `start` is what the names of its options begin with. */
+/** The branch itself, or the entries of its list; `start` is the prefix of its option names. */
 function sectionsIn(branch: Shape, prefix: string): readonly { readonly start: string; readonly section: Shape }[] {
   const listed = branch.items === undefined ? [] : branchesOf(branch.items).filter(({ properties }) => properties);
   const start = (mark: string): string => (prefix === '' ? '' : `${prefix}${mark}.`);
@@ -131,7 +131,7 @@ function sectionsIn(branch: Shape, prefix: string): readonly { readonly start: s
 const REQUIRED = '**required**';
 const ONE_OF_THESE = 'one of these';
 
-/** `with kind: tape`, where the branches of a union name themselves. */
+/** `with kind: tape`, if the branches of a union name themselves. */
 function ownerOf(branch: Shape): string {
   const [name, shape] =
     Object.entries(branch.properties ?? {}).find(([, property]) => property.const !== undefined) ?? [];
@@ -183,7 +183,7 @@ function table(rows: readonly Row[]): string {
 
 // The configuration as JSON Schema for editors: completion, descriptions on hover, a mark under each mistake.
 
-/** JSON Schema of draft 2020-12, closed against unknown keys; `params` follow the strategy that is named. */
+/** JSON Schema draft 2020-12 that rejects unknown keys; `params` depend on the strategy's name. */
 export async function editorSchema(): Promise<unknown> {
   const shape = closed(shapeOf(configurationSchema));
   const runs = shape.properties?.runs;
@@ -199,7 +199,7 @@ export async function editorSchema(): Promise<unknown> {
   return { title: 'quotekeeper', ...shape, properties: { ...shape.properties, runs: { ...runs, items } } };
 }
 
-/** Unknown keys are errors everywhere, also where a schema of another part only drops them. */
+/** Unknown keys are errors everywhere, even if another part's schema would only drop them. */
 function closed(shape: Shape): Shape {
   const { properties, items, anyOf, oneOf, additionalProperties, expects: _ours, ...rest } = shape;
   return {

@@ -1,9 +1,9 @@
-// The section about notifications: which channels there are, what each takes, and where its secrets are.
+// The notifications section: the channels, their filters, and where their secrets are.
 import { z } from 'zod';
 import { SEVERITIES } from '../../base/message.ts';
 import { address, durationMs, port, variableName } from '../fields.ts';
 
-/** Where a secret is; never the secret itself. */
+/** The place of a secret; never the secret itself. */
 const secret = () =>
   z
     .union([
@@ -17,7 +17,7 @@ const secret = () =>
     ])
     .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
 
-/** An address that holds no secret: nothing that is written in the configuration may. */
+/** An address without secrets, which must not be in the configuration. */
 const openAddress = () =>
   z
     .string()
@@ -54,7 +54,7 @@ const common = {
   except: ops().default([]).describe('All but these ops.'),
 };
 
-// What several forms have is described in the same words: the document has one row for it.
+// Shared options use the same text in all forms, so that the document has one row for them.
 const URL_WORDS =
   'The address that is posted to; that of Alertmanager without `/api/v2/alerts`. Slack and Discord give one that is ' +
   'a secret: from a file or variable, as any that holds one.';
@@ -101,7 +101,7 @@ const channelSchema = z.discriminatedUnion('form', [
           .meta({ expects: 'the name of a topic' }),
         secret(),
       ])
-      .describe('In a file or variable where whoever knows it may read it, as on a public server.'),
+      .describe('From a file or variable if knowing it is enough to read it, as on a public server.'),
     token: secret().optional().describe(TOKEN_WORDS),
   }),
   z.strictObject({
@@ -133,10 +133,8 @@ export const notifySchema = z
       .regex(/^[\w .-]{1,40}$/)
       .optional()
       .meta({ expects: 'up to 40 letters, digits, spaces, dots and dashes' })
-      .describe('What messages call this bot. Left out: `paper` or `live`.'),
-    repeatAfterMs: durationMs(10_000)
-      .default(1_800_000)
-      .describe('What lasts is told again after this time, as long as it lasts.'),
+      .describe('Name of this bot in messages. Default: `paper` or `live`.'),
+    repeatAfterMs: durationMs(10_000).default(1_800_000).describe('Lasting problems are repeated at this interval.'),
     channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),
   })
   .describe(

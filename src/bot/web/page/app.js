@@ -1,4 +1,4 @@
-// Asks the bot once a second and draws what it says; when it says nothing, the page says so and turns gray.
+// Asks the bot once a second and draws the answer; when there is none, the page says so and turns gray.
 import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { modeText, page, titleOf } from './page.js';
@@ -13,14 +13,14 @@ import { clockText, momentText } from './times.js';
 
 const ASK_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** Ages tick more often than answers come. */
+/** Ages advance more often than answers come. */
 const DRAW_EVERY_MS = 500;
 const STALE_AFTER_MS = 3_000;
 
-/** The last answer; `at` by the browser's wall clock, for people, and `tick` by its steady one, for ages. */
+/** The last answer; `at` by the browser's wall clock, for people, and `tick` by its monotonic one, for ages. */
 /** @type {{ status: BotStatus, at: number, tick: number } | null} */
 let news = null;
-/** Whether the bot answers, and shows nothing to whoever is not signed in. */
+/** Whether the bot answers, but shows nothing without a sign-in. */
 let isShut = false;
 const history = createHistory(() => performance.now()); // style-allow ambient-time: this runs in a browser
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
@@ -41,18 +41,18 @@ async function ask() {
   if (!answer.ok) throw new Error(`The bot answered ${answer.status}.`);
   /** @type {BotStatus} */
   const status = await answer.json();
-  // What was made for another page that asked before is as old as it says.
+  // An answer shared with an earlier request is as old as it says.
   const age = Number(answer.headers.get('age-ms') ?? 0);
   news = { status, at: Date.now(), tick: performance.now() - age }; // style-allow ambient-time: this runs in a browser
   history.take(status);
 }
 
-/** One request at a time: a slow answer delays the next question. */
+/** One request at a time: a slow answer delays the next. */
 async function askOn() {
   try {
     await ask();
   } catch {
-    // The banner says it; the next second asks again.
+    // The banner shows it; the next second tries again.
   }
   draw();
   setTimeout(askOn, ASK_EVERY_MS);
@@ -62,8 +62,7 @@ function draw() {
   const tick = performance.now(); // style-allow ambient-time: this runs in a browser
   const silentMs = tick - (news?.tick ?? openedAt);
   const stale = silentMs > STALE_AFTER_MS && !isShut;
-  if (isShut)
-    patch(root, [h('p', { class: 'opening' }, 'This page wants to know who looks. ', button('sign-in', 'Sign in …'))]);
+  if (isShut) patch(root, [h('p', { class: 'opening' }, 'Sign in to see this page. ', button('sign-in', 'Sign in …'))]);
   if (news !== null) {
     patch(root, page(news.status, { now: nowOf(news.status, silentMs), history, session: currentSession() }));
     drawPlots(root, drawnOf);
@@ -78,7 +77,7 @@ function draw() {
   if (!banner.hidden && banner.textContent !== sentence) banner.textContent = sentence;
 }
 
-/** By the bot's clock; what is past grows old by the browser's. @param {BotStatus} status @param {number} silentMs */
+/** By the bot's clock; a past status ages by the browser's. @param {BotStatus} status @param {number} silentMs */
 function nowOf({ trader, isPast }, silentMs) {
   const here = Date.now(); // style-allow ambient-time: this runs in a browser
   return isPast ? Math.max(here, trader.at) : trader.at + silentMs;

@@ -1,6 +1,5 @@
-// A description of the page is a tree of plain values; `patch` makes the document equal to it and leaves alone what is
-// equal. So selections, open details and focus live through an update each second. Text is only ever set as text, never
-// as HTML.
+// A tree of plain values describes the page; `patch` updates the document to match it and leaves equal parts alone, so
+// that selections, open details and focus survive an update each second. Text is only ever set as text, never as HTML.
 
 /**
  * @typedef {string | number | null | VNode} Child
@@ -32,8 +31,8 @@ function present(children) {
 }
 
 /**
- * As in `domain/text.ts`, which no browser reads: nothing that comes from outside turns the direction of a line,
- * or hides in it.
+ * The same as in `domain/text.ts`, which browsers don't load: text from outside must not change the direction of
+ * a line or hide in it.
  * @param {string} text
  */
 export const plainText = (text) =>
@@ -47,7 +46,7 @@ export const plainText = (text) =>
  * @param {readonly (string | VNode)[]} wanted
  */
 export function patch(parent, wanted) {
-  // What a library draws there is its own.
+  // A library draws its own content there.
   if (parent.hasAttribute('data-plot')) return;
   wanted.forEach((child, index) => {
     const there = parent.childNodes[index];
@@ -67,7 +66,7 @@ function made(child) {
 }
 
 /**
- * Brings a node up to date where it is of the same kind; says whether it was.
+ * Updates a node of the same kind; returns whether it was.
  * @param {ChildNode} node
  * @param {string | VNode} child
  * @returns {boolean}
@@ -87,8 +86,8 @@ function updated(node, child) {
 }
 
 /**
- * A name that begins with `--` is a share between 0 and 1 for the style sheet: set on the object, since the page's
- * policy forbids style attributes.
+ * An attribute name that begins with `--` is a share between 0 and 1 for the style sheet: set as a property, since
+ * the page's policy forbids style attributes.
  * @param {Element} element
  * @param {Attributes} attributes
  */

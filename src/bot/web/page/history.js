@@ -1,17 +1,17 @@
-// The charts' points, as the bot remembers them, and the pace of its requests. The whole span is asked for at first and
-// every few minutes, in between the last minutes alone.
+// The charts' points from the bot's history, and the pace of its requests. Requests the whole span at first and every
+// few minutes, in between only the last minutes.
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 
 const SPAN_MS = 6 * 3_600_000;
 const POINTS = 600;
-/** Fills are learned, and points written, some seconds late: what came within this is asked for once more. */
+/** Fills and points arrive some seconds late, so this much is requested again. */
 const TAIL_MS = 2 * 60_000;
-/** A bot that was killed remembered more than its last status says. */
+/** A killed bot recorded more than its last status shows. */
 const BEYOND_MS = 60_000;
 const ASK_EVERY_MS = 10_000;
 const WHOLE_EVERY_MS = 5 * 60_000;
-/** Two points that are farther apart have nothing between them. */
+/** Points farther apart have a gap between them. */
 const LEAST_GAP_MS = 2 * 60_000;
 
 /**
@@ -19,7 +19,7 @@ const LEAST_GAP_MS = 2 * 60_000;
  * @typedef {{
  *   readonly at: number, readonly side: 'buy' | 'sell', readonly price: number, readonly quantity: number
  * }} Mark
- * Columns of one length; a value is null where nothing was known.
+ * Columns of equal length; a value is null if unknown.
  * @typedef {{
  *   times: number[], marketBid: Value[], marketAsk: Value[], ownBid: Value[], ownAsk: Value[], reference: Value[],
  *   inventory: Value[], profit: Value[], fills: Mark[],
@@ -40,7 +40,7 @@ const emptyCourse = () => ({
 const NOTHING = emptyCourse();
 
 /**
- * @param {() => number} tick The browser's steady clock: that of a bot that has ended stands still.
+ * @param {() => number} tick The browser's monotonic clock: an ended bot's clock stands still.
  * @returns {{
  *   take(status: BotStatus): void,
  *   of(symbol: string): Course,
@@ -79,7 +79,7 @@ export function createHistory(tick) {
       for (const { symbol } of trader.symbols) void load(symbol, trader.at, isPast);
       if (begun !== startedAt) totals = [];
       startedAt = begun;
-      // Two pages may be given the same answer.
+      // Two requests may get the same status.
       if (totals.at(-1)?.at === trader.at) return;
       totals.push({ at: trader.at, requests: trader.requests.reduce((sum, { count }) => sum + count, 0) });
       while ((totals[0]?.at ?? trader.at) < trader.at - 60_000) totals.shift();
@@ -95,7 +95,7 @@ export function createHistory(tick) {
 }
 
 /**
- * Null where no answer came, or the bot remembers nothing.
+ * Null if there was no answer, or the bot has no history.
  * @param {string} symbol
  * @param {number} from
  * @param {number} to
@@ -112,7 +112,7 @@ async function ask(symbol, from, to) {
 }
 
 /**
- * What was known of before `from`, and the answer.
+ * The points known before `from`, then the answer's.
  * @param {Course} before
  * @param {Course & { readonly gapMs: number }} answer
  * @param {number} from
@@ -125,7 +125,7 @@ function joined(before, answer, from) {
     for (const [index, at] of source.times.entries()) {
       if (source === before && at >= from) continue;
       const last = course.times.at(-1) ?? at;
-      // Nothing is drawn where nobody looked.
+      // Draws nothing across gaps in the recording.
       if (at - last > gapMs && source === answer) {
         course.times.push(last + 1);
         for (const name of VALUES) course[name].push(null);

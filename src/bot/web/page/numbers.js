@@ -1,4 +1,4 @@
-// Numbers as people read them. Decimals stay text: what the bot counted exactly is not rounded through a float.
+// Numbers as people read them. Decimals stay text: the bot's exact numbers never become floats.
 
 const DASH = '–';
 /** Assets whose smallest unit in daily use is a hundredth. */
@@ -31,14 +31,14 @@ export function rounded(text, places) {
 }
 
 /**
- * Rounded and grouped; a dash where nothing is known.
+ * Rounded and grouped; a dash if unknown.
  * @param {string | null} text
  * @param {number} places
  * @returns {string}
  */
 export const amount = (text, places) => (text === null ? DASH : grouped(rounded(text, places)));
 
-/** With its sign, and none at zero. @param {string | null} text @param {number} places @returns {string} */
+/** With its sign, but none at zero. @param {string | null} text @param {number} places @returns {string} */
 export function signed(text, places) {
   const shown = amount(text, places);
   return text !== null && !text.startsWith('-') && /[1-9]/.test(shown) ? `+${shown}` : shown;
@@ -47,13 +47,13 @@ export function signed(text, places) {
 /** Digits after the point that a step allows: `0.05` → 2, `10` → 0. @param {string} step @returns {number} */
 export const placesOf = (step) => step.split('.')[1]?.length ?? 0;
 
-/** How many places an asset is shown with. @param {string} asset @returns {number} */
+/** Number of decimals shown for an asset. @param {string} asset @returns {number} */
 export const assetPlaces = (asset) => (TWO_PLACES.has(asset) ? 2 : COIN_PLACES);
 
 /** @param {string} text @returns {string} */
 export const negated = (text) => (text.startsWith('-') ? text.slice(1) : `-${text}`);
 
-/** The sum of two decimals, as text and exact. @param {string} a @param {string} b @returns {string} */
+/** The exact sum of two decimals, as text. @param {string} a @param {string} b @returns {string} */
 export function sum(a, b) {
   const places = Math.max(placesOf(a), placesOf(b));
   const units = BigInt(scaled(a, places)) + BigInt(scaled(b, places));

@@ -1,4 +1,4 @@
-// The whole page as a function of the bot's status and the moment.
+// The whole page as a function of the bot's status and the time.
 import { account } from './account/account.js';
 import { lags } from './account/lags.js';
 import { limits } from './account/limits.js';
@@ -19,7 +19,7 @@ import { ageText, agoText, momentText } from './times.js';
 /** @import { Session } from './steer/session.js' */
 
 /**
- * `now` is by the bot's clock.
+ * `now`: by the bot's clock.
  * @param {BotStatus} status
  * @param {{ now: number, history: ReturnType<typeof createHistory>, session: Session }} context
  * @returns {VNode[]}
@@ -77,7 +77,7 @@ export const titleOf = (status) =>
 /** @param {BotStatus} status @returns {string} */
 export const modeText = ({ mode }) => mode.toUpperCase();
 
-/** What the mode means for money. @type {Readonly<Record<BotStatus['mode'], string>>} */
+/** The mode's meaning for money. @type {Readonly<Record<BotStatus['mode'], string>>} */
 const MODES = {
   paper: 'Everything happens on this machine: no real money.',
   live: 'Orders go to the exchange: this is real money.',
@@ -163,7 +163,7 @@ function accountFigures({ trader, lanes }, now) {
 }
 
 /**
- * Orders by what they are: only a live one is a quote.
+ * Orders by their standing: only a live one is a quote.
  * @param {BotStatus['trader']} trader
  * @param {number} now
  * @returns {VNode}

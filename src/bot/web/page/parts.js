@@ -1,4 +1,4 @@
-// Pieces that several parts of the page are made of.
+// Elements that several parts of the page share.
 import { h } from './dom.js';
 import { ageText, agoText, momentText } from './times.js';
 
@@ -15,7 +15,7 @@ import { ageText, agoText, momentText } from './times.js';
  */
 
 /**
- * A heading with the moment at which what stands under it was true.
+ * A heading with the time of the content below it.
  * @param {string} title
  * @param {VNode | null} aside
  * @param {...Child} children
@@ -30,7 +30,7 @@ export const section = (title, aside, ...children) =>
   );
 
 /**
- * How old something is, marked in words where it is older than it may be.
+ * Age in words, marked if it exceeds the limit.
  * @param {number | null} at
  * @param {{ now: number, limitMs?: number }} clock
  * @returns {VNode}
@@ -72,7 +72,7 @@ export function table({ columns, rows, label, class: name = '' }) {
 }
 
 /**
- * On a screen that is too narrow for columns a number has its name beside it.
+ * On a screen too narrow for columns, a number is shown with its name.
  * @param {Cell | string} cell
  * @param {{ alignment: string | null, column: Column | undefined }} place
  * @returns {VNode}
@@ -84,7 +84,7 @@ function cellOf(cell, { alignment, column }) {
   return h('td', { class: classes === '' ? null : classes, title: cell.title ?? null }, label, cell.text);
 }
 
-/** What stands where there is nothing to show: why, and what to do. @param {...Child} children @returns {VNode} */
+/** Replaces missing content: why there is none, and what to do. @param {...Child} children @returns {VNode} */
 export const empty = (...children) => h('p', { class: 'empty' }, ...children);
 
 /**
@@ -110,5 +110,5 @@ export const figure = (name, value, ...notes) =>
 /** @param {'buy' | 'sell'} side @returns {VNode} */
 export const sideWord = (side) => h('span', { class: side }, side === 'buy' ? 'Buy' : 'Sell');
 
-/** A unit, quieter than its number. @param {string} text @returns {VNode} */
+/** A unit, less prominent than its number. @param {string} text @returns {VNode} */
 export const unit = (text) => h('span', { class: 'unit' }, ` ${text}`);

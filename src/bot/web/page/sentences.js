@@ -1,17 +1,17 @@
-// What a color and its word look like, and what is left out because it stands elsewhere already.
+// Glyphs for colors, and sentences without repetition.
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 /** @import { SymbolView } from '../../../trader/status/snapshot.ts' */
 /** @import { Verdict } from '../../../trader/status/standing.ts' */
 
-/** The glyph stands for the color where there is none. @type {Readonly<Record<Verdict['tone'], string>>} */
+/** The glyph replaces the color where there is none. @type {Readonly<Record<Verdict['tone'], string>>} */
 export const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };
 
-/** Whether the bot's process ended without an end of its own. @param {BotStatus} status */
+/** Whether the bot's process ended without an orderly end. @param {BotStatus} status */
 export const isGone = ({ isPast, trader }) => isPast && trader.phase !== 'stopped';
 
 /**
- * Why a symbol is not quoted, for its own card: empty where the head of the page says it already.
+ * Why a symbol is not quoted, for its own card: empty if the head of the page says it already.
  * @param {BotStatus} status
  * @param {SymbolView} symbol
  * @returns {string}

@@ -1,4 +1,4 @@
-// Moments and ages. Ages are by the bot's clock, so a computer whose clock is wrong shows them right.
+// Times and ages. Ages are by the bot's clock, so they are right even if the computer's clock is wrong.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -15,10 +15,10 @@ export function ageText(ms) {
   return `${Math.floor(age / DAY)}d ${Math.floor((age % DAY) / HOUR)}h`;
 }
 
-/** How long ago a moment was. @param {number | null} at @param {number} now @returns {string} */
+/** Time since `at`. @param {number | null} at @param {number} now @returns {string} */
 export const agoText = (at, now) => (at === null ? 'not yet' : `${ageText(now - at)} ago`);
 
-/** Hours, minutes and seconds where the reader is. @param {number} at @returns {string} */
+/** Hours, minutes and seconds in the reader's time zone. @param {number} at @returns {string} */
 export function clockText(at) {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');

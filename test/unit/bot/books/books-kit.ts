@@ -1,4 +1,4 @@
-// Journals written by hand for the tests of the books: what happened, as the bot would have written it.
+// Hand-written journals for the tests of the books, as the bot would have written them.
 import {
   type Calendar,
   calendarOf,
@@ -17,10 +17,10 @@ import { amt } from '../../ledger/fills.ts';
 
 export const KOLKATA: Calendar = calendarOf('Asia/Kolkata');
 export const APRIL: YearBegin = { month: 4, day: 1 };
-/** A moment by its text in UTC, or at noon in India of a day. */
+/** A time from text in UTC, or noon in India of a day. */
 export const moment = (text: string): EpochMs => Date.parse(text.length === 10 ? `${text}T12:00:00+05:30` : text);
 
-/** A fill of BTC/INR: what is not given is a buy of 1 for 100, without fee or tax. */
+/** A fill of BTC/INR; by default a buy of 1 for 100, without fee or tax. */
 export interface FillGiven {
   readonly on: string;
   readonly id?: string;
@@ -28,14 +28,14 @@ export interface FillGiven {
   readonly side?: 'buy' | 'sell';
   readonly price?: string;
   readonly quantity?: string;
-  /** Left out: price × quantity. */
+  /** Default: price × quantity. */
   readonly value?: string;
   readonly fee?: string;
   readonly feeAsset?: string;
   readonly tds?: string;
-  /** When it was booked; left out: a second after it happened. */
+  /** When it was booked; by default a second after it happened. */
   readonly booked?: string;
-  /** Left out: the bot's, of its order 1-1. */
+  /** Default: the bot's, of its order 1-1. */
   readonly intent?: string;
   /** Not the bot's. */
   readonly byHand?: true;
@@ -78,7 +78,7 @@ export const fill = (given: FillGiven): TraderEvent => ({
 
 const nameOf = ({ symbol, tradeId, side }: FillRecord) => ({ symbol, tradeId, side });
 
-/** The trade of that id is as given now. */
+/** The trade with this id is now as given. */
 export const corrected = (given: FillGiven): TraderEvent => ({
   type: 'fill-corrected',
   payload: {
@@ -108,7 +108,7 @@ export const simple = (given: FillGiven): TraderEvent => ({
 export interface TransferGiven {
   readonly on: string;
   readonly asset: string;
-  /** What the wallet gained or lost, the fee included. */
+  /** Change of the wallet, including the fee. */
   readonly by: string;
   readonly fee?: string;
   readonly booked?: string;
@@ -133,7 +133,7 @@ export const accepted = (asset: string, amount: string, on: string): TraderEvent
   payload: { kind: 'accepted', asset, amount, at: moment(on), venueAt: moment(on) },
 });
 
-/** The first records of a journal: the markets that it is opened for, and what the wallet held. */
+/** The first records of a journal: its markets, and the wallet at the opening. */
 export function opening(on: string, totals: Readonly<Record<string, string>>, markets = ['BTC/INR']): TraderEvent[] {
   const at = moment(on);
   const starts = Object.fromEntries(markets.map((symbol) => [symbol, { cursor: null, from: at }]));
@@ -143,7 +143,7 @@ export function opening(on: string, totals: Readonly<Record<string, string>>, ma
   ];
 }
 
-/** As the journal keeps them, chain and all. */
+/** As the journal stores them, with their chain. */
 export function recordsOf(events: readonly TraderEvent[]): readonly JournalRecord[] {
   let head: Head = GENESIS;
   return events.map(({ type, payload }) => {
@@ -181,7 +181,7 @@ export function statementIn(
 
 type Wanted = Partial<Pick<StatementLine, 'section' | 'subject' | 'origin' | 'method'>>;
 
-/** Figures by the name of their line: `{ bought: '1 BTC' }`. */
+/** Figures by the names of their lines: `{ bought: '1 BTC' }`. */
 export function figures(statement: Statement, wanted: Wanted): Readonly<Record<string, string>> {
   const isWanted = (line: StatementLine): boolean =>
     Object.entries(wanted).every(([name, value]) => line[name as keyof Wanted] === value);

@@ -1,4 +1,4 @@
-// `export` and `statement` on a journal: rows, formats, times, what they say and with which code they end.
+// `export` and `statement` on a journal: rows, formats, times, messages and exit codes.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ExportOptions, exportBooks } from '../../../../src/bot/books/export-books.ts';
@@ -85,12 +85,12 @@ describe('trades', () => {
     expect(ids('2026-04-10', '2026-04-11')).toBe('2 3 3');
     expect(ids('2026-04-13')).toBe('4 5');
     expect(ids(undefined, '2026-04-09')).toBe('1 1 1');
-    // 12:00 in India, not in it any more; and in it.
+    // 12:00 in India, first excluded, then included.
     expect(ids('2026-04-10T00:00:00Z', '2026-04-10T06:30:00Z')).toBe('');
     expect(ids('2026-04-10T12:00+05:30', '2026-04-10T06:30:00.001Z')).toBe('2');
   });
 
-  test('as JSON have the same names, numbers for counts and times, null for what is not known', () => {
+  test('as JSON have the same names, numbers for counts and times, null for unknown values', () => {
     const { out } = exported('trades', { format: 'json', from: '2026-04-13' });
     expect(JSON.parse(out)).toMatchObject({
       ...{ mode: 'paper', export: 'trades', from: '2026-04-13', to: null, lastRecord: { seq: 15 } },
@@ -103,7 +103,7 @@ describe('trades', () => {
   });
 });
 
-test('flows are all that moved the wallet beside trades', () => {
+test('flows are all wallet changes other than trades', () => {
   expect(cells(exported('flows'), 'event', 'kind', 'asset', 'wallet_change', 'fee', 'reference')).toEqual([
     'opened opening-balances BTC 1 0 ',
     'opened opening-balances INR 1000 0 ',
@@ -121,14 +121,14 @@ test('trades and flows together are the wallet', () => {
   expect(sum(last(wallet))).toBeCloseTo(sum(last(inr)) + ofTrades, 10);
 });
 
-test('orders are one row each, with what is booked of them', () => {
+test('orders are one row each, with the booked quantity', () => {
   expect(
     cells(exported('orders'), 'intent_id', 'order_id', 'slot', 'quantity', 'filled', 'create_outcome', 'closed_as'),
   ).toEqual(['1-1 1-1-1 buy:0 2 1 accepted filled']);
 });
 
 describe('the ledger', () => {
-  test('has transactions that add up to nothing in each asset', () => {
+  test('has transactions that sum to zero in each asset', () => {
     const sums = new Map<string, number>();
     for (const row of cells(exported('ledger'), 'transaction', 'asset', 'amount')) {
       const [transaction, asset, amount] = row.split(' ');
@@ -146,7 +146,7 @@ describe('the ledger', () => {
     expect(out.split('\n').slice(1)).toEqual(BEANCOUNT.split('\n').slice(1));
   });
 
-  test('Beancount is of nothing else', () => {
+  test('Beancount is refused for anything else', () => {
     expect(exported('trades', { format: 'beancount' })).toEqual({
       code: 64,
       out: '',
@@ -157,7 +157,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('what is not understood ends with 64', () => {
+describe('invalid arguments end with 64', () => {
   test.each<[Partial<ExportOptions>, string]>([
     [{ from: 'yesterday' }, "--from 'yesterday' is not a time: a day such as 2026-04-01, or a moment such as"],
     [{ to: '2026-02-30' }, "--to '2026-02-30' is not a time"],
@@ -187,13 +187,13 @@ describe('a statement', () => {
     );
     const said = stated({ year: '2026' }, await load(text));
     expect(said.code).toBe(0);
-    // The one of the opening leaves first.
+    // The opening record leaves first.
     expect(said.out).toContain('profit,BTC/INR,bot,cost,fifo,INR,50.00,50,');
     expect(said.out).toContain('trades,BTC/INR,bot,fees_tax,,INR,0.08,0.076271186440677966101694915254237288,');
     expect(said.out).toContain('check,books,,whole,,,yes,yes,');
   });
 
-  test('as JSON has the same lines, and what it can’t know yet', () => {
+  test('as JSON has the same lines, and its caveats', () => {
     const { code, out } = stated({ format: 'json', quarter: 1 });
     const data = JSON.parse(out);
     expect(code).toBe(0);
@@ -211,7 +211,7 @@ describe('a statement', () => {
     );
   });
 
-  test('as text names the account and says as of when it is', () => {
+  test('as text names the account and its time', () => {
     const { out } = stated({ format: 'text' });
     expect(out).toMatch(/^PAPER, no real money: .*\nStatement of 2026-27: 2026-04-01 to 2027-03-31, Asia\/Kolkata\.\n/);
     expect(out).toContain('1INCH/INR, by hand, not the bot: 1 trade\n');
@@ -227,7 +227,7 @@ describe('a statement', () => {
   });
 });
 
-test('where records are missing, all that is known is written, what is not is said, and the code is 65', async () => {
+test('with missing records, all that is known is written, the rest is reported, and the code is 65', async () => {
   const of = await load(changed(PAPER, 'state: state/paper', 'state: state/other'));
   mkdirSync(of.stateFolder, { recursive: true });
   session(of.stateFolder, [...EVENTS, ...paused(80)]);

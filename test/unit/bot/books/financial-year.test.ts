@@ -6,7 +6,7 @@ import { APRIL, KOLKATA, yearOf } from './books-kit.ts';
 const iso = (at: number): string => new Date(at).toISOString();
 
 describe('a year', () => {
-  test('of India begins with April, by its own clock', () => {
+  test('in India begins in April, by its own clock', () => {
     const { from, to, quarters, ...about } = yearOf('2026-27');
     expect(about).toEqual({
       name: '2026-27',
@@ -24,7 +24,7 @@ describe('a year', () => {
     expect(quarters.slice(1).map((quarter) => quarter.from)).toEqual(quarters.slice(0, 3).map((quarter) => quarter.to));
   });
 
-  test('may begin within a month, where clocks are changed', () => {
+  test('may begin within a month in which clocks change', () => {
     const year = yearOf('2026-27', { month: 4, day: 6 }, calendarOf('Europe/London'));
     expect(year.quarters.map(({ firstDay, from }) => [firstDay, iso(from)])).toEqual([
       ['2026-04-06', '2026-04-05T23:00:00.000Z'],
@@ -40,7 +40,7 @@ describe('a year', () => {
     ['26-27', APRIL, "'26-27' is not a year: one such as 2026-27, which begins on 2026-04-01 was expected."],
     ['2026-27', { month: 1, day: 1 }, "'2026-27' is not a year: one of the calendar such as 2026 was expected."],
     ['', APRIL, "'' is not a year: one such as 2026-27, which begins on 2026-04-01 was expected."],
-  ])('%j is none', (text, begins, error) => {
+  ])('%j is refused', (text, begins, error) => {
     expect(financialYear(text, begins, KOLKATA)).toEqual({ ok: false, error });
   });
 });
@@ -75,9 +75,9 @@ describe('a day', () => {
     ['America/Havana', '2024-03-10', '2024-03-10T05:00:00.000Z'],
     ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00.000Z'],
     ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000Z'],
-    // Where clocks went back over midnight, it is the second one.
+    // If clocks went back over midnight, the second midnight counts.
     ['Asia/Beirut', '2024-10-27', '2024-10-26T22:00:00.000Z'],
-  ])('of %s begins, where midnight is left out or comes twice, in itself: %s', (zone, text, begins) => {
+  ])('of %s begins within itself, even if midnight is skipped or comes twice: %s', (zone, text, begins) => {
     const calendar = calendarOf(zone);
     const at = calendar.beginning(parseDay(text) ?? { year: 0, month: 0, day: 0 });
     expect(new Date(at).toISOString()).toBe(begins);

@@ -1,4 +1,4 @@
-// A journal in a state folder, written as a bot writes it: records leave as it goes on.
+// A journal in a state folder, written as by a bot: records leave it over time.
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
@@ -13,11 +13,11 @@ const NOW = moment('2026-07-01');
 export const CLOCK: Clock = { now: () => NOW, monotonic: () => 0 };
 const PACE: UpkeepPace = { everyMs: 1e12, everyRecords: 25, keepRecords: 30, stepRecords: 40 };
 
-/** Records that are of no book. */
+/** Records that are not part of the books. */
 export const paused = (count: number): readonly TraderEvent[] =>
   Array.from({ length: count }, () => ({ type: 'pause', payload: { reason: 'a test', at: NOW } }) as const);
 
-/** A session of a bot on the folder, as far as its journal goes. */
+/** A bot's session in the folder, as far as its journal is concerned. */
 export function session(stateFolder: string, events: readonly TraderEvent[]): void {
   const storage = openSqliteJournal(journalPath(stateFolder));
   try {
@@ -33,7 +33,7 @@ export function session(stateFolder: string, events: readonly TraderEvent[]): vo
   }
 }
 
-/** What somebody else does to the file. */
+/** A change to the file by somebody else. */
 export function change(stateFolder: string, sql: string): void {
   const database = new DatabaseSync(journalPath(stateFolder));
   try {

@@ -1,4 +1,4 @@
-// Which purchases a sale meets: by FIFO and by average cost, to the last digit.
+// Matching of sales with purchases: by FIFO and by average cost, to the last digit.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { averageCost, fifo, type Holding, type Lot } from '../../../../src/bot/books/lots.ts';
@@ -15,7 +15,7 @@ function lot(text: string): Lot {
 
 const priceText = ({ price }: Lot): string => (price === null ? '?' : `${valueText(price.value)} ${price.quote}`);
 
-/** `0.5: 50 INR → 60 INR`: what came and what left of each match. */
+/** `0.5: 50 INR → 60 INR`: cost and proceeds of each match. */
 function meets(holding: Holding, ...texts: readonly string[]): readonly string[] {
   return texts
     .flatMap((text) => holding.take(lot(text)))
@@ -26,14 +26,14 @@ const heldBy = (holding: Holding): readonly string[] =>
   holding.lots().map((each) => `${amountText(each.quantity)}: ${priceText(each)}`);
 
 describe('FIFO', () => {
-  test('what a part costs is rounded half to even at the last digit, and the rest has what is left', () => {
+  test('a part’s cost is rounded half to even at the last digit, and the rest gets the remainder', () => {
     const holding = fifo();
     const [third] = holding.take(lot('3 for 100')).concat(holding.take(lot('-1 for 50')));
     expect(third && priceText(third.came)).toBe('33.333333333333333333333333333333333333 INR');
     expect(heldBy(holding)).toEqual(['2: 66.666666666666666666666666666666666667 INR']);
   });
 
-  test('what is sold before its purchase is owed, and meets what comes next', () => {
+  test('coins sold before their purchase are owed, and matched with the next purchase', () => {
     const holding = fifo();
     expect(meets(holding, '-1 for 130')).toEqual([]);
     expect(heldBy(holding)).toEqual(['-1: 130 INR']);
@@ -41,7 +41,7 @@ describe('FIFO', () => {
     expect(heldBy(holding)).toEqual(['0.25: 25 INR']);
   });
 
-  test('a price that is not known, and other money, stay what they are', () => {
+  test('an unknown price, or one in other money, stays as it is', () => {
     const holding = fifo();
     expect(meets(holding, '1', '1 for 2 USDT', '-1.5 for 150', '-0.25')).toEqual([
       '1: ? → 100 INR',
@@ -53,13 +53,13 @@ describe('FIFO', () => {
 });
 
 describe('average cost', () => {
-  test('takes the same share of what has no known cost', () => {
+  test('takes the same share of coins without a known cost', () => {
     const holding = averageCost();
     expect(meets(holding, '3', '1 for 100', '-2 for 240')).toEqual(['1.5: ? → 180 INR', '0.5: 50 INR → 60 INR']);
     expect(heldBy(holding)).toEqual(['1.5: ?', '0.5: 50 INR']);
   });
 
-  test('what is sold before its purchase is owed here as well', () => {
+  test('coins sold before their purchase are owed here as well', () => {
     const holding = averageCost();
     expect(meets(holding, '-1 for 130', '-1 for 150', '1 for 100')).toEqual(['1: 100 INR → 140 INR']);
     expect(heldBy(holding)).toEqual(['-1: 140 INR']);
@@ -81,7 +81,7 @@ const lotOf = ({ quantity, value, quote }: { quantity: bigint; value: bigint | n
   origin: null,
 });
 
-/** What a side of all matches and of what is held is worth, by money. */
+/** Value of one side of all matches and holdings, by asset. */
 function worth(lots: readonly Lot[], sign: 1n | -1n): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { quantity, price } of lots)
@@ -92,8 +92,8 @@ function worth(lots: readonly Lot[], sign: 1n | -1n): Map<string, bigint> {
 describe.each([
   ['FIFO', fifo],
   ['average cost', averageCost],
-])('%s, whatever comes and leaves', (_name, method) => {
-  test('loses no unit and no digit of what it cost, or brought', () => {
+])('%s, whatever lots come and leave', (_name, method) => {
+  test('loses no unit and no digit of cost or proceeds', () => {
     fc.assert(
       fc.property(fc.array(anyLot, { maxLength: 30 }), (given) => {
         const holding = method();
@@ -104,7 +104,7 @@ describe.each([
         expect(sum(held)).toBe(sum(lots));
         for (const { came, left } of matches)
           expect([came.quantity > 0n, came.quantity]).toEqual([true, left.quantity]);
-        // All that is held lies on one side.
+        // All holdings are on one side.
         expect(new Set(held.map(({ quantity }) => quantity > 0n)).size).toBeLessThanOrEqual(1);
         const came = [...matches.map((match) => match.came), ...held];
         const left = [

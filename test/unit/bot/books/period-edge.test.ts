@@ -1,5 +1,5 @@
-// Money at the edge of a quarter or a year, booked a day later: the period is that in which it moved, by the account's
-// time zone, whatever is asked: statement, report, export.
+// Money at the edge of a quarter or a year, booked a day later: it belongs to the period in which it moved, by the
+// account's time zone, in statement, report and export alike.
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportBooks } from '../../../../src/bot/books/export-books.ts';
@@ -32,7 +32,7 @@ import { saying } from './said.ts';
 
 const START = opening('2026-04-02', { INR: '100000', BTC: '9' }, ['BTC/INR', 'ETH/INR']);
 
-/** All that moves money, at that moment: in INR −100, −10, −20, −30, −40, +50 and 130 with 1.3 of tax. */
+/** Every kind of movement, at that moment: in INR −100, −10, −20, −30, −40, +50 and 130 with 1.3 of tax. */
 const moved = (on: string, booked: string): readonly TraderEvent[] => [
   fill({ on, booked, id: '1', price: '90' }),
   fill({ on, booked, id: '2', price: '10', byHand: true }),
@@ -62,7 +62,7 @@ const quarterOf = (year: string, name: string): Period => {
 const shifted = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString();
 const DAY = 86_400_000;
 
-/** What the statement of a period says of the money that moved. */
+/** A period's statement about the money that moved. */
 function said(events: readonly TraderEvent[], year: string, period: Period) {
   const statement = statementIn(year, events, { period, quarters: [period] });
   const of = (section: StatementLine['section'], subject?: string) =>
@@ -73,7 +73,7 @@ function said(events: readonly TraderEvent[], year: string, period: Period) {
     trades: statement.trades.length,
     months: statement.taxByMonth.map(({ month }) => month),
     isWhole: statement.check.isWhole,
-    // Those sold first are the ones of the opening balance, whose cost nobody gave.
+    // The first coins sold are from the opening balance, whose cost is unknown.
     sold: figures(statement, { section: 'profit', subject: 'BTC/INR', origin: 'bot', method: 'fifo' })
       .unknown_cost_quantity,
     coins: figures(statement, { section: 'coins', subject: 'BTC', method: 'fifo' }).closing_quantity,
@@ -89,7 +89,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
   const month = KOLKATA.dayOf(Date.parse(edge) - 1);
   const monthName = `${month.year}-${String(month.month).padStart(2, '0')}`;
 
-  test('the quarter before it ends with all that moved a millisecond before', () => {
+  test('the quarter before it ends with everything that moved a millisecond earlier', () => {
     expect(said(lastMoment, year, before)).toMatchObject({
       ...{ ends: `${MOVED} INR`, tax: [amt('1.3')], months: [monthName], isWhole: true },
       ...{ sold: '0.5 BTC', coins: '13.5 BTC' },
@@ -100,7 +100,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
     });
   });
 
-  test('the quarter after it begins with what was there before, when all moved at its first moment', () => {
+  test('the quarter after it begins with the earlier holdings, if everything moved at its first moment', () => {
     expect(said(firstMoment, year, before)).toMatchObject({
       ...{ ends: '100000 INR', tax: [], trades: 0, sold: undefined, coins: '9 BTC' },
     });
@@ -109,7 +109,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
     });
   });
 
-  test('a report of the day has them, and that of the next day does not', () => {
+  test('a report of the day has them, and the next day’s does not', () => {
     const books = readBooks(recordsOf(lastMoment));
     const run = { symbol: 'BTC/INR', base: 'BTC', quote: 'INR', treatment: 'cost', feeTaxRatio: amt('0') } as const;
     const priceAt = (_symbol: string, at: number) => ({ price: amt(at <= Date.parse(edge) ? '100' : '110'), at });
@@ -131,7 +131,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
     };
     const tax = times(amt('1.3'), amt('1'));
     expect(ofDay(Date.parse(edge) - 1).slice(0, 4)).toEqual([1, 1, tax, true]);
-    // Half a coin was held from the first moment on.
+    // Half a coin was held from the first moment.
     expect(ofDay(Date.parse(edge))).toEqual([0, 0, 0n, false, times(amt('0.5'), amt('10'))]);
     expect(ofDay(Date.parse(booked))).toEqual([0, 0, 0n, false, 0n]);
   });
@@ -157,7 +157,7 @@ describe('an export', () => {
     expect(rows(what, '2026-07-01', '2026-07-31')).toBe(0);
   });
 
-  test('as Beancount has the day of the account, and what the period began with', () => {
+  test('has the account’s days in Beancount, and the opening balances', () => {
     const beancount = (from: string, to: string): string =>
       saying((io) => exportBooks(settings, io, { what: 'ledger', format: 'beancount', from, to, clock: CLOCK })).out;
     expect(beancount('2026-06-30', '2026-06-30')).toMatch(/^2026-06-30 \* /m);
@@ -167,6 +167,6 @@ describe('an export', () => {
   });
 });
 
-test('a day that a person names is one of the account’s zone', () => {
+test('a day named by a person is one of the account’s zone', () => {
   expect(parseDay('2026-07-01')).toEqual(KOLKATA.dayOf(moment('2026-06-30T18:30:00Z')));
 });

@@ -1,4 +1,4 @@
-// What moved money, by the records of a journal: when it happened, whose it was, and what later records made of it.
+// Movements from the records of a journal: time, owner, and later corrections.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkBooks } from '../../../../src/bot/books/holding-lines.ts';
@@ -43,7 +43,7 @@ const balanced = ({ changes }: Movement): boolean =>
     (own) => own.reduce((sum, { by }) => sum + by, 0n) === 0n,
   );
 
-test('a fill, its fee and its tax, on the day on which it was traded', () => {
+test('a fill, its fee and its tax, on the day of the trade', () => {
   const sale = { on: '2026-04-30', side: 'sell', fee: '1.18', tds: '1', booked: '2026-05-01' } as const;
   expect(told(fill(sale))).toEqual([
     '1 04-30: wallet -1 BTC, trading 1 BTC, wallet 97.82 INR, fees 1.18 INR, tax-withheld 1 INR, trading -100 INR',
@@ -59,7 +59,7 @@ test('a fill, its fee and its tax, on the day on which it was traded', () => {
 });
 
 describe('a correction', () => {
-  test('takes back what was booked, on its day, and books what is so', () => {
+  test('takes back the old booking on its day, and books the new one', () => {
     expect(
       told(
         fill({ on: '2026-04-03', id: '7', quantity: '2', fee: '1' }),
@@ -103,14 +103,14 @@ describe('a correction', () => {
   });
 });
 
-test('a trade that the exchange took back is gone from the day on which it was', () => {
+test('a trade that the exchange took back disappears from its day', () => {
   expect(told(fill({ on: '2026-04-03', id: '7' }), reversed('7', 'buy', '2026-05-01'))).toEqual([
     '1 04-03: wallet 1 BTC, trading -1 BTC, wallet -100 INR, trading 100 INR',
     '2r 04-03: wallet -1 BTC, trading 1 BTC, wallet 100 INR, trading -100 INR',
   ]);
 });
 
-test('a coin that the ledger does not keep moves no wallet', () => {
+test('a coin outside the ledger moves no wallet', () => {
   expect(told(ownerTrade({ on: '2026-04-03', symbol: 'DOGE/INR', quantity: '5', price: '2' }))).toEqual([
     '1 04-03: external:manual -5 DOGE, opening 5 DOGE, wallet -10 INR, external:manual 10 INR',
   ]);
@@ -123,7 +123,7 @@ test('a transfer, its fee inside', () => {
 });
 
 describe('an opening', () => {
-  test('is of the moment that the exchange’s clock names', () => {
+  test('happens when the exchange’s clock says', () => {
     const [session] = START;
     const opened: TraderEvent = {
       type: 'opened',
@@ -138,7 +138,7 @@ describe('an opening', () => {
     expect(movement?.happenedAt).toBe(moment('2026-04-02') - 2_501);
   });
 
-  test('of a market that was added holds what it held before its first trade', () => {
+  test('of an added market holds what it held before its first trade', () => {
     const added: TraderEvent = {
       type: 'opened',
       payload: {
@@ -156,7 +156,7 @@ describe('an opening', () => {
   });
 });
 
-/** Any course of what moves money, corrected and taken back as it goes. */
+/** Any sequence of movements, with corrections and reversals. */
 const anyCourse = fc.array(
   fc.record({
     what: fc.constantFrom('fill', 'corrected', 'reversed', 'simple', 'owner', 'transfer', 'accepted'),
@@ -171,7 +171,7 @@ const anyCourse = fc.array(
   { maxLength: 25 },
 );
 
-/** Only what the bot would write: a correction is of what is booked. */
+/** Only what the bot would write: a correction refers to a booked trade. */
 function courseOf(drawn: typeof anyCourse extends fc.Arbitrary<infer T> ? T : never): readonly TraderEvent[] {
   const booked = new Set<string>();
   return drawn.flatMap(({ what, id, side, quantity, price, feeAsset, byHand, day }): TraderEvent[] => {
@@ -208,7 +208,7 @@ function courseOf(drawn: typeof anyCourse extends fc.Arbitrary<infer T> ? T : ne
   });
 }
 
-test('movements balance, and give the ledger that the bot folds, whatever happens', () => {
+test('movements balance, and add up to the bot’s ledger, whatever happens', () => {
   fc.assert(
     fc.property(anyCourse, (drawn) => {
       const events = [...START, ...courseOf(drawn)];
@@ -227,7 +227,7 @@ test('movements balance, and give the ledger that the bot folds, whatever happen
   );
 });
 
-test('records of other types are passed over, and a missing one shows', () => {
+test('records of other types are ignored, and a missing one shows', () => {
   const events = [...START, fill({ on: '2026-04-03', id: '7' }), fill({ on: '2026-04-04', id: '8' })];
   const durable = emptyDurable();
   for (const event of events) applyEvent(durable, event);
@@ -239,7 +239,7 @@ test('records of other types are passed over, and a missing one shows', () => {
   ).toEqual(['BTC wallet', 'BTC trading', 'INR wallet', 'INR trading']);
 });
 
-test('the types that are kept are those of money, and no more', () => {
+test('only the types about money are kept', () => {
   expect(BOOK_EVENTS).not.toContain('intent');
   expect(new Set(BOOK_EVENTS).size).toBe(BOOK_EVENTS.length);
 });

@@ -1,4 +1,4 @@
-// What a command of the books said, and how it ended.
+// Output and exit code of a command of the books.
 import { StartError } from '../../../../src/bot/base/exit-codes.ts';
 import type { CommandIo } from '../../../../src/bot/io/command-io.ts';
 
@@ -8,7 +8,7 @@ export interface Said {
   readonly err: string;
 }
 
-/** A refusal is what it says, and its code. */
+/** A refusal becomes its sentence and code. */
 export function saying(run: (io: CommandIo) => number): Said {
   const said = { out: '', err: '' };
   const add = (where: 'out' | 'err') => (text: string) => {

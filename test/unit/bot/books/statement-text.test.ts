@@ -1,4 +1,4 @@
-// docs/statements.md: its example comes out as it stands there, and its tables name every column and line.
+// docs/statements.md: its example matches the output, and its tables name every column and line.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -45,7 +45,7 @@ describe('the example', () => {
     return fill({ on, side: side === 'sell' ? 'sell' : 'buy', quantity, price, fee: amount, feeAsset, tds });
   });
 
-  test('is what comes out', () => {
+  test('matches the output', () => {
     const [period] = yearOf('2026-27').quarters;
     if (period === undefined) throw new Error('A year has quarters.');
     const events = [...opening('2026-04-01', { INR: '100000' }), ...fills];

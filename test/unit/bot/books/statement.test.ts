@@ -53,7 +53,7 @@ describe('realized profit', () => {
     expect(figures(statement, { section: 'coins', method: 'average' })).toMatchObject({ closing_cost: '55 INR' });
   });
 
-  test('leaves out fees, which stand beside it; the tax inside of them by the configured ratio', () => {
+  test('does not include fees, which are listed separately; their tax by the configured ratio', () => {
     const events = [
       fill({ on: '2026-04-02', fee: '1.18' }),
       fill({ on: '2026-04-03', side: 'sell', price: '110', fee: '2.36', tds: '1.1' }),
@@ -69,12 +69,12 @@ describe('realized profit', () => {
     });
   });
 
-  test('a fee in the coin is worth the price of its trade: what came is less, and so is its cost', () => {
+  test('a fee in the coin is worth the trade’s price: it reduces both quantity and cost', () => {
     const statement = year(
       fill({ on: '2026-04-02', quantity: '2', price: '100', fee: '0.01', feeAsset: 'BTC' }),
       fill({ on: '2026-04-03', quantity: '1', price: '110', side: 'sell', fee: '0.01', feeAsset: 'BTC' }),
     );
-    // 1.99 came for 199; of these 1.01 left for 110 and a fee that is worth 1.1.
+    // 1.99 came for 199; of these, 1.01 left for 110 and a fee worth 1.1.
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({
       ...{ proceeds: '111.1 INR', cost: '101 INR', profit: '10.1 INR', profit_after_fees: '8 INR' },
     });
@@ -82,11 +82,11 @@ describe('realized profit', () => {
     expect(figures(statement, { section: 'coins', method: 'fifo' })).toMatchObject({
       ...{ closing_quantity: '0.98 BTC', closing_cost: '98 INR' },
     });
-    // Money that was paid and came: 200 and 110. What is left of it is the profit, less what is still held.
+    // Money paid and received: 200 and 110. The difference is the profit, minus the cost of the holdings.
     expect(figures(statement, { section: 'holdings', subject: 'INR' })).toMatchObject({ bot_trades: '-90 INR' });
   });
 
-  test('a fee in a third asset is in no sum, and leaves that asset', () => {
+  test('a fee in a third asset is in no sum, and reduces that asset', () => {
     const start = opening('2026-04-01', { INR: '1000', USDT: '5' }, ['BTC/INR', 'USDT/INR']);
     const statement = statementIn('2026-27', [...start, fill({ on: '2026-04-02', fee: '0.5', feeAsset: 'USDT' })]);
     expect(figures(statement, { section: 'trades' })).toMatchObject({ fees: '0 INR', fees_other: '0.5 USDT' });
@@ -95,7 +95,7 @@ describe('realized profit', () => {
     });
   });
 
-  test('is of the trades as they are at last: corrected ones, and none that was taken back', () => {
+  test('uses trades in their final form: corrected ones, and none that was taken back', () => {
     const statement = year(
       fill({ on: '2026-04-02', id: '1', quantity: '2', price: '100' }),
       fill({ on: '2026-04-03', id: '2', quantity: '1', price: '90' }),
@@ -124,7 +124,7 @@ describe('realized profit', () => {
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({ cost: '100 INR' });
   });
 
-  test('of what was sold before it was bought is earned when it is bought', () => {
+  test('of coins sold before their purchase is realized when they are bought', () => {
     const events = [
       ...START,
       fill({ on: '2027-03-31', side: 'sell', price: '130' }),
@@ -138,7 +138,7 @@ describe('realized profit', () => {
   });
 });
 
-describe('a cost that is not known', () => {
+describe('an unknown cost', () => {
   const start = opening('2026-04-01', { INR: '1000', BTC: '1' });
   const events = [
     ...start,
@@ -146,7 +146,7 @@ describe('a cost that is not known', () => {
     fill({ on: '2026-04-03', quantity: '1.5', price: '120', side: 'sell' }),
   ];
 
-  test('says so: what was sold with it is in no profit', () => {
+  test('says so: sales with it are in no profit', () => {
     const statement = statementIn('2026-27', events);
     expect(figures(statement, { ...BOT, method: 'fifo' })).toEqual({
       ...{ proceeds: '60 INR', cost: '50 INR', profit: '10 INR', profit_after_fees: '10 INR' },
@@ -157,14 +157,14 @@ describe('a cost that is not known', () => {
     });
   });
 
-  test('is what the configuration says that a unit cost', () => {
+  test('is the unit cost in the configuration', () => {
     const costs = new Map([['BTC', { quote: 'INR', unit: amt('80') }]]);
     const statement = statementIn('2026-27', events, { costs });
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({ cost: '130 INR', profit: '50 INR' });
     expect(figures(statement, { ...BOT, method: 'average' })).toMatchObject({ cost: '135 INR', profit: '45 INR' });
   });
 
-  test('in other money is not known in this', () => {
+  test('in other money is unknown in this one', () => {
     const markets = ['BTC/INR', 'BTC/USDT'];
     const statement = statementIn('2026-27', [
       ...opening('2026-04-01', { INR: '1000', USDT: '100' }, markets),
@@ -180,7 +180,7 @@ describe('a cost that is not known', () => {
   });
 });
 
-test('what was not the bot’s doing stands apart, and what it moved is named', () => {
+test('trades that are not the bot’s are listed separately, with their effect', () => {
   const statement = statementIn('2026-27', [
     ...opening('2026-04-01', { INR: '1000', BTC: '1' }),
     fill({ on: '2026-04-02', price: '100' }),
@@ -217,7 +217,7 @@ test('what was not the bot’s doing stands apart, and what it moved is named', 
   expect(figures(statement, { section: 'holdings', subject: 'DOGE' })).toEqual({
     ...{ opening: '0 DOGE', owner_trades: '5 DOGE', not_in_wallet: '-5 DOGE', closing: '0 DOGE' },
   });
-  // The first BTC was there at the opening: what it cost is not known.
+  // The first BTC is from the opening: its cost is unknown.
   expect(figures(statement, { ...BOT, origin: 'owner', method: 'fifo' })).toMatchObject({
     ...{ unknown_cost_quantity: '1 BTC', unknown_cost_proceeds: '110 INR' },
   });
@@ -247,7 +247,7 @@ describe('tax withheld', () => {
     ]);
   });
 
-  test('by the month in which it is deposited: the next one, by its 7th; of March by 30 April', () => {
+  test('by the month of its deposit: the next one, by its 7th; for March by 30 April', () => {
     const rows = statement.taxByMonth.map(({ month, depositMonth, dueBy, amount }) => [
       month,
       depositMonth,
@@ -271,7 +271,7 @@ describe('a quarter', () => {
     transfer({ on: '2026-10-02', asset: 'INR', by: '-10' }),
   ];
 
-  test('begins with what the one before ended with', () => {
+  test('begins with the end of the one before', () => {
     const [first, second, third] = yearOf('2026-27').quarters.map((period) =>
       statementIn('2026-27', events, { period, quarters: [period] }),
     );
@@ -285,7 +285,7 @@ describe('a quarter', () => {
   });
 });
 
-describe('records that are missing', () => {
+describe('missing records', () => {
   const events = [
     ...START,
     fill({ on: '2026-04-02', id: '1', price: '100' }),
@@ -300,7 +300,7 @@ describe('records that are missing', () => {
     return statementOf(books, durable.books.ledger, { period, quarters: [], ...options });
   };
 
-  test('show as what no record explains, and the end is still that of the ledger', () => {
+  test('show as unexplained, and the closing balance is still the ledger’s', () => {
     const statement = of('2026-27');
     expect(statement.check.isWhole).toBe(false);
     expect(figures(statement, { section: 'holdings', subject: 'BTC' })).toEqual({
@@ -341,7 +341,7 @@ const anyTrades = fc.array(
 
 const dayAt = (day: number): string => new Date(moment('2026-04-02') + day * 86_400_000).toISOString();
 
-test('periods add up: what is held, what it cost and what it earned, to the last digit', () => {
+test('periods add up: holdings, cost and profit, to the last digit', () => {
   fc.assert(
     fc.property(anyTrades, (trades) => {
       const events = [
@@ -358,7 +358,7 @@ test('periods add up: what is held, what it cost and what it earned, to the last
           const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
           const cost = (lots: (typeof coin)['opening']): bigint => sum(lots[method].known.map((each) => each.cost));
           const profit = sum(realized.map(({ by }) => by[method].profit));
-          // Everything has a price here: what was paid less what came is what is held more, less what was earned.
+          // Everything has a price here: paid minus received equals the increase of holdings minus profit.
           const paid = sum(sums.map((each) => (each.boughtFor - each.soldFor) * 10n ** 18n));
           const feesInCoin = sum(trades.length > 0 ? sums.map((each) => each.fees) : []);
           const feesInMoney = -sum(

@@ -1,4 +1,4 @@
-// `cancel-all --everything` without `--yes`: what it says of the orders that it would cancel.
+// `cancel-all --everything` without `--yes`: lists the orders that it would cancel.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { listEverything } from '../../../../src/bot/cancel-all/cancel-everything.ts';
@@ -16,7 +16,7 @@ describe('cancel-all --everything without --yes', () => {
   });
   afterEach(() => time.end());
 
-  test('says of a list that is cut that there may be more, also where the first list was empty (F38, Q4)', async () => {
+  test('says that a cut list may be incomplete, even if the first list was empty (F38, Q4)', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => order(`1-${n + 1}-1`));
     let lists = 0;
     async function perform(request: SweepRequest): Promise<Completed> {

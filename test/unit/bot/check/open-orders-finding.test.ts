@@ -1,13 +1,13 @@
-// What `check` says of orders that are open: what the bot would do about one that is not its own.
+// `check` on open orders: what the bot would do about unmatched ones.
 import { expect, test } from '@jest/globals';
 import { openOrdersFinding } from '../../../../src/bot/check/account-checks.ts';
 
 test.each([
-  ['ignore', 7, 'It may read orders; 7 are open. The bot leaves alone what its journal does not hold.'],
+  ['ignore', 7, 'It may read orders; 7 are open. The bot leaves orders alone that its journal does not have.'],
   [
     'refuse',
     1,
-    "It may read orders; 1 is open. One that is not the bot's by its journal halts every symbol " +
+    "It may read orders; 1 is open. An order that is not in the bot's journal halts every symbol " +
       '(account.foreignOrders: refuse).',
   ],
 ] as const)('with foreignOrders: %s', (foreignOrders, count, detail) => {

@@ -1,4 +1,4 @@
-// The dashboards: made of metrics and labels that there are, told apart, explained, and linked to the runbook.
+// The dashboards: made of existing metrics and labels, distinct, explained, and linked to the runbook.
 import { describe, expect, test } from '@jest/globals';
 import { metricCatalogue, wholeCatalogue } from './metric-labels.ts';
 import { labelsOf } from './promql.ts';
@@ -27,18 +27,18 @@ const anchors = new Set(
 const shown = ({ panels }: Dashboard): Panel[] => panels.filter(({ type }) => type !== 'row');
 const linked = ({ links }: Panel): string[] => links.map(({ url }) => url.split('#')[1] ?? '');
 
-test('every alert is linked from a panel that shows what it fires on', () => {
+test('every alert is linked from a panel that shows its metric', () => {
   const links = new Set(all.flatMap(shown).flatMap(linked));
   expect(alertRules().filter(({ alert }) => !links.has(alert.toLowerCase()))).toEqual([]);
 });
 
-test('what is recorded is read by an alert or shown by a panel', () => {
+test('every recorded metric is used by an alert or shown by a panel', () => {
   const read = [...alertRules(), ...all.flatMap(expressionsOf)].map(({ expr }) => expr).join('\n');
   const idle = recordingRules().filter(({ record }) => !read.includes(record));
   expect(idle.map(({ record }) => record)).toEqual([]);
 });
 
-test('what is recorded has no name of a metric, and is made of metrics that there are', () => {
+test('no recorded metric has another metric’s name, and all are made of existing metrics', () => {
   const known = new Map(metricCatalogue());
   for (const { record, expr } of recordingRules()) {
     expect(record).toMatch(/^quotekeeper:[a-z_]+:[a-z0-9_]+$/);
@@ -49,24 +49,24 @@ test('what is recorded has no name of a metric, and is made of metrics that ther
 describe.each(all.map((dashboard) => [dashboard.file, dashboard] as const))('%s', (_file, dashboard) => {
   const panels = shown(dashboard);
 
-  test('asks for metrics that there are, with labels that they have', () => {
+  test('queries existing metrics, with their labels', () => {
     const asked = [...expressionsOf(dashboard), ...listedSeries(dashboard)];
     expect(asked.length).toBeGreaterThan(20);
     for (const { expr } of asked) labelsOf(withVariables(expr), catalogue);
   });
 
-  test('lists bots and symbols by labels that there are', () => {
+  test('lists bots and symbols by existing labels', () => {
     const listed = listedSeries(dashboard);
     expect(listed.map(({ label }) => label)).toContain('instance');
     for (const { expr, label } of listed) expect(labelsOf(withVariables(expr), catalogue)).toContain(label);
   });
 
-  test('shows the chosen bots only, but for watchdogs, which know no bot', () => {
+  test('shows only the chosen bots, except for watchdogs, which have no bot label', () => {
     const others = expressionsOf(dashboard).filter(({ expr }) => !expr.includes('instance=~"$instance"'));
     expect(others.filter(({ expr }) => !expr.includes('quotekeeper_watchdog_'))).toEqual([]);
   });
 
-  test('names the lines of a panel by labels that there are, each otherwise', () => {
+  test('names the lines of a panel by existing labels, each differently', () => {
     for (const { title, type, targets } of panels.filter(({ type }) => type !== 'table')) {
       for (const { expr, legendFormat } of targets) {
         const has = labelsOf(withVariables(expr), catalogue);
@@ -78,7 +78,7 @@ describe.each(all.map((dashboard) => [dashboard.file, dashboard] as const))('%s'
     }
   });
 
-  test('says of each panel what it means, in a unit', () => {
+  test('explains each panel, with its unit', () => {
     for (const { title, description, fieldConfig } of panels) {
       expect(description).toMatch(/^[A-Z1`].{15,}[.:?)]$/s);
       expect({ title, unit: fieldConfig?.defaults.unit }).toEqual({ title, unit: expect.stringMatching(/./) });
@@ -87,7 +87,7 @@ describe.each(all.map((dashboard) => [dashboard.file, dashboard] as const))('%s'
     expect(dashboard.description).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('links to chapters that there are', () => {
+  test('links to existing chapters', () => {
     const lost = panels.flatMap(linked).filter((anchor) => !anchors.has(anchor));
     expect(lost).toEqual([]);
     for (const { links, description } of panels)
@@ -95,7 +95,7 @@ describe.each(all.map((dashboard) => [dashboard.file, dashboard] as const))('%s'
         expect(description).toContain(title.replace('Runbook: ', ''));
   });
 
-  test('gives styles to lines that there are', () => {
+  test('styles existing lines', () => {
     for (const { targets, fieldConfig } of panels) {
       const legends = targets.map(
         ({ legendFormat }) => new RegExp(`^${legendFormat.replaceAll(/\{\{\w+\}\}/g, '.+')}$`),

@@ -1,4 +1,4 @@
-// Every metric that an expression may ask for, with the labels that it has once it is scraped.
+// Every metric that an expression may query, with its labels after scraping.
 import { Registry } from 'prom-client';
 import { z } from 'zod';
 import { watchdogMetrics } from '../../../../src/bot/dead-man/watchdog-report.ts';
@@ -7,12 +7,12 @@ import { samplesOf } from '../metrics-samples.ts';
 import { type Catalogue, labelsOf } from './promql.ts';
 import { alertRules, recordingRules } from './read-files.ts';
 
-/** By scraping. */
+/** Added by scraping. */
 const TARGET = ['job', 'instance'];
 
 const metricSchema = z.object({ name: z.string(), type: z.string(), labelNames: z.array(z.string()) });
 
-/** What the program registers: its own metrics and those of the process. */
+/** The metrics that the program registers: its own and those of the process. */
 function registered(): Map<string, ReadonlySet<string>> {
   const registry = new Registry();
   const metrics = createMetrics(registry);
@@ -32,7 +32,7 @@ function registered(): Map<string, ReadonlySet<string>> {
   );
 }
 
-/** What the watchdog writes for the node exporter. */
+/** The metrics that the watchdog writes for the node exporter. */
 function ofWatchdog(): [string, ReadonlySet<string>][] {
   const state = { phase: 'watching', lived: true, silentSince: null, kill: null } as const;
   const text = watchdogMetrics(state, new Map([['acknowledged', 1]]), 0);
@@ -42,13 +42,13 @@ function ofWatchdog(): [string, ReadonlySet<string>][] {
   });
 }
 
-/** All but what is recorded. */
+/** All except recorded ones. */
 export function metricCatalogue(): Catalogue {
   const alerts = new Set(['alertname', 'alertstate', 'severity', ...TARGET]);
   return new Map([...registered(), ...ofWatchdog(), ['up', new Set(TARGET)], ['ALERTS', alerts]]);
 }
 
-/** With what config/prometheus-alerts.yaml records of it, and the labels of its alerts. */
+/** Includes the recorded ones of config/prometheus-alerts.yaml, and the labels of its alerts. */
 export function wholeCatalogue(): Catalogue {
   const all = new Map(metricCatalogue());
   for (const { record, expr } of recordingRules()) all.set(record, labelsOf(expr, all));

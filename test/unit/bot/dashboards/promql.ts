@@ -1,13 +1,13 @@
-// Which metrics and labels an expression asks for, without a Prometheus: finds metrics and labels that do not exist,
-// which Prometheus answers with nothing.
+// Metrics and labels in an expression, parsed without a Prometheus: finds nonexistent ones, which Prometheus answers
+// with nothing.
 import { parser } from '@prometheus-io/lezer-promql';
 
 /** A metric's name → its labels. */
 export type Catalogue = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The labels that its series may have: all of its metrics, and those that it makes. Throws a sentence about a name that
- * is not in the catalogue.
+ * The labels that its series may have: those of all its metrics, and those it creates. Throws a sentence about a name
+ * that is not in the catalogue.
  */
 export function labelsOf(expr: string, catalogue: Catalogue): ReadonlySet<string> {
   const has = new Set<string>();

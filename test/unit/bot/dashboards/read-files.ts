@@ -1,4 +1,4 @@
-// The dashboards and rules as they lie in config: what Grafana and Prometheus read.
+// The dashboards and rules in config, as Grafana and Prometheus read them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -73,7 +73,7 @@ export function dashboards(): Dashboard[] {
 }
 
 export interface Asked {
-  /** Where it stands, for a message. */
+  /** Its place, for a message. */
   readonly at: string;
   readonly expr: string;
 }
@@ -88,7 +88,7 @@ export function expressionsOf({ file, panels, annotations }: Dashboard): Asked[]
   ];
 }
 
-/** The series that the lists of bots and symbols at the top are made of. */
+/** The series behind the lists of bots and symbols at the top. */
 export function listedSeries({ file, templating }: Dashboard): (Asked & { readonly label: string })[] {
   return templating.list.flatMap(({ name, query }) => {
     const text = typeof query === 'string' ? query : query.query;
@@ -97,6 +97,6 @@ export function listedSeries({ file, templating }: Dashboard): (Asked & { readon
   });
 }
 
-/** As Grafana sends it with everything chosen. */
+/** As Grafana sends it with everything selected. */
 export const withVariables = (expr: string, window = '1m'): string =>
   expr.replaceAll(/\$__(?:rate_interval|range)\b/g, window).replaceAll(/\$(?:instance|symbol)\b/g, '.*');

@@ -1,5 +1,5 @@
-// What a proof of the watchdog leaves on the disk where it must not re-arm: a latch that is a person's, and a file that
-// still knows what he was asked about.
+// Files on disk after a proof of the watchdog that must not re-arm: a person's latch, and own orders with the question
+// to them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,7 +24,7 @@ import { create, order, SETTINGS } from '../../watchdog/watch-world.ts';
 
 const START = 1_800_000_000_000;
 
-describe('with rearm: after-proof, beside an order that may be the bot’s', () => {
+describe('with rearm: after-proof, if an order may be the bot’s', () => {
   let time: VirtualTime;
   let folder = '';
   beforeEach(() => {
@@ -84,7 +84,7 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     return told;
   }
 
-  /** Its one order is gone; a person was asked about another. */
+  /** Its only order is gone; a person was asked about another. */
   function deadBot(): void {
     const orders = noOrders(null);
     take(orders, { kind: 'sent', intentId: 'i', create: create({ horizon: START - 100_000 }) });
@@ -93,7 +93,7 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     writeOwnOrders(ownOrdersFile(folder), orders, time.clock).close();
   }
 
-  test('the latch is a person’s, and no bot waits for a re-arming that nobody will do', async () => {
+  test('the latch is a person’s, and no bot waits for a re-arm that will not come', async () => {
     deadBot();
     const told = await watchOnce();
     expect(told.find((line) => line.startsWith('flat'))).toMatch(
@@ -103,13 +103,13 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     expect(isRearmAwaited({ stateFolder: folder, watchdog: { rearm: 'after-proof' } } as Settings)).toBe(false);
   });
 
-  test('the question is not forgotten by the proof: cancel-all and the next watchdog know it', async () => {
+  test('the proof does not drop the question: cancel-all and the next watchdog still have it', async () => {
     deadBot();
     await watchOnce();
     expect([...ownOrdersAt(folder, null).orders.questioned]).toEqual(['7-7-7']);
   });
 
-  test('a watchdog that is started again does not re-arm either', async () => {
+  test('a restarted watchdog does not re-arm either', async () => {
     deadBot();
     const first = await watchOnce();
     expect(first.filter((line) => line.startsWith('rearmed'))).toEqual([]);
@@ -118,7 +118,7 @@ describe('with rearm: after-proof, beside an order that may be the bot’s', () 
     expect(readKillLatch(folder)).not.toBeNull();
   });
 
-  test('a watchdog that is started again where the file was damaged does not re-arm either', async () => {
+  test('a restarted watchdog does not re-arm either if the file was damaged', async () => {
     deadBot();
     const file = ownOrdersFile(folder);
     const bytes = readFileSync(file);

@@ -1,4 +1,4 @@
-// What the trail of the kill latch says of a proof: one under the latch that is set now, and of no latch before.
+// The kill latch's trail about a proof: only under the current latch, not under an earlier one.
 import { appendFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import {
@@ -13,7 +13,7 @@ import { testFolder } from '../test-folder.ts';
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 const folder = testFolder();
 
-test('one under the latch is said, with when and by whom; the last one counts', () => {
+test('one under the latch is mentioned, with time and author; the last one counts', () => {
   expect(proofUnderLatch(folder)).toBeNull();
   setKillLatch(folder, 'Silence.', AT);
   expect(proofUnderLatch(folder)).toBeNull();
@@ -24,7 +24,7 @@ test('one under the latch is said, with when and by whom; the last one counts', 
   );
 });
 
-test('one of a latch before says nothing of this one, and what cannot be read proves nothing', () => {
+test('one of an earlier latch says nothing about this one, and an unreadable line proves nothing', () => {
   setKillLatch(folder, 'Silence.', AT);
   recordProof(folder, 'watchdog', AT);
   removeKillLatch(folder, AT);

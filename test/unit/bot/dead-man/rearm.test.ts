@@ -1,4 +1,4 @@
-// What takes the watchdog's own latch off, and what keeps it; on a real disk.
+// What removes the watchdog's own latch, and what keeps it; on a real disk.
 import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { leaveToPerson, rearmAfterProof, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
@@ -19,7 +19,7 @@ const rearm = (at = NOON, mostPerDay = 2) => rearmAfterProof({ stateFolder: fold
 const trail = (): string => readFileSync(killLatchTrail(folder), 'utf8');
 
 describe('the latch of a watchdog', () => {
-  test('goes after its proof, counted per UTC day', () => {
+  test('is removed after its proof, counted per UTC day', () => {
     byWatchdog();
     expect(rearm()).toEqual({ kind: 'rearmed', today: 1, mostPerDay: 2 });
     expect(readKillLatch(folder)).toBeNull();
@@ -31,7 +31,7 @@ describe('the latch of a watchdog', () => {
     expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'after-proof' });
   });
 
-  test('has the day’s room anew at midnight UTC, and not by a clock that is set back', () => {
+  test('gets a new count at midnight UTC, but not by setting a clock back', () => {
     for (const today of [1, 2]) {
       byWatchdog();
       expect(rearm()).toMatchObject({ today });
@@ -43,7 +43,7 @@ describe('the latch of a watchdog', () => {
     expect(rearm(NOON + DAY / 2)).toMatchObject({ kind: 'rearmed', today: 1 });
   });
 
-  test('stays where a person has set one, before it or after it', () => {
+  test('stays if a person has set one, before it or after it', () => {
     setKillLatch(folder, 'cancel-all was called.', NOON);
     byWatchdog();
     expect(rearm()).toMatchObject({ kind: 'kept' });
@@ -67,7 +67,7 @@ describe('the latch of a watchdog', () => {
     expect(readKillLatch(folder)).not.toBeNull();
   });
 
-  test('is a person’s once it is left to him: nobody waits for it any more', () => {
+  test('is a person’s once it is left to them: nobody waits for it any more', () => {
     byWatchdog();
     leaveToPerson(folder, 'It was re-armed 2 times today.', NOON);
     expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'by-person' });
@@ -75,18 +75,18 @@ describe('the latch of a watchdog', () => {
     expect(rearm()).toMatchObject({ kind: 'kept' });
   });
 
-  test('that is off is not set by being left to a person', () => {
+  test('that was removed is not set by leaving it to a person', () => {
     leaveToPerson(folder, 'An order was placed.', NOON);
     expect(readKillLatch(folder)).toBeNull();
   });
 
-  test('that a person took off meanwhile is nothing to count', () => {
-    expect(rearm()).toEqual({ kind: 'kept', why: 'The kill latch was taken off meanwhile.' });
+  test('that a person has removed meanwhile is not counted', () => {
+    expect(rearm()).toEqual({ kind: 'kept', why: 'The kill latch was removed meanwhile.' });
     expect(takeRearmNews(folder)).toBeNull();
   });
 });
 
-test('the bot that starts after it hears of it once', () => {
+test('the next bot reports it once', () => {
   byWatchdog();
   rearm();
   expect(takeRearmNews(folder)).toBe(

@@ -1,4 +1,4 @@
-// A key that was refused is read again where it is kept; one that is there instead is used from then on.
+// A refused key is read again from disk; if it was replaced, the new one is used from then on.
 import { expect, test } from '@jest/globals';
 import type { ApiKeys } from '../../../../src/bot/keys/keys.ts';
 import { venueWithRereadKeys } from '../../../../src/bot/keys/venue-session.ts';
@@ -23,7 +23,7 @@ const failed = (status: number, code?: number): Refusal => ({
   },
 });
 
-/** An exchange that takes one key; what it was asked with, and what was closed. */
+/** An exchange that accepts one key; records the keys it was asked with, and those closed. */
 function exchange(taken: string, kept: () => ApiKeys, refusal: Refusal = REFUSED) {
   const seen: string[] = [];
   const venue = venueWithRereadKeys({
@@ -47,7 +47,7 @@ function exchange(taken: string, kept: () => ApiKeys, refusal: Refusal = REFUSED
   return { venue, seen };
 }
 
-test('a refused key is replaced by the one that is kept now, which signs from then on', async () => {
+test('a refused key is replaced by the stored one, which signs from then on', async () => {
   const { venue, seen } = exchange('new', () => keysOf('new'));
   for (let times = 0; times < 3; times += 1) await venue.perform(REQUEST);
   venue.close();
@@ -57,20 +57,20 @@ test('a refused key is replaced by the one that is kept now, which signs from th
 test.each([
   ['a failed authentication, of which a cancel does not know whether it acted', failed(500, -3000)],
   ['401, which no code is tied to', failed(401)],
-])('%s has it read again, too', async (_what, refusal) => {
+])('%s causes a new read, too', async (_what, refusal) => {
   const { venue, seen } = exchange('new', () => keysOf('new'), refusal);
   await venue.perform(REQUEST);
   await venue.perform(REQUEST);
   expect(seen).toEqual(['old', 'replaced by new', 'closed old', 'new']);
 });
 
-test('a failure of another kind does not', async () => {
+test('another failure does not replace it', async () => {
   const { venue, seen } = exchange('new', () => keysOf('new'), failed(500, -5014));
   await venue.perform(REQUEST);
   expect(seen).toEqual(['old']);
 });
 
-test('the same key, and one that cannot be read, change nothing', async () => {
+test('the same key, or an unreadable one, changes nothing', async () => {
   const same = exchange('new', () => keysOf('old'));
   await same.venue.perform(REQUEST);
   const unreadable = exchange('new', () => {
@@ -80,7 +80,7 @@ test('the same key, and one that cannot be read, change nothing', async () => {
   expect([same.seen, unreadable.seen]).toEqual([['old'], ['old']]);
 });
 
-test('a key that is taken is not read again', async () => {
+test('an accepted key is not read again', async () => {
   const { venue, seen } = exchange('old', () => keysOf('new'));
   await venue.perform(REQUEST);
   expect(seen).toEqual(['old']);

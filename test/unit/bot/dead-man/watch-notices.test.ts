@@ -1,4 +1,4 @@
-// What the watchdog tells of a latch that is set while no bot runs.
+// The watchdog's notices of a latch that is set while no bot runs.
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -25,7 +25,7 @@ afterEach(() => {
   intervals.uninstall();
 });
 
-/** A bot that told of a latch ended by it, and its process is gone. */
+/** A bot reported a latch and ended because of it; its process is gone. */
 function endedLatched(): void {
   setKillLatch(folder, 'cancel-all was called.', realClock.now());
   const theirs = openOutbox(outboxFile(folder, 'bot'), 'a1', () => undefined);
@@ -61,12 +61,12 @@ async function watching(): Promise<WatchNotices> {
 const twoLooks = (): Promise<number> => intervals.tickAsync(2_500);
 const told = (): string[] => lines.filter((line) => line.includes('latch-set'));
 
-test('one that the bot had told of is not told again; one that is set after it was taken off is', async () => {
+test('one that the bot had reported is not reported again; one that is set after a removal is', async () => {
   endedLatched();
   const notices = await watching();
   await twoLooks();
   expect(told()).toEqual([]);
-  // A person takes it off, and before any bot is started another one sets it.
+  // A person removes it, and another person sets one before any bot is started.
   removeKillLatch(folder, realClock.now());
   await twoLooks();
   setKillLatch(folder, 'cancel-all was called again.', realClock.now());

@@ -1,4 +1,4 @@
-// What the watchdog shows of itself in the state folder.
+// The watchdog's own status in the state folder.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,7 +11,7 @@ const folder = testFolder();
 
 const figures = (): string => readFileSync(path.join(folder, 'watchdog.prom'), 'utf8');
 
-test('the figures of a watchdog that has ended do not go on to say that it watches and the bot lives', async () => {
+test('the metrics of an ended watchdog do not claim that it watches and the bot is alive', async () => {
   const settings = await loadSettings(['config/paper.yaml']);
   const report = watchdogReport({ ...settings, stateFolder: folder }, realClock, () => []);
   const state = { phase: 'watching', lived: true, silentSince: 1, kill: null } as never;

@@ -1,4 +1,4 @@
-// What is gathered of a running bot: which rows come of it, how times add up, and that nothing grows without a bound.
+// Rows collected from a running bot: which ones, how times add up, and that nothing grows without bound.
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf } from '../../../../src/bot/books/local-time.ts';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';
@@ -20,7 +20,7 @@ const sumOf = ({ counts }: Batch, ...parts: readonly string[]): number =>
     .reduce((sum, { n }) => sum + n, 0);
 
 describe('points', () => {
-  test('of seconds are written when something changes, and every ten seconds while nothing does', () => {
+  test('of seconds are written when something changes, and otherwise every ten seconds', () => {
     const collector = createCollector(KOLKATA);
     for (let second = 0; second <= 25; second += 1)
       collector.sample('BTC/INR', { ...SAMPLE, ownBid: second < 13 ? 99.5 : null }, AT + second * SECOND);
@@ -49,7 +49,7 @@ describe('points', () => {
 });
 
 describe('counts', () => {
-  test('weigh spreads by the time that they held, and tell the market meanwhile', () => {
+  test('weigh spreads by their time, with the market’s at the same time', () => {
     const collector = createCollector(KOLKATA);
     collector.sample('BTC/INR', SAMPLE, AT);
     collector.sample('BTC/INR', { ...SAMPLE, ownBid: null, marketBid: 98, marketAsk: 102 }, AT + 3 * SECOND);
@@ -62,13 +62,13 @@ describe('counts', () => {
     expect([of('ms '), of('ms-quoted'), sumOf(batch, 'watched')]).toEqual([4_000, 3_000, 4_000]);
   });
 
-  test('of a machine that slept count five seconds of its sleep, of a clock set back nothing', () => {
+  test('of a machine that slept include five seconds of its sleep, after setting a clock back none', () => {
     const collector = createCollector(KOLKATA);
     for (const moment of [AT, AT + HOUR, AT + MINUTE]) collector.sample('BTC/INR', SAMPLE, moment);
     expect(sumOf(collector.take(AT), 'watched')).toBe(5_000);
   });
 
-  test('are told apart by the days of the books', () => {
+  test('are separated by the books’ days', () => {
     const collector = createCollector(KOLKATA);
     const counted = { kind: 'request', a: 'private', b: 'create', c: 'accepted' } as const;
     for (const moment of [AT, AT + SECOND, AT + DAY]) collector.count(null, counted, moment);
@@ -80,7 +80,7 @@ describe('counts', () => {
     ]);
   });
 
-  test('that come off are kept as such', () => {
+  test('that are subtracted are kept as such', () => {
     const collector = createCollector(KOLKATA);
     collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', ms: 5_000 }, AT);
     collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', ms: -2_000 }, AT);
@@ -88,13 +88,13 @@ describe('counts', () => {
   });
 });
 
-test('a message of a wordy exchange is shortened', () => {
+test('a long message of the exchange is cut', () => {
   const collector = createCollector(KOLKATA);
   collector.notice({ at: AT, level: 'warn', op: 'read-failed', symbol: null, message: 'x'.repeat(900) });
   expect(collector.take(AT).notices.map(({ message }) => message.length)).toEqual([300]);
 });
 
-test('what nobody takes is bounded', () => {
+test('rows that nobody takes are bounded', () => {
   const collector = createCollector(KOLKATA);
   for (let second = 0; second < 21_000; second += 1) {
     const moment = AT + second * SECOND;

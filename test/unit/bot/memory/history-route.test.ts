@@ -1,4 +1,4 @@
-// `GET /api/history` over a real socket, from a memory that is written meanwhile.
+// `GET /api/history` over a real socket, from a memory file that is written meanwhile.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import { addHistoryRoute, readMemory } from '../../../../src/bot/memory/read-mem
 import { realClock } from '../../../../src/ports/clock.ts';
 import { batch, open, point } from './memory-kit.ts';
 
-/** Seconds are kept for some hours only. */
+/** Seconds are kept only for some hours. */
 const AT = Math.floor(realClock.now()) - 600_000;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** `file`: null where nothing is remembered. */
+/** `file`: null if nothing is recorded. */
 async function ask(file: string | null, query: string) {
   const app = fastify();
   const reader = file === null ? null : readMemory(file);
@@ -31,7 +31,7 @@ async function ask(file: string | null, query: string) {
   return { status: answer.statusCode, type: answer.headers['content-type'], body: JSON.parse(body) };
 }
 
-test('answers with columns of what was written', async () => {
+test('answers with columns of the written rows', async () => {
   const { file, memory } = open(undefined, AT);
   memory.write(batch({ at: AT, points: [point(AT)] }));
   const answer = await ask(file, `symbol=BTC/INR&from=${AT}&to=${AT + 60_000}&points=100`);
@@ -43,7 +43,7 @@ test('answers with columns of what was written', async () => {
   });
 });
 
-test('refuses what it does not understand, and what it can not answer yet, with a sentence', async () => {
+test('refuses invalid questions, and those it cannot answer yet, with a sentence', async () => {
   const unknown = await ask(null, 'symbol=DOGE/INR');
   expect([unknown.status, unknown.body]).toEqual([
     400,

@@ -1,4 +1,4 @@
-// What an address may ask of the memory, and the sentence for what it may not.
+// Valid queries to the history, and the sentence for invalid ones.
 import { describe, expect, test } from '@jest/globals';
 import { historyQuery } from '../../../../src/bot/memory/history.ts';
 import { HOUR } from '../../../../src/domain/time.ts';
@@ -8,12 +8,12 @@ const read = (asked: Readonly<Record<string, unknown>>) =>
   historyQuery(asked, { symbols: ['BTC/INR', 'ETH/INR'], now: NOW });
 
 describe('a query', () => {
-  test('is of the last hour where nothing is said', () => {
+  test('is of the last hour by default', () => {
     const expected = { symbol: 'BTC/INR', from: NOW - HOUR, to: NOW, points: 600, now: NOW };
     expect(read({ symbol: 'BTC/INR' })).toEqual({ ok: true, value: expected });
   });
 
-  test('of an end alone is of the hour before it', () => {
+  test('with only an end is of the hour before it', () => {
     const query = read({ symbol: 'ETH/INR', to: '1700000000000' });
     expect(query).toMatchObject({ ok: true, value: { from: 1_700_000_000_000 - HOUR, to: 1_700_000_000_000 } });
   });

@@ -1,5 +1,4 @@
-// The file of the memory: what is written is read again, what grows old goes, and whatever is found in its place is put
-// aside.
+// The memory file: written rows are read back, old ones are deleted, and an unusable file in its place is moved aside.
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -26,7 +25,7 @@ function history(file: string, asked: Partial<typeof query> = {}) {
   }
 }
 
-describe('what is written', () => {
+describe('the written content', () => {
   test('is read by another process while it is held, and is for its owner alone', () => {
     const { file, memory } = open();
     memory.write(batch({ points: [point(AT), point(AT + 10_000, { ownBid: 99.25 })], fills: [FILL] }));
@@ -38,7 +37,7 @@ describe('what is written', () => {
     for (const ending of ['', '-wal', '-shm']) expect(statSync(file + ending).mode & 0o777).toBe(0o600);
   });
 
-  test('outlasts the process, and counts go on where they were', () => {
+  test('outlasts the process, and counts continue', () => {
     const { file, folder, memory } = open();
     const row = {
       symbol: '',
@@ -65,7 +64,7 @@ describe('what is written', () => {
     expect(history(file).times).toEqual([]);
   });
 
-  test('of an execution of the bot is what its last record says', () => {
+  test('for an execution of the bot is its last record', () => {
     const { file, memory } = open();
     const others = { ...FILL, tradeId: '8', kind: 'corrected' } as const;
     memory.write(batch({ fills: [FILL, { ...FILL, price: 98, kind: 'corrected' }, others] }));
@@ -84,7 +83,7 @@ describe('what is written', () => {
     expect([marks.length, fillsLeftOut, marks.at(-1)?.at]).toEqual([1_000, 200, AT + 1_199]);
   });
 
-  test('at a moment is the newest that was known then, and nothing of after it', () => {
+  test('at a time is the newest known then, and nothing later', () => {
     const { file, memory } = open();
     memory.write(
       batch({
@@ -103,7 +102,7 @@ describe('what is written', () => {
   });
 });
 
-test('what grows old goes, by level', () => {
+test('old rows are deleted, by level', () => {
   const { file, memory } = open();
   const now = AT + 30 * 366 * DAY;
   const points = LEVELS.flatMap((level) =>
@@ -122,7 +121,7 @@ test('what grows old goes, by level', () => {
   database.close();
 });
 
-/** A memory that somebody changed after it was closed. */
+/** A memory file changed by somebody after it was closed. */
 function changed(file: string, sql: string): void {
   open(path.dirname(file)).memory.close();
   const database = new DatabaseSync(file);
@@ -130,7 +129,7 @@ function changed(file: string, sql: string): void {
   database.close();
 }
 
-describe('a file that can not be gone on with', () => {
+describe('an unusable file', () => {
   const found: [string, (file: string) => void, string][] = [
     [
       'is no database',
@@ -166,7 +165,7 @@ describe('a file that can not be gone on with', () => {
     expect(history(file)).toMatchObject({ times: [AT], knownFrom: AT + 1 });
   });
 
-  test('because it was cut is put aside, once: the one before it makes way', () => {
+  test('that was cut is moved aside, once: it replaces the earlier one', () => {
     const folder = stateFolder();
     for (const time of [1, 2]) {
       const { file, memory } = open(folder);
@@ -182,7 +181,7 @@ describe('a file that can not be gone on with', () => {
     }
   });
 
-  test('because somebody else holds it is left where it is', () => {
+  test('that another process holds is left in place', () => {
     const { file, memory } = open();
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');

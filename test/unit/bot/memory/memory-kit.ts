@@ -1,4 +1,4 @@
-// Memories on the disk for tests: folders that are removed, and batches written by hand.
+// Memory files on disk for tests: folders that are removed, and hand-written batches.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// How a symbol stands, as the memory has it, and what reports take from that.
+// Each symbol's samples in the memory file, and how reports use them.
 import { expect, test } from '@jest/globals';
 import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
@@ -9,7 +9,7 @@ import { quotingDesk } from '../../trader/trader-kit.ts';
 import { KOLKATA } from '../books/books-kit.ts';
 import { open } from './memory-kit.ts';
 
-test('the price of a symbol whose books do not come is of when it was trusted, not of each look since', () => {
+test('the price of a symbol without new books is dated by when it was trusted, not by each sample since', () => {
   const desk = quotingDesk();
   const { memory, file } = open(undefined, desk.now());
   const collector = createCollector(KOLKATA);

@@ -1,4 +1,4 @@
-// The memory of a bot: what reaches the file, and that no trouble with the file is the bot's.
+// The bot's memory file: what reaches it, and that no trouble with the file affects the bot.
 import { mkdirSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -31,7 +31,7 @@ interface Begun {
   readonly file: string;
 }
 
-/** `before`: what happens before the first batch is taken. */
+/** `before`: runs before the first batch is taken. */
 function begin(folder = stateFolder(), before: (memory: Memory) => void = () => undefined): Begun {
   const lines: LogEvent[] = [];
   const statement = { yearBegins: '04-01', timeZone: 'Asia/Kolkata', costs: {} };
@@ -96,7 +96,7 @@ test('prices, requests, notices and fills are in the file when the bot has ended
     ]),
   );
   expect(reader?.notices({ from: 0, to: now + 1 }).map(({ op }) => op)).toEqual(['read-failed', 'unlocked']);
-  // The desk's book is of another day than the clock here: its price is not one of now.
+  // The desk's book is from another day than the clock here, so its price is outdated.
   expect(rows(file, 'SELECT DISTINCT typeof(inventory) AS held, reference FROM point')).toEqual([
     { held: 'real', reference: null },
   ]);
@@ -106,7 +106,7 @@ test('prices, requests, notices and fills are in the file when the bot has ended
   reader?.close();
 });
 
-test('a folder that takes no file costs a line in the log; what can not be written is kept until it can', () => {
+test('an unwritable folder costs a line in the log; unwritten rows are kept until they can be written', () => {
   const folder = stateFolder();
   mkdirSync(memoryPath(folder));
   const { memory, lines, file } = begin(folder, (begun) => begun.completed({ purpose: 'book' }, REFUSED));
@@ -123,21 +123,21 @@ test('a folder that takes no file costs a line in the log; what can not be writt
   expect(rows(file, REQUESTS)).toEqual([{ n: 3 }]);
 });
 
-test('a file that somebody else holds is written once it is free', () => {
+test('a file held by another process is written once it is free', () => {
   const { memory, lines, file } = begin();
   const other = new DatabaseSync(file);
   other.exec('BEGIN IMMEDIATE');
   memory.completed({ purpose: 'book' }, REFUSED);
   timers.tick(10 * SECOND);
   expect(lines.map(({ message }) => message)).toEqual([
-    `What happens is not remembered: ${file} can't be written (another process holds it). It is tried again.`,
+    `The history is not recorded: ${file} can't be written (another process holds it). It is tried again.`,
   ]);
   other.close();
   memory.end();
   expect(rows(file, REQUESTS)).toEqual([{ n: 1 }]);
 });
 
-test('a bug in what is remembered is said once, and never thrown at the bot', () => {
+test('a bug in the recorder is logged once, and never reaches the bot', () => {
   const { memory, lines } = begin();
   const broken = { kind: 'nonsense' } as unknown as Completed;
   for (let times = 0; times < 3; times += 1) memory.completed({ purpose: 'book' }, broken);

@@ -1,14 +1,14 @@
-// How a channel is treated: its rate, its failures, a full outbox, and what was waiting when it was taken away.
+// Delivery to a channel: its rate, its failures, a full outbox, and waiting messages of a removed channel.
 import { describe, expect, test } from '@jest/globals';
 import { waitingFor } from '../../../../src/bot/notify/admit.ts';
 import type { SendResult } from '../../../../src/bot/notify/state.ts';
 import { channel, DOWN, rulesOf, SENT, START, World } from './notify-world.ts';
 
 describe('the rate of a channel', () => {
-  test('lets so many through; the rest is one message as soon as one may go', () => {
+  test('allows a number of messages; the rest becomes one message as soon as one is allowed', () => {
     const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
     for (let n = 0; n < 15; n += 1) world.happens('info', n % 2 === 0 ? 'fill' : 'closed');
-    // Three of nine are kept for pages.
+    // Three of nine are reserved for pages.
     expect(world.said).toHaveLength(6);
     world.pass(7);
     expect(world.said).toHaveLength(7);
@@ -20,14 +20,14 @@ describe('the rate of a channel', () => {
     expect(world.state.channels.get('book')?.held).toBeNull();
   });
 
-  test('keeps a part for pages: a flood of less holds none back', () => {
+  test('reserves a part for pages: a flood of lesser messages holds none back', () => {
     const world = new World(rulesOf([channel('book', 'info', { maxPerMinute: 9 })]));
     for (let n = 0; n < 50; n += 1) world.happens('info', 'fill');
     world.happens('page', 'latched');
     expect(world.said.at(-1)).toBe('0:00 book PAGE live: latched');
   });
 
-  test('holds pages back, too, and then says the sentence of each', () => {
+  test('holds pages back, too, and then quotes the sentence of each', () => {
     const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 2 })]));
     for (const symbol of ['A/INR', 'B/INR', 'C/INR', 'D/INR'])
       world.happens('page', 'symbol-halted', { symbol, lasts: true, text: 'It is halted.' });
@@ -38,7 +38,7 @@ describe('the rate of a channel', () => {
     expect(world.texts[2]?.split('\n').slice(1)).toEqual(['C/INR: It is halted.', 'D/INR: It is halted.']);
   });
 
-  test('says of what it held back what is over', () => {
+  test('includes all-clears in the summary of what it held back', () => {
     const world = new World(rulesOf([channel('day', 'warn', { maxPerMinute: 4 })]));
     world.happens('warn', 'paused', { lasts: true });
     for (const symbol of ['BTC/INR', 'ETH/INR', 'SOL/INR']) world.happens('warn', 'late-fill', { symbol });
@@ -48,7 +48,7 @@ describe('the rate of a channel', () => {
     expect(world.texts.join(' ')).toContain('Over, after 1 s: paused happened.');
   });
 
-  test('holds nothing that is lost when the process ends', () => {
+  test('loses nothing held back when the process ends', () => {
     const world = new World(rulesOf([channel('night', 'page', { maxPerMinute: 1 })]));
     for (const op of ['latched', 'fatal', 'refused']) world.happens('page', op);
     world.input({ kind: 'ending' });
@@ -57,7 +57,7 @@ describe('the rate of a channel', () => {
     ]);
   });
 
-  test('never adds up to more than that, however long it is: a minute has the burst and what is refilled', () => {
+  test('is never exceeded over time: a minute has the burst plus what is refilled', () => {
     const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 6 })]));
     for (let second = 0; second < 600; second += 1) {
       world.happens('page', 'late-fill', { symbol: `S${second}/INR` });
@@ -68,7 +68,7 @@ describe('the rate of a channel', () => {
   });
 });
 
-test('a channel that leaves a recipient out takes messages, and fails until one reaches all', () => {
+test('a channel that misses a recipient accepts messages, and fails until one reaches all', () => {
   const world = new World(rulesOf([channel('mail', 'info')]));
   const without = 'The mail server refused 1 of 2 recipients: gone@example.com.';
   world.answers.set('mail', { kind: 'sent', without });
@@ -84,7 +84,7 @@ test('a channel that leaves a recipient out takes messages, and fails until one 
 });
 
 describe('a channel that is down', () => {
-  test('is tried again later each time, and gets everything, gravest first, once it has taken one', () => {
+  test('is retried at growing intervals, and gets everything, most severe first, once it has accepted one', () => {
     const world = new World(rulesOf([channel('night', 'info')]));
     world.answers.set('night', DOWN);
     for (let n = 1; n <= 20; n += 1) world.happens(n === 20 ? 'page' : 'info', n === 20 ? 'latched' : `op-${n}`);
@@ -104,7 +104,7 @@ describe('a channel that is down', () => {
     expect(world.lines[1]?.message).toMatch(/^The channel night works again, after 10 min/);
   });
 
-  test('is told last of a problem that it is over', () => {
+  test('gets the all-clear of a problem after the problem', () => {
     const world = new World(rulesOf([channel('mail', 'warn')]));
     world.answers.set('mail', DOWN);
     world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
@@ -121,7 +121,7 @@ describe('a channel that is down', () => {
     ]);
   });
 
-  test('is not asked before the time that it names, and no longer than ten minutes', () => {
+  test('is not retried before the time that it names, up to ten minutes', () => {
     const world = new World(rulesOf([channel('night')]));
     world.answers.set('night', { kind: 'failed', because: 'HTTP 429.', retryAfterMs: 120_000 });
     world.happens('page', 'latched');
@@ -145,7 +145,7 @@ describe('a channel that is down', () => {
     expect(new World(world.rules, world.state).next('night')).not.toBeNull();
   });
 
-  test('drops the oldest info first where the outbox is full, then says how many once it works', () => {
+  test('drops the oldest info first if the outbox is full, then says how many once it works', () => {
     const world = new World(rulesOf([channel('night', 'info', { maxPerMinute: 600 })], { mostWaiting: 4 }));
     world.answers.set('night', DOWN);
     world.happens('page', 'p-1');
@@ -165,15 +165,15 @@ describe('a channel that is down', () => {
   });
 });
 
-/** What was dropped is said last of its severity: it was said last. */
+/** The notice about dropped messages comes last of its severity, because it is the newest. */
 const byOrder = (one: string, other: string): number =>
   Number(one === 'notify-dropped') - Number(other === 'notify-dropped');
 
-describe('what a channel refuses', () => {
+describe('a message that the channel refuses', () => {
   const refused: SendResult = { kind: 'refused', because: 'HTTP 400: the chat has moved.' };
   const ops = (world: World): string[] => world.said.map((line) => line.split('live: ')[1] ?? '');
 
-  test('waits, all of it, while it takes nothing else: the channel fails, and the others are told', () => {
+  test('waits with all others while the channel accepts nothing else: it fails, and the others are told', () => {
     const world = new World(rulesOf([channel('night'), channel('day')]));
     world.answers.set('night', refused);
     for (let n = 0; n < 29; n += 1) {
@@ -194,14 +194,14 @@ describe('what a channel refuses', () => {
     expect(world.texts.at(-1)).toMatch(/^Over, after 9 min 50 s: the channel night takes messages again\.$/);
   });
 
-  test('keeps no other message back, and is given up once it was refused three times among others', () => {
+  test('delays no other message, and is given up once it was refused three times among others', () => {
     const world = new World(rulesOf([channel('night', 'warn')]));
     world.refusesAlways = (message) => (message.op === 'too-long' ? refused : null);
     world.happens('page', 'too-long');
     world.pass(200);
     expect([world.state.waiting.size, world.said]).toEqual([1, []]);
     for (const op of ['a', 'b', 'c']) {
-      // At once, and a lesser one too.
+      // At once, even a lesser one.
       world.happens('warn', op);
       expect(ops(world).at(-1)).toBe(op);
       world.pass(10);
@@ -218,7 +218,7 @@ describe('what a channel refuses', () => {
     expect(world.state.channels.get('night')).toMatchObject({ failingSince: null, because: null, retryAt: null });
   });
 
-  test('an error for one message is that of the message once others are taken: they wait for it no longer', () => {
+  test('that alone gets an error is at fault once others are accepted: they no longer wait for it', () => {
     const world = new World(rulesOf([channel('night', 'info')]));
     world.refusesAlways = ({ op }) => (op === 'crashes' ? { ...DOWN, because: 'HTTP 500.' } : null);
     world.happens('page', 'crashes');
@@ -254,7 +254,7 @@ describe('what a channel refuses', () => {
     expect(world.state.waiting.size).toBe(0);
   });
 
-  test('goes on waiting over a restart', () => {
+  test('continues to wait after a restart', () => {
     const world = new World(rulesOf([channel('night')]));
     world.answers.set('night', refused);
     world.happens('page', 'latched');
@@ -265,8 +265,8 @@ describe('what a channel refuses', () => {
   });
 });
 
-describe('what waits for another process', () => {
-  test('and for a channel that is no more is given up, with its words in the log', () => {
+describe('messages of another process', () => {
+  test('for a channel that no longer exists are given up, and their text is logged', () => {
     const before = new World(rulesOf([channel('night')]));
     before.answers.set('night', DOWN);
     before.happens('page', 'latched', { text: 'The kill latch is set.' });

@@ -1,5 +1,5 @@
-// Each form of a channel against a real server on loopback: what arrives there, what an answer means, and that no
-// secret shows anywhere.
+// Each form of a channel against a real server on loopback: what arrives, what an answer means, and that no secret
+// shows anywhere.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,8 +55,8 @@ const senderOf = (channel: object, environment: Record<string, string> = {}) => 
   return opened.sender;
 };
 
-describe('what arrives', () => {
-  test('webhook: our own format, with the name of the message as idempotency key', async () => {
+describe('content', () => {
+  test('webhook: our own format, with the message’s id as idempotency key', async () => {
     const receiver = await httpReceiver();
     const sender = senderOf(
       { form: 'webhook', url: `${receiver.url}/hook`, token: { environment: 'HOOK' } },
@@ -85,7 +85,7 @@ describe('what arrives', () => {
     });
   });
 
-  test('Slack: text, with the signs that would be a link or a mention escaped', async () => {
+  test('Slack: text, with characters of links and mentions escaped', async () => {
     const receiver = await httpReceiver();
     const url = { file: secretFile(`${receiver.url}/services/T0/B0/canary\n`) };
     expect((await senderOf({ form: 'slack', url }).send(HALTED)).kind).toBe('sent');
@@ -98,7 +98,7 @@ describe('what arrives', () => {
     });
   });
 
-  test('Discord: content that mentions nobody, and is not too long', async () => {
+  test('Discord: content that mentions nobody and is not too long', async () => {
     const receiver = await httpReceiver();
     receiver.answer = { status: 204 };
     const url = { file: secretFile(`${receiver.url}/api/webhooks/1/canary`) };
@@ -122,7 +122,7 @@ describe('what arrives', () => {
     expect(receiver.taken[0]?.body).toMatchObject({ chat_id: '-1001234', disable_notification: false });
   });
 
-  test('ntfy: published as JSON, a page with the highest priority, an all-clear with a calmer one', async () => {
+  test('ntfy: published as JSON, a page with the highest priority, an all-clear with a lower one', async () => {
     const receiver = await httpReceiver();
     const sender = senderOf({ form: 'ntfy', server: receiver.url, topic: 'qk' });
     await sender.send(HALTED);
@@ -160,7 +160,7 @@ describe('what arrives', () => {
     expect(ends).toMatchObject({ startsAt: '2026-11-26T09:12:03.000Z', endsAt: '2026-11-26T09:22:03.000Z' });
   });
 
-  test('Alertmanager: the all-clear of a page also ends the alert of the warning that it was before', async () => {
+  test('Alertmanager: the all-clear of a page also ends the alert of the earlier warning', async () => {
     const receiver = await httpReceiver();
     const sender = senderOf({ form: 'alertmanager', url: receiver.url });
     for (const message of [{ ...HALTED, severity: 'warn' } as const, HALTED, OVER]) await sender.send(message);
@@ -172,13 +172,13 @@ describe('what arrives', () => {
     ]);
   });
 
-  /** Its first attempt may be over before a busy machine has loaded what sends it. */
+  /** The first attempt may time out before a busy machine has loaded the library. */
   async function sentBy(sender: Sender): Promise<Sent> {
     const sent = await sender.send(HALTED);
     return sent.answer.includes('EABORT') ? sentBy(sender) : sent;
   }
 
-  test('e-mail: over SMTP, logged in, with a name that is the same in every attempt', async () => {
+  test('e-mail: over SMTP, with login, and an id that is the same in every attempt', async () => {
     const receiver = await mailReceiver({ user: 'qk', password: 'canary-password' });
     const sender = senderOf(
       {
@@ -199,7 +199,7 @@ describe('what arrives', () => {
   });
 });
 
-describe('what an answer means', () => {
+describe('the meaning of an answer', () => {
   test.each([
     [
       { status: 400, body: '{"description":"chat not found"}' },
@@ -252,7 +252,7 @@ describe('what an answer means', () => {
     expect(await sender.send(HALTED)).toMatchObject({ kind: 'failed', because: 'SMTP 535 (EAUTH).' });
   });
 
-  test('a recipient whom the mail server refuses is named; where it refuses all, the channel fails', async () => {
+  test('a recipient refused by the mail server is named; if it refuses all, the channel fails', async () => {
     const receiver = await mailReceiver(undefined, ['gone@example.com']);
     const mail = { form: 'email', host: '127.0.0.1', port: receiver.port, tls: 'none', sender: 'a@b.c' };
     expect(await senderOf({ ...mail, to: ['ops@example.com', 'gone@example.com'] }).send(HALTED)).toMatchObject({
@@ -263,7 +263,7 @@ describe('what an answer means', () => {
     expect(none).toMatchObject({ kind: 'failed', because: 'SMTP 550 (EENVELOPE).' });
   });
 
-  test('a chat that has moved shows its new number', async () => {
+  test('a moved chat shows its new number', async () => {
     const receiver = await httpReceiver();
     const parameters = { migrate_to_chat_id: -1001234567890 };
     const description = 'Bad Request: group chat was upgraded to a supergroup chat';
@@ -275,14 +275,14 @@ describe('what an answer means', () => {
     });
   });
 
-  test('a mail server without TLS gets nothing where TLS is wanted', async () => {
+  test('a mail server without TLS gets nothing if TLS is required', async () => {
     const receiver = await mailReceiver();
     const mail = { form: 'email', host: '127.0.0.1', port: receiver.port, sender: 'a@b.c', to: ['a@b.c'] };
     expect((await senderOf(mail).send(HALTED)).kind).toBe('failed');
     expect(receiver.mails).toEqual([]);
   });
 
-  test('a secret that comes back in an answer is not shown', async () => {
+  test('a secret echoed in an answer is not shown', async () => {
     const receiver = await httpReceiver();
     const url = { file: secretFile(`${receiver.url}/services/canary-path`) };
     receiver.answer = { status: 403, body: `no access to /services/canary-path with canary-token-1` };
@@ -293,7 +293,7 @@ describe('what an answer means', () => {
   test.each([
     ['plainly', 'canary-token-1, canary-token-1canary-token-1 and canary-token-1'],
     ['as JSON', '{"a":"canary-token-1","b":"\\u0063anary-token-1 canary-token-1 \\"canary-token-1\\""}'],
-  ])('nor does it where it comes back again and again, %s', async (_how, body) => {
+  ])('nor does it if it comes back again and again, %s', async (_how, body) => {
     const receiver = await httpReceiver();
     receiver.answer = { status: 403, body };
     const channel = { form: 'webhook', url: `${receiver.url}/x`, token: { environment: 'HOOK' } };
@@ -320,8 +320,8 @@ describe('a channel that cannot be opened', () => {
   test.each([
     ['a file that is not there', { url: { file: 'none' } }, /There is no secret file .*\/none\./],
     ['a variable that is not set', { url: { environment: 'NONE' } }, /The environment variable NONE is not set/],
-    ['what is no address', { url: { environment: 'NO_URL' } }, /What is to be its address is none\./],
-    ['another protocol', { url: { environment: 'FTP' } }, /What is to be its address is none\./],
+    ['what is no address', { url: { environment: 'NO_URL' } }, /Its address is invalid\./],
+    ['another protocol', { url: { environment: 'FTP' } }, /Its address is invalid\./],
     ['http to another machine', { url: { environment: 'HTTP' } }, /Its address is a secret, and not https\./],
     ['a password in the address', { url: { environment: 'USER' } }, /Its address holds a password/],
   ])('%s', (_what, channel, sentence) => {
@@ -343,22 +343,22 @@ describe('a channel that cannot be opened', () => {
     expect(refusalOf({ form: 'slack', url: { file: two } })).toMatch(/has more than one line/);
   });
 
-  test('a token that is none of Telegram, a topic that is none', () => {
+  test('a malformed Telegram token, a malformed topic', () => {
     const telegram = { form: 'telegram', chatId: '1', token: { environment: 'T' } };
-    expect(refusalOf(telegram, { T: 'canary-canary' })).toContain('The token is none of a Telegram bot.');
+    expect(refusalOf(telegram, { T: 'canary-canary' })).toContain('The token is not a Telegram bot’s.');
     expect(refusalOf({ form: 'ntfy', topic: { environment: 'T' } }, { T: 'canary/canary' })).toContain(
       'The topic is not',
     );
   });
 
-  test('all of them are said at once', () => {
+  test('all errors are reported at once', () => {
     const settings = settingsOf({ form: 'slack', url: { environment: 'A' } }, { form: 'discord', url: { file: 'b' } });
     expect(() => openChannels(settings, {}, LIVE)).toThrow(/channels\[0\] \(c0\).*\n.*channels\[1\] \(c1\)/);
   });
 });
 
 describe('notify test', () => {
-  test('sends through each channel, and says what came back', async () => {
+  test('sends through each channel, and shows the answers', async () => {
     const [good, bad] = [await httpReceiver(), await httpReceiver()];
     bad.answer = { status: 404 };
     const settings = settingsOf(

@@ -1,4 +1,4 @@
-// The service itself confirms that it took a message; a page of HTML with 200, as of a captive portal, does not.
+// The service itself confirms a message; an HTML page with 200, as from a captive portal, does not.
 import { afterEach, expect, test } from '@jest/globals';
 import type { Message } from '../../../../src/bot/base/message.ts';
 import { openChannels } from '../../../../src/bot/notify/channels.ts';

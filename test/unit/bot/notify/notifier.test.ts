@@ -1,5 +1,5 @@
-// The notifier with real sockets and a real outbox: soon, nothing lost and nothing doubled while a channel is down for
-// ten minutes, over a restart as well, and nobody is held up. The ten minutes pass on a clock that the test moves.
+// The notifier with real sockets and a real outbox: fast, nothing lost and nothing doubled while a channel is down for
+// ten minutes, even over a restart, and nobody is blocked. The test's clock makes the ten minutes pass.
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -57,18 +57,18 @@ const webhook = (receiver: HttpReceiver, name = 'night', more: object = {}): obj
   ...more,
 });
 
-/** As the log is told of it. */
+/** As in the log. */
 const halted = (symbol: string): LogEvent => ({ op: 'symbol-halted', level: 'error', symbol, message: `${symbol}!` });
 
-// The machine's, where a test stops those of the program.
+// The machine's timers, for tests that replace the program's.
 const { setTimeout: realTimeout } = globalThis;
 
-/** Waits until it is true; the test's own limit ends it else. */
+/** Waits until it is true; otherwise the test's timeout ends it. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => realTimeout(resolve, 10));
 }
 
-/** `minutes` go by in steps of ten seconds, with a look at each. */
+/** `minutes` pass in steps of ten seconds, with a check at each. */
 async function pass(minutes: number): Promise<void> {
   for (let step = 0; step < minutes * 6; step += 1) {
     offsetMs += 10_000;
@@ -76,7 +76,7 @@ async function pass(minutes: number): Promise<void> {
   }
 }
 
-test('a page leaves at once: it waits for no timer', async () => {
+test('a page is sent at once, without waiting for a timer', async () => {
   const receiver = await httpReceiver();
   const still = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
@@ -89,7 +89,7 @@ test('a page leaves at once: it waits for no timer', async () => {
   }
 });
 
-test('what is no event of people is not told: debug, what has no words, what traits keep back', async () => {
+test('events not for people are not sent: debug, those without a sentence, those held back by traits', async () => {
   const receiver = await httpReceiver();
   const traits = (op: string): OpTraits => (op === 'status' ? { severity: null } : {});
   const notifier = start([webhook(receiver, 'all', { from: 'info' })], { traits });
@@ -103,7 +103,7 @@ test('what is no event of people is not told: debug, what has no words, what tra
 });
 
 describe('a channel that is down for ten minutes', () => {
-  test('gets everything afterward, each once; the others got it at once', async () => {
+  test('gets everything afterward, each message once; the others got it at once', async () => {
     const [down, up] = [await httpReceiver(), await httpReceiver()];
     await down.stop();
     const notifier = start([webhook(down, 'down'), webhook(up, 'up')]);
@@ -114,7 +114,7 @@ describe('a channel that is down for ten minutes', () => {
     const halts = (): string[] => up.texts('op').filter((op) => op === 'symbol-halted');
     await until(() => halts().length >= 20 && notifier.status()[0]?.failingSince !== null);
     expect(halts()).toHaveLength(20);
-    // Whoever relies on the other one alone is not there to see that it fails.
+    // People who rely only on the other one must learn that it fails.
     expect(up.texts().filter((text) => text.startsWith('The channel down has not taken messages for '))).toHaveLength(
       1,
     );
@@ -125,7 +125,7 @@ describe('a channel that is down for ten minutes', () => {
     await down.start();
     offsetMs += 30_000;
     await until(() => notifier.isDrained());
-    // The message that found the channel working may be any of them; the oldest follow.
+    // Any message may be the one that found the channel working; the oldest follow.
     const [probe, ...rest] = down.texts();
     expect(rest).toEqual(Array.from({ length: 20 }, (_, n) => `S${n}/INR!`).filter((text) => text !== probe));
     expect(new Set(down.texts('id')).size).toBe(20);
@@ -133,7 +133,7 @@ describe('a channel that is down for ten minutes', () => {
     expect(logged.map(({ op }) => op)).toEqual(['notify-failed', 'notify-works']);
   });
 
-  test('also where the process ends meanwhile, twice', async () => {
+  test('even if the process ends twice meanwhile', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const traits = (): OpTraits => ({ isOver: () => false });
@@ -146,7 +146,7 @@ describe('a channel that is down for ten minutes', () => {
     second.take(halted('B/INR'));
     await pass(5);
     await second.close(0);
-    // Whatever was on its way when it ended has come to its end.
+    // Attempts in flight at its end have finished.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await receiver.start();
     const third = start([webhook(receiver)]);
@@ -159,18 +159,18 @@ describe('a channel that is down for ten minutes', () => {
   });
 });
 
-describe('nobody is held up', () => {
-  test('a server that takes everything and answers nothing costs its own channel only', async () => {
+describe('nobody is blocked', () => {
+  test('a server that accepts everything and answers nothing harms only its own channel', async () => {
     const [silent, good] = [await httpReceiver(), await httpReceiver()];
     silent.answer = 'none';
     const notifier = start([webhook(silent, 'silent'), webhook(good, 'good')]);
     for (let n = 0; n < 50; n += 1) notifier.take(halted(`S${n}/INR`));
     await until(() => good.taken.length === 50 && silent.asked.length > 0);
-    // One attempt lasts for eight seconds, and is followed by a pause: a second one is that of a slow machine.
+    // One attempt lasts for eight seconds, followed by a pause: a second one is due to a slow machine.
     expect(silent.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('of channels that fail one is tried at a time', async () => {
+  test('of several failing channels one is tried at a time', async () => {
     const receivers = await Promise.all(Array.from({ length: 6 }, httpReceiver));
     for (const receiver of receivers.slice(0, 5)) receiver.answer = { status: 503 };
     const notifier = start(receivers.map((receiver, index) => webhook(receiver, `c${index}`)));
@@ -188,7 +188,7 @@ describe('nobody is held up', () => {
     expect(askedOfFive()).toBe(before + 1);
   });
 
-  test('an error of its own is a line in the log, once, and nobody who calls sees it', async () => {
+  test('an error of its own is logged once and never reaches a caller', async () => {
     const receiver = await httpReceiver();
     const traits = (op: string): OpTraits => {
       if (op === 'fatal') throw new RangeError('No such op.');
@@ -201,7 +201,7 @@ describe('nobody is held up', () => {
     expect(JSON.stringify(logged)).not.toContain('No such op');
   });
 
-  test('the end waits for what is on its way, not for a channel that fails', async () => {
+  test('the end waits for attempts in flight, not for a failing channel', async () => {
     const [good, down] = [await httpReceiver(), await httpReceiver()];
     await down.stop();
     const notifier = start([webhook(good, 'good'), webhook(down, 'down')]);
@@ -213,7 +213,7 @@ describe('nobody is held up', () => {
   });
 });
 
-test('what lasts is over when its trait says so, also in the next process', async () => {
+test('a lasting problem is over when its trait says so, even in the next process', async () => {
   const receiver = await httpReceiver();
   let isHalted = true;
   const traits = (): OpTraits => ({ isOver: () => !isHalted });
@@ -232,7 +232,7 @@ test('what lasts is over when its trait says so, also in the next process', asyn
 });
 
 describe('another process', () => {
-  test('takes over what one that ended left, once, and learns what it told', async () => {
+  test('takes over once what an ended one left, with the problems that it had notified', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const bot = start([webhook(receiver)]);
@@ -251,14 +251,14 @@ describe('another process', () => {
     expect(again.isDrained()).toBe(true);
   });
 
-  test('that was killed had held pages back by its rate: the watchdog tells them', async () => {
+  test('that was killed had held pages back by its rate: the watchdog sends them', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const bot = start([webhook(receiver)], { maxPerMinute: 1 });
     for (const symbol of ['A/INR', 'B/INR', 'C/INR']) bot.take(halted(symbol));
     await until(() => bot.status()[0]?.failingSince !== null);
     const killed = path.join(folder, 'killed.sqlite');
-    // As the disk has it at that moment: nothing more is written.
+    // As on disk at that moment: nothing more is written.
     for (const ending of ['', '-wal']) copyFileSync(outboxFile() + ending, killed + ending);
     await receiver.start();
     const outbox = path.join(folder, 'notify-watchdog.sqlite');
@@ -266,13 +266,13 @@ describe('another process', () => {
     expect(watchdog.inherit(killed)).toEqual(new Set(['symbol-halted']));
     await until(() => receiver.taken.length === 2 && watchdog.isDrained());
     expect(receiver.texts()).toEqual(['A/INR!', expect.stringMatching(/^And 2 more .*\nB\/INR: B\/INR!\nC\/INR/s)]);
-    // Once the bot comes back, it says none of it again, and gives no name twice.
+    // When the bot comes back, it repeats none of it, and gives no id twice.
     const again = openOutbox(killed, 'b2', () => undefined);
     expect([again.kept.waiting.size, again.kept.channels.get('night')?.held, again.kept.next]).toEqual([0, null, 5]);
     again.close();
   });
 
-  test('keeps what it left unsent where the watchdog can keep nothing itself', async () => {
+  test('keeps what it left unsent if the watchdog can store nothing itself', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
     const bot = start([webhook(receiver)]);
@@ -298,7 +298,7 @@ describe('another process', () => {
     await until(() => receiver.taken.length === 1);
   });
 
-  test('that never lets it go costs what a restart would bring back, no message', async () => {
+  test('that never releases it costs what a restart would restore, but no message', async () => {
     const receiver = await httpReceiver();
     const held = openOutbox(outboxFile(), 'a1', () => undefined);
     const notifier = start([webhook(receiver)]);
@@ -311,7 +311,7 @@ describe('another process', () => {
 });
 
 describe('the outbox', () => {
-  test('is a file that only its owner can read, and one process has', () => {
+  test('is readable only for its owner, and held by one process', () => {
     const outbox = openOutbox(outboxFile(), 'a1', () => undefined);
     expect(statSync(outboxFile()).mode & 0o777).toBe(0o600);
     expect(() => openOutbox(outboxFile(), 'b2', () => undefined)).toThrow(OutboxBusy);
@@ -319,7 +319,7 @@ describe('the outbox', () => {
     openOutbox(outboxFile(), 'b2', () => undefined).close();
   });
 
-  test('that is damaged is put aside, and one begins anew', async () => {
+  test('that is damaged is moved aside, and a new one is created', async () => {
     writeFileSync(outboxFile(), 'no database'.repeat(1_000));
     const receiver = await httpReceiver();
     const notifier = start([webhook(receiver)]);

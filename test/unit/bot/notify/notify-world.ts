@@ -1,4 +1,4 @@
-// A notifier in virtual time: what it would send to each channel, as lines `minute:second channel title`.
+// A notifier in virtual time: its messages to each channel, as lines `minute:second channel title`.
 
 import type { Message, Occurrence, Severity } from '../../../../src/bot/base/message.ts';
 import { titleOf } from '../../../../src/bot/base/message.ts';
@@ -41,14 +41,14 @@ export class World {
   readonly rules: NotifyRules;
   state: NotifyState;
   now = START;
-  /** What channels took. */
+  /** Messages accepted by channels. */
   readonly said: string[] = [];
   readonly texts: string[] = [];
   readonly counted: Counted[] = [];
   readonly lines: Line[] = [];
-  /** What each channel answers; one that is not named takes everything. */
+  /** Each channel's answer; by default it accepts everything. */
   readonly answers = new Map<string, SendResult>();
-  /** What every channel answers to this message; null: what the channel answers. */
+  /** Every channel's answer to this message; null: the channel's own. */
   refusesAlways: (message: Message) => SendResult | null = () => null;
 
   constructor(rules: NotifyRules, kept: NotifyState = EMPTY) {
@@ -71,7 +71,7 @@ export class World {
     this.pump();
   }
 
-  /** Second by second: a tick, and everything that may leave. */
+  /** Second by second: a tick, and everything that may be sent. */
   pass(seconds: number, over: readonly string[] = []): void {
     for (let second = 0; second < seconds; second += 1) {
       this.now += 1_000;

@@ -1,4 +1,4 @@
-// The list of what can be told is that of the sources: a channel that takes `only` what nobody says would be silent.
+// The list of ops matches the sources: a channel with a nonexistent op in `only` would be silent.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -14,16 +14,16 @@ const texts = ROOMS.flatMap((room) =>
     .map((file) => readFileSync(path.join(source, room, file), 'utf8')),
 );
 
-/** Shown every few seconds, of the latch's trail and not of the log, or told by the bot (`not-responding`). */
+/** Shown every few seconds, in the latch's trail instead of the log, or reported by the bot (`not-responding`). */
 const NEVER_TOLD = ['exchange-silent', 'kept', 'money', 'request', 'status', 'told'];
 
-test('every op that stands in the sources is known', () => {
+test('every op in the sources is known', () => {
   const found = texts.flatMap((text) => [...text.matchAll(/\bop: '([a-z-]+)'/g)].map(([, op = '']) => op));
   expect(found.length).toBeGreaterThan(100);
   expect([...new Set(found)].filter((op) => !KNOWN_OPS.has(op) && !NEVER_TOLD.includes(op))).toEqual([]);
 });
 
-test('every op that is known stands in the sources', () => {
+test('every known op is in the sources', () => {
   const all = [...texts, readFileSync(path.join(source, 'bot/notify/reducer.ts'), 'utf8')].join('\n');
   expect([...KNOWN_OPS].filter((op) => !all.includes(`'${op}'`))).toEqual([]);
 });

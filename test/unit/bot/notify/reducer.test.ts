@@ -1,4 +1,4 @@
-// What is told when: one message for what lasts, reminders, all-clears, and who is told of what.
+// What is notified and when: one message per lasting problem, reminders, all-clears, and the choice of channels.
 import { describe, expect, test } from '@jest/globals';
 import { channel, DOWN, rulesOf, World } from './notify-world.ts';
 
@@ -22,7 +22,7 @@ test('goes to the channels that take its severity', () => {
   ]);
 });
 
-test('a channel may take only some ops, or all but some', () => {
+test('a channel may accept only some ops, or all but some', () => {
   const world = new World(
     rulesOf([channel('halts', 'info', { only: ['symbol-halted'] }), channel('rest', 'info', { except: ['fill'] })]),
   );
@@ -36,8 +36,8 @@ test('a channel may take only some ops, or all but some', () => {
   ]);
 });
 
-describe('what lasts', () => {
-  test('is one message, a reminder each half hour with how often it came, and an all-clear', () => {
+describe('a lasting problem', () => {
+  test('is one message, a reminder each half hour with the number of occurrences, and an all-clear', () => {
     const world = new World(NIGHT);
     world.happens('page', 'symbol-halted', { symbol: BTC, lasts: true, text: 'BTC/INR is halted: the price jumped.' });
     for (let minute = 0; minute < 40; minute += 1) {
@@ -66,7 +66,7 @@ describe('what lasts', () => {
     expect(world.said.at(-1)).toBe('0:01 night OVER live: symbol-halted ETH/INR');
   });
 
-  test('and begins anew after its end is told again', () => {
+  test('that comes back after its end is notified again', () => {
     const world = new World(NIGHT);
     world.happens('page', 'maintenance', { lasts: true });
     world.pass(1, ['maintenance']);
@@ -78,7 +78,7 @@ describe('what lasts', () => {
     ]);
   });
 
-  test('as a warning becomes a page where it is to, and its end goes to whoever was woken', () => {
+  test('becomes a page from a warning after its time, and its end goes to those who were paged', () => {
     const world = new World(NIGHT);
     world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000, text: 'Nothing comes back.' });
     world.pass(30);
@@ -87,7 +87,7 @@ describe('what lasts', () => {
     expect(world.texts[0]).toBe('For 20 s now: Nothing comes back.');
   });
 
-  test('as a warning that is over before wakes nobody', () => {
+  test('that ends as a warning wakes nobody', () => {
     const world = new World(NIGHT);
     world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
     world.pass(10);
@@ -97,14 +97,14 @@ describe('what lasts', () => {
   });
 });
 
-test('what no channel takes leaves no trace', () => {
+test('that no channel accepts leaves no trace', () => {
   const world = new World(NIGHT);
   world.happens('warn', 'cancel-ineffective');
   world.happens('info', 'fill');
   expect([world.state.problems.size, world.state.next]).toEqual([0, 1]);
 });
 
-test('what gets graver is told at once, what gets lighter is not', () => {
+test('that gets worse is notified at once, one that gets better is not', () => {
   const world = new World(rulesOf([channel('day', 'warn')]));
   world.happens('warn', 'refused', { lasts: true });
   world.happens('warn', 'refused', { lasts: true });
@@ -113,7 +113,7 @@ test('what gets graver is told at once, what gets lighter is not', () => {
   expect(world.said.map((line) => line.slice(9))).toEqual(['WARN live: refused', 'PAGE live: refused']);
 });
 
-test('what does not last is gathered for five minutes, and told again only where it came again', () => {
+test('that does not last is collected for five minutes, and notified again only if it recurred', () => {
   const world = new World(NIGHT);
   world.happens('page', 'late-fill', { symbol: BTC, text: 'Order 1.' });
   world.happens('page', 'late-fill', { symbol: BTC, text: 'Order 2.' });
@@ -128,7 +128,7 @@ test('what does not last is gathered for five minutes, and told again only where
   expect(world.texts[1]).toBe('2 more of it since. The last: Order 3.');
 });
 
-test('a restart repeats nothing, and knows what lasts', () => {
+test('is not repeated after a restart, and still known', () => {
   const before = new World(NIGHT);
   before.happens('page', 'symbol-halted', { symbol: BTC, lasts: true });
   const after = new World(NIGHT, before.state);
@@ -138,7 +138,7 @@ test('a restart repeats nothing, and knows what lasts', () => {
   expect(after.said).toEqual(['1:01 night OVER live: symbol-halted BTC/INR']);
 });
 
-test('a warning that was there when the last process ended wakes nobody before it has lasted in this one', () => {
+test('that was a warning when the last process ended wakes nobody before it has lasted in this one', () => {
   const before = new World(NIGHT);
   before.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
   before.pass(10);
@@ -154,7 +154,7 @@ test('a warning that was there when the last process ended wakes nobody before i
   expect(after.said).toEqual(['0:20 night PAGE live: not-responding']);
 });
 
-test('every message has a name of its own, also after a restart', () => {
+test('every message has a unique id, even after a restart', () => {
   const before = new World(NIGHT);
   before.answers.set('night', DOWN);
   before.happens('page', 'latched');
@@ -197,7 +197,7 @@ describe('a clock that is set back', () => {
     before.happens('page', 'latched', { lasts: true });
     const after = new World(NIGHT, before.state);
     after.pass(31 * MINUTE);
-    // A day went by before the clock was set back.
+    // A day passed before the clock was set back.
     expect(after.said).toEqual(['0:01 night AGAIN live: latched', '30:01 night AGAIN live: latched']);
   });
 });

@@ -1,4 +1,4 @@
-// Real servers on loopback that take what a channel sends: HTTP and SMTP.
+// Real servers on loopback that accept a channel's messages: HTTP and SMTP.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export async function closeServers(): Promise<void> {
 }
 
 export class HttpReceiver {
-  /** What was taken: answered with 2xx. */
+  /** Messages answered with 2xx. */
   readonly taken: Posted[] = [];
   readonly asked: Posted[] = [];
   answer: Answer | 'none' = { status: 200, body: 'ok' };
@@ -38,7 +38,7 @@ export class HttpReceiver {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** On the port that it had before, once it had one. */
+  /** On the same port again after the first start. */
   async start(): Promise<void> {
     const server = createServer((request, response) => {
       let text = '';
@@ -55,7 +55,7 @@ export class HttpReceiver {
         response.writeHead(status, own).end(body);
       });
     });
-    // Not one that the system chooses: while this one is stopped, that could be given to a test that runs beside.
+    // Not chosen by the system at start: while this one is stopped, a parallel test could get it.
     if (this.#port === 0) this.#port = await freePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
@@ -99,7 +99,7 @@ export interface MailReceiver {
   close(): Promise<void>;
 }
 
-/** `login`: the only name and password that it takes; without one nobody has to log in. */
+/** `login`: the only accepted name and password; without it no login is needed. */
 export async function mailReceiver(
   login?: { readonly user: string; readonly password: string },
   unknownRecipients: readonly string[] = [],

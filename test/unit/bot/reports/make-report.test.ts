@@ -1,5 +1,5 @@
-// `report` on the journal and the memory of a folder: equal to `statement` and `export` to the last digit, as text,
-// JSON and a page, and what it says where something is missing or not understood.
+// `report` on the journal and memory file of a folder: equal to `statement` and `export` to the last digit, as text,
+// JSON and a page, and its messages about missing or invalid data.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -69,7 +69,7 @@ function exact(text: string): bigint {
 }
 
 describe('money is, to the last digit,', () => {
-  test('that of the statement', () => {
+  test('the statement’s', () => {
     const statement = saying((io) =>
       makeStatement(settings, io, { year: '2026-27', quarter: 1, format: 'json', clock: CLOCK }),
     );
@@ -99,7 +99,7 @@ describe('money is, to the last digit,', () => {
     expect(stated('fees')).toBeGreaterThan(0n);
   });
 
-  test('that of the export', () => {
+  test('the export’s', () => {
     const range = { from: '2026-04-01', to: '2026-04-30' };
     const { out } = saying((io) =>
       exportBooks(settings, io, { what: 'trades', format: 'json', ...range, clock: CLOCK }),
@@ -123,18 +123,16 @@ describe('money is, to the last digit,', () => {
   });
 });
 
-test('without a memory it says so, and what is known', () => {
+test('without a memory file it says so, and gives what is known', () => {
   const { code, out } = reported();
   expect(code).toBe(0);
   expect(out).toContain('Report of 2026-04: 2026-04-01 to 2026-04-30, Asia/Kolkata.');
-  expect(out).toContain(
-    'There is no memory beside the journal: prices, time in the market and requests are not known.',
-  );
+  expect(out).toContain('There is no recorded history: prices, time in the market and requests are not known.');
   expect(out).toMatch(/ {2}bought +1 fill, 2\.00000001 BTC for /);
   expect(out).toMatch(/ {2}price at the end +100\.123456 INR, by the last fill of 2026-04-30 06:30 UTC/);
 });
 
-test('with a memory it has its figures, and a page that needs nothing else', () => {
+test('with a memory file it has its figures, and a self-contained page', () => {
   const file = memoryPath(settings.stateFolder);
   const from = moment('2026-05-10');
   const memory = openMemory(file, { at: from, putAside: () => {} });
@@ -161,17 +159,17 @@ test('with a memory it has its figures, and a page that needs nothing else', () 
   rmSync(file);
 });
 
-test('a memory that is damaged costs its figures, and a sentence', () => {
+test('a damaged memory file costs its figures, and gives a sentence', () => {
   const file = memoryPath(settings.stateFolder);
   writeFileSync(file, 'x'.repeat(9_000));
   const { code, out, err } = reported();
   expect([code, err]).toEqual([0, `${file} can't be read: the report is made from the journal alone.\n`]);
-  expect(out).toContain('There is no memory beside the journal');
+  expect(out).toContain('There is no recorded history');
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(9_000));
   rmSync(file);
 });
 
-describe('what is not understood ends with a sentence', () => {
+describe('invalid arguments end with a sentence', () => {
   test.each([
     [{ of: '2026-02-30' }, 64, "--of is '2026-02-30': a day such as 2026-07-01 was expected."],
     [{ symbol: 'DOGE/INR' }, 64, "--symbol is 'DOGE/INR': one of BTC/INR, ETH/INR was expected."],
@@ -183,7 +181,7 @@ describe('what is not understood ends with a sentence', () => {
   });
 });
 
-test('a market that was taken out of the configuration since is in the month in which the bot traded it', () => {
+test('a market removed from the configuration since is in the month in which the bot traded it', () => {
   const stateFolder = path.join(settings.stateFolder, 'taken-out');
   mkdirSync(stateFolder);
   session(stateFolder, [

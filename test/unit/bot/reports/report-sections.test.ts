@@ -1,4 +1,4 @@
-// What the rows of a report say, and that they add up.
+// The rows of a report, and that they add up.
 import { expect, test } from '@jest/globals';
 import { parseDay } from '../../../../src/bot/books/local-time.ts';
 import { readBooks } from '../../../../src/bot/books/read-books.ts';

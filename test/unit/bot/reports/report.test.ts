@@ -1,4 +1,4 @@
-// Profit of periods, exact: the trader's own sums when it is all of time, and sums of days that are their month's.
+// Profit of periods, exact: equal to the trader's own sums over all time, and daily sums equal to their month's.
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf, parseDay } from '../../../../src/bot/books/local-time.ts';
 import { readBooks } from '../../../../src/bot/books/read-books.ts';
@@ -37,7 +37,7 @@ const day = (text: string) => {
 };
 const ALL = { from: 0, to: moment('2027-01-01') };
 
-/** A fill of the bot's, and what the market was trusted to be worth then. */
+/** The bot's fill, and the trusted price at that time. */
 const at = (mid: string, event: TraderEvent): TraderEvent =>
   event.type === 'fill' || event.type === 'fill-corrected'
     ? ({ ...event, payload: { ...event.payload, mid } } as TraderEvent)
@@ -82,7 +82,7 @@ describe('profit', () => {
     },
   );
 
-  test('with a correction has the trader’s total', () => {
+  test('with a correction equals the trader’s total', () => {
     const marked = applyPnl(foldOf(EVENTS), { kind: 'mid', mid: amt('96.125') });
     const profit = periodProfit(ownIn(EVENTS), {
       ...ALL,
@@ -92,7 +92,7 @@ describe('profit', () => {
     expect(profit.total).toBe(pnlParts(marked, 'cost').total);
   });
 
-  test('of days adds up to that of their month, part by part', () => {
+  test('of days adds up to their month’s, part by part', () => {
     const month = reportPeriod('month', day('2026-07-15'), KOLKATA);
     const price = (moment_: number) => amt(String(90 + (Math.floor(moment_ / DAY) % 13)));
     const of = ({ from, to }: { from: number; to: number }) =>
@@ -107,7 +107,7 @@ describe('profit', () => {
       expect([part, sum(part)]).toEqual([part, whole[part]]);
   });
 
-  test('is not known without a price for what is held, and needs none where nothing is', () => {
+  test('is unknown without a price for the holdings, and needs none if there are none', () => {
     const none = { begin: null, end: null };
     expect(periodProfit(ownIn(EVENTS), { ...ALL, prices: none, treatment: 'cost' })).toMatchObject({
       inventory: null,
@@ -121,7 +121,7 @@ describe('profit', () => {
     expect(periodProfit(ownIn(flat), { ...ALL, prices: none, treatment: 'cost' }).total).toBe(4n * 10n ** 36n);
   });
 
-  test('of a trade that was taken back is nothing', () => {
+  test('of a reversed trade is zero', () => {
     const events = [
       ...opening('2026-07-01', { INR: '1000' }),
       bought({ on: '2026-07-02', id: '1' }),
@@ -166,7 +166,7 @@ describe('a report', () => {
     return reportOf({ books, ledger: books.ledger, isWhole: true, period, now: NOW, runs: [RUN], memory, ...change });
   }
 
-  test('values what is held at the newest price that is known', () => {
+  test('values holdings at the newest known price', () => {
     const seen = { price: amt('120'), at: moment('2026-07-10') };
     const memory = { since: 1, counts: [], notices: [], priceAt: () => seen };
     const { symbols, totals } = report(EVENTS, { memory });
@@ -179,14 +179,14 @@ describe('a report', () => {
     expect(byFill[0]?.prices.end).toMatchObject({ price: amt('97'), from: 'last fill' });
   });
 
-  test('tells the largest inventory and when, the owner’s trades with it', () => {
+  test('shows the largest inventory and its time, including the owner’s trades', () => {
     const [symbol] = report(EVENTS).symbols;
     expect(symbol?.inventory).toEqual({
       ...{ begin: amt('0'), end: amt('6.7994'), largest: amt('6.7994'), largestAt: moment('2026-07-04') },
     });
   });
 
-  test('counts fills by side with the sign of corrections, and what moved beside them', () => {
+  test('counts fills by side with the sign of corrections, and lists other changes', () => {
     const { symbols, flows } = report(EVENTS);
     expect([symbols[0]?.buys, symbols[0]?.sells, symbols[0]?.trades?.trades]).toEqual([2, 1, 3]);
     expect(flows.map(({ asset, line }) => `${asset} ${line}`)).toEqual([
@@ -198,7 +198,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('has what the memory knows by symbol, side and horizon', () => {
+  test('has the memory file’s data by symbol, side and horizon', () => {
     const row = (kind: string, a: string, n: number, [b = '', c = '']: readonly string[] = [], symbol = 'BTC/INR') => ({
       symbol,
       kind,

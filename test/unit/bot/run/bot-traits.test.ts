@@ -1,5 +1,5 @@
-// What the bot tells of itself, from a trader at a desk: each page has its end where there is one, by the trader's own
-// state, and a start that knows nothing yet ends none.
+// The bot's notices, from a trader at a desk: each page has its end if there is one, by the trader's own state, and a
+// start without data ends none.
 import { describe, expect, test } from '@jest/globals';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
@@ -9,7 +9,7 @@ import { channel, rulesOf, World } from '../notify/notify-world.ts';
 
 const LEVELS = { page: 'page', warn: 'warn', info: 'info', debug: null } as const;
 
-/** A person who is called by pages, told of a desk. */
+/** A person who gets pages about a desk. */
 class Called {
   readonly world = new World(rulesOf([channel('night')]));
   readonly desk: Desk;
@@ -22,7 +22,7 @@ class Called {
     this.#heard = desk.notices.length;
   }
 
-  /** Second by second, as the shell does it. */
+  /** Second by second, like the notifier. */
   run(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
       this.desk.run(1_000);
@@ -79,7 +79,7 @@ describe('a page and its end', () => {
     expect(called.said).toEqual(['PAGE live: maintenance', 'OVER live: maintenance']);
   });
 
-  test('a key that is refused: the third time, not before', () => {
+  test('a refused key: the third time, not before', () => {
     const called = new Called(quotingDesk());
     called.desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-2015, 403) as never));
     called.run(1);
@@ -91,7 +91,7 @@ describe('a page and its end', () => {
     expect(called.said).toEqual(['PAGE live: refused', 'OVER live: refused']);
   });
 
-  test('a key that is refused is not taken because a maintenance begins', () => {
+  test('a refused key is not accepted because a maintenance begins', () => {
     const called = new Called(quotingDesk());
     const refusing = ({ kind }: { readonly kind: string }) =>
       kind === 'order-book' ? undefined : (rejected(-2015, 403) as never);
@@ -121,7 +121,7 @@ describe('a page and its end', () => {
     expect(called.said).toEqual(['PAGE live: not-responding', 'OVER live: not-responding']);
   });
 
-  test('a silence of ten seconds calls nobody', () => {
+  test('a silence of ten seconds notifies nobody', () => {
     const called = new Called(quotingDesk());
     failed(called.desk);
     called.run(10);
@@ -130,7 +130,7 @@ describe('a page and its end', () => {
     expect(called.said).toEqual([]);
   });
 
-  test('a difference that goes away', () => {
+  test('a difference that disappears', () => {
     const called = new Called(quotingDesk());
     const { balances } = called.desk.shows;
     const before = balances.INR;
@@ -145,7 +145,7 @@ describe('a page and its end', () => {
     ]);
   });
 
-  test('a difference that nothing explains lasts, and is told once', () => {
+  test('an unexplained difference lasts, and is notified once', () => {
     const called = new Called(quotingDesk());
     const { balances } = called.desk.shows;
     balances.INR = balances.INR?.add(1_000) as never;
@@ -178,21 +178,21 @@ describe('a page and its end', () => {
     expect(called.said.slice(1)).toEqual([`OVER live: symbol-halted ${BTC}`]);
   });
 
-  test('of a market that is configured no more', () => {
+  test('of a market that is no longer configured', () => {
     const called = new Called(quotingDesk());
     called.hear({ level: 'page', op: 'symbol-halted', symbol: ETH as never, message: `${ETH} is halted.` });
     called.run(1);
     expect(called.said).toEqual([`PAGE live: symbol-halted ${ETH}`, `OVER live: symbol-halted ${ETH}`]);
   });
 
-  test('an error that ends a bot is not over while that bot is still there', () => {
+  test('an error that ends a bot is not over while that bot still runs', () => {
     const called = new Called(quotingDesk());
     called.hear({ level: 'page', op: 'fatal', message: 'The program contradicted itself.' });
     called.run(10);
     expect([called.desk.state().phase, called.said]).toEqual(['running', ['PAGE live: fatal']]);
   });
 
-  test('a start that has heard nothing ends neither a refusal nor a silence', () => {
+  test('a start without an answer yet ends neither a refusal nor a silence', () => {
     const called = new Called(quotingDesk());
     for (const op of ['refused', 'maintenance', 'not-responding', 'fatal', 'latched', 'difference-unjudged'])
       called.hear({ level: 'page', op, message: `${op}.` });
@@ -208,7 +208,7 @@ describe('a page and its end', () => {
   });
 });
 
-describe('what is told by somebody else, or is no news', () => {
+describe('events that somebody else reports, or that are no news', () => {
   const traits = botTraits(() => null);
 
   test.each([
@@ -223,13 +223,13 @@ describe('what is told by somebody else, or is no news', () => {
     expect(traits({ op, text }).severity).toBeNull();
   });
 
-  test('a latch that a person has set is told; nothing is over before the trading has begun', () => {
+  test('a person’s latch is notified; nothing is over before trading has begun', () => {
     const { severity, isOver } = traits({ op: 'latched', text: 'The kill latch is set: Somebody.' });
     expect(severity).toBeUndefined();
     expect(isOver?.({ lastAt: 0 } as never)).toBe(false);
   });
 
-  test('a watchdog that nobody starts calls after a minute', () => {
+  test('a watchdog that nobody starts notifies after a minute', () => {
     const waits =
       'Paused, nothing is quoted: Waiting for a sign of life of the watchdog; until then nothing is quoted.';
     expect(traits({ op: 'paused', text: waits }).pageAfterMs).toBe(60_000);

@@ -1,4 +1,4 @@
-// The daily line: each tells of the time since the one before, and nothing is told twice or never.
+// The daily line: each covers the time since the previous one, without overlap or gap.
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { dailyPresence } from '../../../../src/bot/run/tell-run.ts';
@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence.ts';
 import { btc } from '../../../browser/status-fixture.ts';
 
-test('tells of the time since the start, then of that since the last line', () => {
+test('gives the time since the start, then since the previous line', () => {
   const said: LogEvent[] = [];
   let freshMs = 9 * HOUR;
   let lost: TimeShare['lost'] = [{ reason: 'starting', ms: HOUR }];

@@ -1,4 +1,4 @@
-// A market that is missing is looked for again and again; what a look that fails does to the others.
+// A missing market is looked up again and again; a failed lookup's effect on the others.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { watchListing } from '../../../../src/bot/run/venue-check.ts';
@@ -15,7 +15,7 @@ afterEach(() => time.end());
 const listed = (...rows: readonly string[]) => ({ kind: 'read', read: { rows, complete: true } });
 const FAILED = { kind: 'failed', fault: { sent: true, reason: 'status', status: 503, detail: 'HTTP 503.' } };
 
-/** A desk of two markets, and what each look is answered; the last answer again and again. */
+/** A desk of two markets, and the answers to each lookup; the last answer repeats. */
 function watched(...answers: readonly [object, ...object[]]) {
   const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   const looks: number[] = [];
@@ -37,13 +37,13 @@ function watched(...answers: readonly [object, ...object[]]) {
   return { watch, looks, said, blocks };
 }
 
-test('a look for a market that is missing which fails keeps no other market from being quoted', async () => {
+test('a failed lookup of a missing market keeps no other market from being quoted', async () => {
   const { watch, looks, said, blocks } = watched(listed(BTC), FAILED, FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 90_000);
   expect(looks.map((at) => Math.round(at / 1_000)).slice(0, 2)).toEqual([0, 60]);
   expect(blocks(ETH)).toContain('unlisted');
   expect(blocks(BTC)).toEqual([]);
-  // The exchange has said what it lists, and nothing is starting.
+  // The exchange has stated its list, and nothing is starting.
   expect(said).toEqual([]);
   await time.run(START + 400_000);
   expect(blocks(ETH)).not.toContain('unlisted');
@@ -54,7 +54,7 @@ test('a look for a market that is missing which fails keeps no other market from
 const because = 'Row 2 of 2: it is "ETH/IN?", not a symbol BASE/QUOTE.';
 const unreadable = { kind: 'read', read: { rows: [BTC], complete: false, incompleteBecause: because } };
 
-test('a list with a row that cannot be read lacks no market: it is asked for again', async () => {
+test('a list with an unreadable row lacks no market: it is requested again', async () => {
   const { watch, looks, said, blocks } = watched(unreadable, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
   expect(blocks(ETH)).toEqual(['starting']);
@@ -65,7 +65,7 @@ test('a list with a row that cannot be read lacks no market: it is asked for aga
   watch.end();
 });
 
-test('where that row stays as it is, the other markets are quoted', async () => {
+test('if that row stays unreadable, the other markets are quoted', async () => {
   const { watch, blocks } = watched(unreadable);
   await time.run(START + 10_000);
   expect(blocks(ETH)).toContain('unlisted');
@@ -73,7 +73,7 @@ test('where that row stays as it is, the other markets are quoted', async () => 
   watch.end();
 });
 
-test('before the exchange has said what it lists nothing is quoted, and it is asked again at once', async () => {
+test('before the exchange has stated its list nothing is quoted, and it is asked again at once', async () => {
   const { watch, looks, said, blocks } = watched(FAILED, FAILED, listed(BTC, ETH));
   await time.run(START + 400);
   expect(blocks(BTC)).toContain('starting');

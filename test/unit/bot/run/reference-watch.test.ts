@@ -1,4 +1,4 @@
-// An external price that is converted by a market of this exchange whose own price is not trusted.
+// An external price converted by a market of this exchange whose own price is not trusted.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadReference, startReference } from '../../../../src/bot/run/reference-watch.ts';
 import type { ReferenceSettings } from '../../../../src/bot/settings/types.ts';
@@ -24,7 +24,9 @@ function of(symbols: readonly string[]): TraderSettings {
   return { ...settings, runs };
 }
 
-/** As in docs/strategies.md: BTC/USDT of another exchange, by the mid price of our own USDT/INR. It says 1,000 USDT. */
+/**
+ * As in docs/strategies.md: BTC/USDT of another exchange, times the mid price of our own USDT/INR. It says 1,000 USDT.
+ */
 const REFERENCE: ReferenceSettings = {
   packageFolders: ['.'],
   pollMs: 5,
@@ -95,7 +97,7 @@ function begin(settings: TraderSettings): Desk {
 }
 
 describe('USDT/INR has slipped by a decimal, and is known to have', () => {
-  test('BTC/INR, which is new, is not bid for at ten times its price', async () => {
+  test('BTC/INR, which is new, gets no bid at ten times its price', async () => {
     const desk = begin(usdtAlone());
     books(desk, { usdt: TENFOLD, btc: TENFOLD });
     desk.restart(both());

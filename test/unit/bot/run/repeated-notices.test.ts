@@ -1,4 +1,4 @@
-// A notice that comes again and again is logged five times a minute, and the rest is counted.
+// A repeated notice is logged five times a minute, and the rest is counted.
 import { expect, test } from '@jest/globals';
 import { repeatedNotices } from '../../../../src/bot/run/repeated-notices.ts';
 import { intentId } from '../../../../src/domain/ids.ts';
@@ -10,7 +10,7 @@ const stray = (n: number, symbol = 'BTC/INR'): Notice => ({
   message: `Order ${n} is not ours.`,
 });
 
-test('five a minute are given as they are, the rest is counted, and then they are given again', () => {
+test('five a minute are logged as they are, the rest is counted, and then they are logged again', () => {
   const repeats = repeatedNotices();
   const given = Array.from({ length: 40_000 }, (_, n) => repeats.take(stray(n), START + n));
   expect(given.flatMap((each) => each ?? [])).toEqual(Array.from({ length: 5 }, (_, n) => stray(n)));
@@ -21,7 +21,7 @@ test('five a minute are given as they are, the rest is counted, and then they ar
   expect(repeats.due(START + 200_000)).toEqual([]);
 });
 
-test('notices about own orders are never cut, and those of one market hide none of another', () => {
+test('notices about own orders are never cut, and one market’s hide none of another’s', () => {
   const repeats = repeatedNotices();
   const closed: Notice = { level: 'info', op: 'closed', message: 'Closed.', intentId: intentId('1-1') };
   const given = (notice: Notice): number =>

@@ -1,4 +1,4 @@
-// When a stop gives up: by a bound that counts while the exchange answers, at the pace that it has learned.
+// When a stop gives up: by a bound that counts while the exchange answers, at the learned pace.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { watchStopDeadline } from '../../../../src/bot/run/stop-deadline.ts';
@@ -22,7 +22,7 @@ const lost = (kind: string) => ({
   fault: { sent: true, reason: 'timeout', detail: 'Nothing came.' },
 });
 
-/** A desk that is told to stop inside an outage; `seconds` of both clocks pass with `go`. */
+/** A desk told to stop during an outage; `go` lets `seconds` of both clocks pass. */
 function stoppingDesk(): { desk: Desk; renewed: number[]; leftMs(): number; go(seconds: number): void } {
   const desk = quotingDesk();
   const renewed: number[] = [];
@@ -43,7 +43,7 @@ function stoppingDesk(): { desk: Desk; renewed: number[]; leftMs(): number; go(s
 
 const BOUND_MS = stopBoundMs({ trader: deskSettings(), deadlineMs: DEADLINE_MS });
 
-test('a silence ends no stop while orders rest, and the bound begins anew with the first answer', () => {
+test('a silence ends no stop while orders may be open, and the bound starts over with the first answer', () => {
   const { desk, renewed, go } = stoppingDesk();
   go(Math.ceil((3 * BOUND_MS) / 1_000));
   expect(desk.state().phase).toBe('stopping');
@@ -55,10 +55,10 @@ test('a silence ends no stop while orders rest, and the bound begins anew with t
   expect(renewed).toEqual([BOUND_MS]);
 });
 
-test('the bound begins anew with the first answer, which may come just before it ends', () => {
+test('the bound starts over with the first answer, which may come just before it ends', () => {
   const { desk, renewed, go } = stoppingDesk();
   go(Math.floor(BOUND_MS / 1_000) - 1);
-  // It answers, and a cancel is never taken: the stop can't end by itself.
+  // The exchange answers but accepts no cancel: the stop can't end by itself.
   desk.reply = ({ kind }) => (kind.startsWith('cancel') ? (lost(kind) as never) : undefined);
   go(2);
   expect(renewed).toEqual([BOUND_MS]);
@@ -68,7 +68,7 @@ test('the bound begins anew with the first answer, which may come just before it
   expect(desk.state().phase).toBe('stopped');
 });
 
-test('what the exchange refuses stops the clock of the bound, and begins nothing anew', () => {
+test('refusals suspend the bound, and start nothing over', () => {
   const { desk, renewed, go } = stoppingDesk();
   desk.reply = () => undefined;
   go(3);
@@ -83,7 +83,7 @@ test('what the exchange refuses stops the clock of the bound, and begins nothing
   expect(renewed).toEqual([]);
 });
 
-test('it is as much longer as the lane was slowed down, also where it is faster again by then', () => {
+test('it is longer in proportion to the lane’s slowdown, even if that is faster again by then', () => {
   const { desk, go } = stoppingDesk();
   desk.reply = ({ kind }) => (kind.startsWith('cancel') ? (lost(kind) as never) : undefined);
   go(1);
@@ -98,7 +98,7 @@ test('it is as much longer as the lane was slowed down, also where it is faster 
   expect(desk.state().phase).toBe('stopped');
 });
 
-describe('what is left of the bound', () => {
+describe('the rest of the bound', () => {
   test.each([10, 1, 0.25, 0.0625])('at %f requests a second: the stop ends within it', (requestsPerSecond) => {
     const desk = quotingDesk();
     desk.pace(requestsPerSecond);
@@ -120,7 +120,7 @@ describe('what is left of the bound', () => {
     watch.end();
   });
 
-  test('falls with time and is never less than nothing', () => {
+  test('decreases with time and is never negative', () => {
     const { desk, leftMs, go } = stoppingDesk();
     const silent = leftMs();
     go(5);
@@ -131,7 +131,7 @@ describe('what is left of the bound', () => {
   });
 });
 
-test('a pace that is faster than configured shortens nothing', () => {
+test('a pace faster than configured shortens nothing', () => {
   const trader = deskSettings();
   expect(stopBoundMs({ trader, deadlineMs: DEADLINE_MS, requestsPerSecond: 1_000 })).toBe(BOUND_MS);
 });

@@ -1,4 +1,4 @@
-// A halt that a start finds in the journal is told by it: people may have heard that it is over, or nothing at all.
+// A start reports a halt found in the journal: people may have heard that it is over, or nothing at all.
 import { expect, test } from '@jest/globals';
 import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
@@ -23,11 +23,11 @@ function said(desk: Desk, before = desk.state().durable): LogEvent[] {
   return lines;
 }
 
-test('a market that was taken out of the configuration, and is there again, calls again', () => {
+test('a market that was removed from the configuration, and is there again, notifies again', () => {
   const desk = haltedDesk();
   const world = new World(rulesOf([channel('night')]));
   world.happens('page', 'symbol-halted', { symbol: BTC, lasts: true });
-  // Without its market the halt is no problem of that bot's.
+  // Without its market, the halt is no problem of that bot.
   world.pass(1, [`symbol-halted ${BTC}`]);
   desk.restart();
   for (const { op, level, symbol, message } of said(desk)) {
@@ -42,7 +42,7 @@ test('a market that was taken out of the configuration, and is there again, call
   ]);
 });
 
-test('nothing is told of what a person has resumed, nor of what the start itself halts', () => {
+test('no notice about what a person has resumed, nor about what the start itself halts', () => {
   const desk = haltedDesk();
   expect(said(desk, emptyDurable())).toEqual([]);
   const before = foldAll(desk.events);

@@ -1,4 +1,4 @@
-// `init`: what it writes is what the program takes, and what it refuses writes nothing.
+// `init`: the program accepts what it writes, and a refusal writes nothing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs `init` for the folder; nobody is asked, as nothing is a terminal here. */
+/** Runs `init` for the folder; asks nobody, since there is no terminal here. */
 async function init(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const said: { out: string[]; err: string[] } = { out: [], err: [] };
   const io = {
@@ -31,7 +31,7 @@ const textOf = (name: string): string => readFileSync(fileOf(name), 'utf8');
 const LIVE = ['--mode', 'live', '--max-day-loss', '500'];
 
 describe('init writes', () => {
-  test('a paper exchange of one symbol, where nothing is said, and the next command', async () => {
+  test('a paper exchange with one symbol by default, and the next command', async () => {
     const { code, out } = await init();
     expect([code, out]).toEqual([0, expect.stringContaining(`Next: quotekeeper run ${fileOf('paper')}`)]);
     const { mode, stateFolder, trader } = await loadSettings([fileOf('paper')]);
@@ -39,7 +39,7 @@ describe('init writes', () => {
     expect(trader.runs.map(({ instrument }) => instrument.symbol)).toEqual(['BTC/INR']);
   });
 
-  test('what was said, the limits with the size of an order, and the comments of the example', async () => {
+  test('the given answers, limits scaled with the order size, and the example’s comments', async () => {
     const wanted = ['--symbol', 'ETH/INR', 'DOGE/INR=12.5', '--half-spread-bps', '120', '--order-size', '25000'];
     expect(await init(...wanted, '--name', 'mine')).toMatchObject({ code: 0 });
     const { trader } = await loadSettings([fileOf('mine')]);
@@ -102,7 +102,7 @@ describe('init writes', () => {
     });
   });
 
-  test('another strategy, with those parameters of the example that it has', async () => {
+  test('another strategy, with the example’s parameters that it has', async () => {
     for (const strategy of ['avellaneda-stoikov', 'cartea-jaimungal', 'glft', 'microprice-pegged']) {
       expect([strategy, await init('--strategy', strategy, '--name', strategy)]).toEqual([
         strategy,
@@ -117,7 +117,7 @@ describe('init refuses, and writes nothing', () => {
     [['--mode', 'live'], '--max-day-loss: missing; live mode needs'],
     [['--mode', 'demo'], '--mode: "demo" is neither paper nor live.'],
     [['--symbol', 'BTCINR'], '--symbol: "BTCINR" is not a symbol such as BTC/INR'],
-    [['--symbol', 'DOGE/INR'], '--symbol: DOGE/INR wants a price to start from, such as DOGE/INR=100'],
+    [['--symbol', 'DOGE/INR'], '--symbol: DOGE/INR needs a start price, such as DOGE/INR=100'],
     [['--symbol', 'BTC/INR', 'BTC/INR'], '--symbol: BTC/INR stands there twice.'],
     [['--strategy', 'none'], '--strategy: there is no "none"; there are '],
     [['--strategy', 'cross-rate'], '--strategy: cross-rate wants legs, which cannot be said here.'],
@@ -133,7 +133,7 @@ describe('init refuses, and writes nothing', () => {
     expect(existsSync(fileOf('paper'))).toBe(false);
   });
 
-  test('a file that is there stays as it is', async () => {
+  test('an existing file stays as it is', async () => {
     writeFileSync(fileOf('live'), 'mine');
     const { code, err } = await init(...LIVE);
     expect([code, err]).toEqual([73, expect.stringContaining(`${fileOf('live')} is there already`)]);
@@ -145,7 +145,7 @@ describe('init refuses, and writes nothing', () => {
     ['a pipe', (place: string) => void execFileSync('mkfifo', [place]), 'ENOTDIR'],
     ['a link to a file', (place: string) => symlinkSync('/dev/null', place), 'ENOTDIR'],
     ['a link to nothing', (place: string) => symlinkSync('nowhere', place), 'ENOENT'],
-  ])('%s in the place of the folder is no file that is there already', async (_, make, code) => {
+  ])('%s in the place of the folder is not reported as an existing file', async (_, make, code) => {
     rmSync(folder, { recursive: true });
     make(folder);
     const sentence = `${fileOf('live')} cannot be written (${code}).`;

@@ -1,4 +1,4 @@
-// What `check`, `plan` and `status` say of the lists' lags: assumed, measured, and what the assumption costs.
+// `check`, `plan` and `status` about the lists' lags: assumed, measured, and the cost of the assumption.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { lagLines, lagMeaning } from '../../../../src/bot/status/lag-meaning.ts';
 import { lagFigures } from '../../../../src/trader/lags/lags.ts';
@@ -10,7 +10,7 @@ const NOW = 1_700_000_000_000;
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
 
-test('before a run: what is assumed, and what that costs', async () => {
+test('before a run: the assumption and its cost', async () => {
   expect(lagMeaning(await load(LIVE)).sentences).toEqual([
     'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs).',
     'A canceled order counts in funds and limits for 120 s and a round of reads (150 s), a create without an answer ' +
@@ -36,7 +36,7 @@ const LOWER =
   'Three times what was measured is 6.3 s: whether to lower it is yours to choose (docs/operations.md, ' +
   '"How far lists trail").';
 
-test('with what was measured: the figures, how many and how old', () => {
+test('with measurements: the figures, how many and how old', () => {
   expect(lines({ listed: ALL.listed, gone: ALL.gone, trades: ALL.trades })).toEqual([
     'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs); proved since the start:',
     '  new orders listed    at most 1.9 s (half 1.9 s, 99 % 1.9 s), at least 0.1 s; of 1, the last 5 s ago',

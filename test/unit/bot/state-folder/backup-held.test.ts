@@ -1,5 +1,4 @@
-// A backup is believed as far as its own list goes, and no further: what else lies in its file is neither unpacked nor
-// put anywhere.
+// A backup is trusted as far as its manifest goes: anything else in its file is neither unpacked nor stored.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +21,7 @@ beforeEach(() => {
 interface Row {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What the row says of its size. */
+  /** The size stated in the row. */
   readonly size?: number;
 }
 
@@ -32,7 +31,7 @@ function put({ name, bytes, size = bytes.length }: Row): void {
   database.close();
 }
 
-/** The same file with other words in its manifest. */
+/** The same file with a changed manifest. */
 function amend(change: (manifest: { files: object[] }) => void): void {
   const database = new DatabaseSync(backup);
   const { data, sz } = database.prepare("SELECT data, sz FROM sqlar WHERE name = 'manifest.json'").get() ?? {};
@@ -62,9 +61,9 @@ test.each(['page-token', 'paper-keys', 'control.sock', 'lease.json', 'restored.j
   },
 );
 
-test('what its manifest lacks is neither unpacked nor put there', () => {
+test('a file missing in its manifest is neither unpacked nor restored', () => {
   put({ name: 'page-token', bytes: Buffer.from('planted') });
-  // To unpack it would throw: it is no packed text, and says that it is one of a petabyte.
+  // Unpacking it would throw: it is not packed, and states a size of a petabyte.
   put({ name: 'bomb', bytes: Buffer.from('no packed text'), size: 2 ** 50 });
   expect(restore().put).toEqual(['journal.sqlite', 'journal-witness.json']);
   expect(existsSync(path.join(to(), 'page-token'))).toBe(false);
@@ -77,7 +76,7 @@ test('a file that is larger than its kind may be is refused before it is unpacke
   expect(restore).toThrow(MANIFEST_NO_GOOD);
 });
 
-test('a row that says it is larger than the manifest says is not unpacked', () => {
+test('a row that states a larger size than the manifest is not unpacked', () => {
   const text = Buffer.alloc(1_000, 'x');
   put({ name: 'kill-latch.json', bytes: deflateSync(text), size: 2 ** 45 });
   amend(({ files }) => files.push({ name: 'kill-latch.json', bytes: text.length, sha256: sha256(text) }));

@@ -1,4 +1,4 @@
-// A start whose process is gone while it puts the journal of a paper exchange aside that is no more.
+// A start whose process dies while it moves aside the journal of a paper exchange that no longer exists.
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -27,7 +27,7 @@ function runAt(paperInstance: string): void {
   journal.close();
 }
 
-/** A start at another exchange; `cutAt`: number of the rename after which nothing is changed any more. */
+/** A start with another exchange; `cutAt`: number of the rename after which nothing changes any more. */
 function startAt(paperInstance: string, cutAt = Number.POSITIVE_INFINITY): string {
   try {
     return cutOffAt(cutAt, () => {
@@ -41,7 +41,7 @@ function startAt(paperInstance: string, cutAt = Number.POSITIVE_INFINITY): strin
   }
 }
 
-test('the next one starts afresh all the same', () => {
+test('the next one starts fresh all the same', () => {
   const step = stepsAtMost(100);
   for (let cutAt = 1; ; cutAt += 1) {
     step();

@@ -1,4 +1,4 @@
-// A restore whose process is gone between any two of its steps.
+// A restore whose process dies between any two of its steps.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -17,7 +17,7 @@ import { cutOffAt, runOnce, settingsOf } from './state-folder-kit.ts';
 
 const folder = testFolder();
 
-/** A folder of two sessions, and a backup of after the first, with a latch that was taken off since. */
+/** A folder of two sessions, and a backup made after the first, with a latch removed since. */
 function stateWithBackup(name: string): { readonly state: string; readonly backup: string } {
   const state = path.join(folder, name);
   mkdirSync(state);
@@ -30,7 +30,7 @@ function stateWithBackup(name: string): { readonly state: string; readonly backu
   return { state, backup };
 }
 
-/** Restores until rename number `step`, after which the process changes nothing more. False where it ended before. */
+/** Restores until rename number `step`, after which the process changes nothing more. False if it ended before. */
 function isCutOff(state: string, backup: string, step: number): boolean {
   try {
     cutOffAt(step, () => restoreBackup(settingsOf(state), backup, true));
@@ -40,7 +40,7 @@ function isCutOff(state: string, backup: string, step: number): boolean {
   }
 }
 
-/** How many records a start finds, and what it says of the journal's age; why it is refused else. */
+/** Number of records that a start finds, and its doubt about the journal's age; or why it is refused. */
 function started(state: string): { readonly records: number; readonly why: string | null } | string {
   try {
     const held = takeStateFolder(state);
@@ -59,7 +59,7 @@ const recordsOf = (state: string): number => {
   return typeof begun === 'string' ? 0 : begun.records;
 };
 
-test('one that is cut off leaves the old journal or a start that is refused; said again, it is done', () => {
+test('an interrupted one leaves the old journal or a start that is refused; repeating it completes it', () => {
   const whole = stateWithBackup('whole');
   const old = recordsOf(whole.state);
   restoreBackup(settingsOf(whole.state), whole.backup, true);
@@ -87,7 +87,7 @@ test('one that is cut off leaves the old journal or a start that is refused; sai
   expect({ steps: step > 6, refused }).toEqual({ steps: true, refused: step - 2 });
 });
 
-test('a backup of what one that was cut off has left is refused: it may lack the latch, or be of two times', () => {
+test('a backup after an interrupted one is refused: it may lack the latch, or mix two times', () => {
   const { state } = stateWithBackup('state');
   writeRestored(state, { from: 'b.sqlar', madeAt: 'then', restoredAt: 'now', unfinished: true });
   const again = path.join(folder, 'again.sqlar');

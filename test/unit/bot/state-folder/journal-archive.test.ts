@@ -29,7 +29,7 @@ const record = (seq: number, hash: string): JournalRecord => ({
   ...{ seq, epoch: 1, wall: AT, mono: seq, type: 'intent', payload: '{}', prevHash: 'a', hash },
 });
 
-/** Archives 250 records of a journal: of one that was begun afresh in the folder, where nothing else is said. */
+/** Archives 250 records of a journal; by default of one that was started fresh in the folder. */
 function archive({ first = 1, hash = 'b', removes = true } = {}): void {
   let records = Array.from({ length: 250 }, (_, index) => record(first + index, hash));
   const { step } = createArchive(folder, {
@@ -43,7 +43,7 @@ function archive({ first = 1, hash = 'b', removes = true } = {}): void {
   while (!step(first + 249)) bound();
 }
 
-/** A file of the journal of before, written so many hours ago. */
+/** A file of the earlier journal, written `hoursAgo`. */
 function leave(first: number, last: number, hoursAgo: number): string {
   const name = `journal-${first}-${last}.jsonl.gz`;
   writeFileSync(path.join(folder, name), gzipSync('of before'));
@@ -52,7 +52,7 @@ function leave(first: number, last: number, hoursAgo: number): string {
   return name;
 }
 
-describe('where a journal was begun afresh', () => {
+describe('if a journal was started fresh', () => {
   test('the newest files are kept, whatever their numbers', () => {
     const before = Array.from({ length: 150 }, (_, n) => leave(n * 50_000 + 1, (n + 1) * 50_000, 150 - n));
     archive();
@@ -61,7 +61,7 @@ describe('where a journal was begun afresh', () => {
     expect(before.filter((name) => !kept.includes(name))).toEqual([before[0]]);
   });
 
-  test('no file of the journal of before is written over', () => {
+  test('no file of the earlier journal is overwritten', () => {
     const before = leave(1, 250, 1);
     archive({ hash: 'b' });
     archive({ hash: 'c' });
@@ -76,14 +76,14 @@ describe('where a journal was begun afresh', () => {
   });
 });
 
-test('the newest files are kept where the clock was ahead when those before were written', () => {
+test('the newest files are kept even if the clock was ahead when the earlier ones were written', () => {
   const before = Array.from({ length: 150 }, (_, n) => leave(n * 250 + 1, (n + 1) * 250, -24 - n));
   for (const n of [150, 151]) archive({ first: n * 250 + 1 });
   const kept = archivedFiles(folder).map(({ name }) => name);
   expect(kept).toEqual([...before.slice(2), 'journal-37501-37750.jsonl.gz', 'journal-37751-38000.jsonl.gz']);
 });
 
-test('starts that fail when they remove what they archived leave one file of it', () => {
+test('starts that fail while removing archived records leave one file of them', () => {
   for (let start = 0; start < 3; start += 1) expect(() => archive({ removes: false })).toThrow('full');
   expect(readdirSync(folder)).toEqual(['journal-1-250.jsonl.gz']);
 });

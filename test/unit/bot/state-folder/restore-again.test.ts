@@ -1,4 +1,4 @@
-// A second restore before any start: what the first one has put there is of its backup, and no newer than that.
+// A second restore before any start: the first one's files are from its backup, not newer.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { runOnce, settingsOf } from './state-folder-kit.ts';
 
 const folder = testFolder();
 
-/** A bot runs with one order open, named like this. */
+/** A bot runs with one open order with this id. */
 function runWith(stateFolder: string, id: string): void {
   runOnce(stateFolder);
   const own = writeOwnOrders(ownOrdersFile(stateFolder), noOrders(null), realClock);
@@ -27,7 +27,7 @@ const namesIn = (stateFolder: string): readonly string[] => [
   ...readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys(),
 ];
 
-/** Backups of two days of a machine that is lost; the new one's folder is empty. */
+/** Backups of two days from a lost machine; the new machine's folder is empty. */
 function twoBackups(): { readonly state: string; readonly monday: string; readonly tuesday: string } {
   const lost = path.join(folder, 'lost');
   mkdirSync(lost);
@@ -35,7 +35,7 @@ function twoBackups(): { readonly state: string; readonly monday: string; readon
     runWith(lost, `1-${index + 1}-1`);
     const file = path.join(folder, `${day}.sqlar`);
     makeBackup(settingsOf(lost), file);
-    // Of another millisecond.
+    // In another millisecond.
     for (const from = Date.now(); Date.now() === from; );
     return file;
   }) as [string, string];
@@ -43,7 +43,7 @@ function twoBackups(): { readonly state: string; readonly monday: string; readon
 }
 
 describe('the file of own orders', () => {
-  test('of the first backup gives way to that of a later one', () => {
+  test('of the first backup gives way to a later one’s', () => {
     const { state, monday, tuesday } = twoBackups();
     restoreBackup(settingsOf(state), monday, false);
     expect(namesIn(state)).toEqual(['1-1-1']);
@@ -52,7 +52,7 @@ describe('the file of own orders', () => {
     expect(readdirSync(movedTo ?? '')).toContain('own-orders.log');
   });
 
-  test('of a later backup stays where an earlier one is restored, and is still known to be of a backup', () => {
+  test('of a later backup stays if an earlier one is restored, and is still marked as a backup’s', () => {
     const { state, monday, tuesday } = twoBackups();
     restoreBackup(settingsOf(state), tuesday, false);
     expect(restoreBackup(settingsOf(state), monday, true).kept).toEqual(['own-orders.log']);
@@ -71,7 +71,7 @@ describe('the file of own orders', () => {
   });
 });
 
-test('a witness that lies elsewhere, by a link, goes on lying there', () => {
+test('a witness that is a link to another place stays there', () => {
   const { state, monday, tuesday } = twoBackups();
   const elsewhere = path.join(folder, 'elsewhere.json');
   mkdirSync(state);

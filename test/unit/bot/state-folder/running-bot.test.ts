@@ -1,4 +1,4 @@
-// Which bot is meant where no configuration is named: by real state folders and real processes.
+// Which bot is meant without a configuration: with real state folders and real processes.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ function stateFolder(name: string): string {
   return folder;
 }
 
-/** One that this process, which runs, notes as its own. */
+/** A bot that this live process records as its own. */
 function runningBot(name: string): string {
   const folder = stateFolder(name);
   recordConfiguration(folder, [path.join(root, `config/${name}.yaml`)]);
@@ -49,7 +49,7 @@ function refused(pm2Configuration?: string): string {
 }
 
 describe('without a configuration', () => {
-  test('the one bot that runs is taken, whatever else was there before', () => {
+  test('the only running bot is chosen, whatever else was there before', () => {
     endedBot('paper');
     const live = runningBot('live');
     expect(onlyRunningBot([root, root], { command: 'status' })).toEqual({
@@ -59,7 +59,7 @@ describe('without a configuration', () => {
     });
   });
 
-  test('none is guessed where no bot runs: what was found is named', () => {
+  test('none is guessed if no bot is running: those found are named', () => {
     const folder = endedBot('live');
     const said = refused();
     expect(said).toContain('No configuration is named, and no bot runs');
@@ -67,24 +67,24 @@ describe('without a configuration', () => {
     expect(said).toContain(`quotekeeper cancel-all ${root}/config/live.yaml`);
   });
 
-  test('what pm2 is told by its variable is named, and not taken', () => {
+  test('the value of pm2’s variable is named, and not used', () => {
     endedBot('paper');
     const said = refused('config/live.yaml');
     expect(said).toContain('QUOTEKEEPER_CONFIG is set, but it is for pm2 only: no command goes by it.');
     expect(said).toContain('Name the configuration: quotekeeper cancel-all config/live.yaml');
   });
 
-  test('none is guessed where two bots run', () => {
+  test('none is guessed if two bots are running', () => {
     runningBot('live');
     runningBot('paper');
     expect(refused()).toContain('2 bots run');
   });
 
-  test('none is guessed where there is nothing at all', () => {
+  test('none is guessed if there is nothing at all', () => {
     expect(refused()).toContain(`There is no state of a bot in ${root}/state.`);
   });
 
-  test('a bot that holds its journal and left no note counts as one that runs', () => {
+  test('a bot that holds its journal and left no note counts as running', () => {
     runningBot('live');
     const folder = stateFolder('old');
     const held = openSqliteJournal(journalPath(folder));

@@ -1,4 +1,4 @@
-// A process that has the state folder and does not answer: named by its number, with real processes and real locks.
+// A process that holds the state folder and does not answer: named by its pid, with real processes and real locks.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ function leaseBy(process: ProcessIdentity, cycles: number): void {
   writeFileSync(leaseFile(folder), JSON.stringify({ seq: 9, cycles, at: NOW - 12_300, process, ended: false }));
 }
 
-test('one that was frozen is named, with what to do and when it last showed life', () => {
+test('one that was frozen is named, with what to do and its last sign of life', () => {
   leaseBy(identityOf(frozen.pid), 4);
   expect(holder()).toBe(
     `Process ${frozen.pid} has ${folder} and does not answer: it is starting, was stopped (frozen), or hangs. ` +
@@ -46,7 +46,7 @@ test('one that was frozen is named, with what to do and when it last showed life
   );
 });
 
-test('one whose loop goes on is never to be killed, whatever else of it does not answer', () => {
+test('one whose loop continues must never be killed, whatever else of it does not answer', () => {
   writeFileSync(
     leaseFile(folder),
     JSON.stringify({ seq: 9, cycles: 4, at: NOW - 2_000, process: identityOf(frozen.pid), ended: false }),
@@ -57,14 +57,14 @@ test('one whose loop goes on is never to be killed, whatever else of it does not
   );
 });
 
-test('one that was frozen while it started, beside the lease of the one before it, is named by its note', () => {
+test('one that was frozen while starting, with its predecessor’s lease, is identified by its note', () => {
   leaseBy({ pid: spawnSync('true').pid, startedAt: '1', bootId: null }, 4);
   recordBy(identityOf(frozen.pid));
   expect(holder()).toContain(`Process ${frozen.pid} has ${folder}`);
   expect(holder()).not.toContain('sign of life');
 });
 
-test('a journal that somebody holds says so without a number', () => {
+test('a journal held by an unknown process says so without a number', () => {
   const held = openSqliteJournal(journalPath(folder));
   try {
     expect(holder()).toContain(`A process has ${folder} and does not answer`);
@@ -73,7 +73,7 @@ test('a journal that somebody holds says so without a number', () => {
   }
 });
 
-test('where nobody is there nothing is said', () => {
+test('without a process there is no advice', () => {
   const gone = { pid: spawnSync('true').pid, startedAt: '1', bootId: null };
   leaseBy(gone, 4);
   recordBy(gone);

@@ -1,4 +1,4 @@
-// State folders of bots that end at once, and processes that are gone between two steps.
+// State folders of bots that end at once, and processes that die between two steps.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
@@ -9,7 +9,7 @@ import { realClock } from '../../../../src/ports/clock.ts';
 export const settingsOf = (stateFolder: string) =>
   ({ stateFolder, mode: 'live', venue: { baseUrl: 'https://x.example' } }) as never;
 
-/** Opens and closes the journal, as a bot does that ends at once: one record more. */
+/** Opens and closes the journal, like a bot that ends at once: adds one record. */
 export function runOnce(stateFolder: string): void {
   const storage = withWitness(stateFolder, openSqliteJournal(journalPath(stateFolder)));
   const opened = openTraderJournal(storage, realClock);
@@ -17,7 +17,7 @@ export function runOnce(stateFolder: string): void {
   storage.close();
 }
 
-/** Acts until rename number `step`, from which on the process changes nothing more, as if it were gone. */
+/** Acts until rename number `step`, from which on the process changes nothing more, as if it had died. */
 export function cutOffAt<T>(step: number, act: () => T): T {
   const { renameSync, rmSync } = fs;
   let count = 0;

@@ -1,4 +1,4 @@
-// Why a bot ends: what page and last status say is what ended it.
+// Why a bot ends: page and last status give the real reason.
 import { describe, expect, test } from '@jest/globals';
 import { type Ending, HAS_FAILED, whyItEnds } from '../../../../src/bot/status/headline.ts';
 import { statusFixture } from '../../../browser/status-fixture.ts';
@@ -41,7 +41,7 @@ describe('why it ends', () => {
     expect(whyItEnds(trader, ending)).toBe(sentence);
   });
 
-  test('a bot that has failed quotes nothing, whatever its trader last showed', () => {
+  test('a failed bot quotes nothing, whatever its trader showed last', () => {
     const { headline } = statusFixture({}, { stopping: HAS_FAILED });
     expect(headline).toMatchObject({ tone: 'stop', word: 'Failed' });
     expect(headline.sentence).toBe(`${HAS_FAILED} 6 own orders may still rest on the exchange.`);

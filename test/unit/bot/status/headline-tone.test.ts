@@ -1,15 +1,15 @@
-// The headline becomes no calmer when more goes missing.
+// The headline becomes no calmer when more quotes are missing.
 import { expect, test } from '@jest/globals';
 import type { SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';
 
 const TONES: readonly string[] = ['good', 'calm', 'warn', 'stop'];
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
-/** No side quoted, each for so long. */
+/** No side quoted, with the missing times. */
 const gone = (make: typeof btc, buy: number, sell: number): SymbolView =>
   make({ orders: [], noQuote: { buy: null, sell: null }, missingMs: { buy, sell } });
 
-test('a quote that is taken away makes the headline no calmer, and hides no side that is late', () => {
+test('a canceled quote makes the headline no calmer, and hides no side that is late', () => {
   const views = (make: typeof btc) => {
     const only = (side: 'buy' | 'sell', ms: number) =>
       make({ orders: btc().orders.filter((each) => each.side === side), missingMs: { buy: ms, sell: ms } });

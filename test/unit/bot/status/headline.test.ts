@@ -1,4 +1,4 @@
-// The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
+// The first sentence of page, `status` and log, and everything else that needs a person: without repetition.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/block.ts';
@@ -21,10 +21,10 @@ const silent = (of: ('public' | 'private')[], because: string | null = null, how
     because,
   },
 });
-/** One side quoted, the other on its way for so long. */
+/** One side quoted, the other in flight for `ms`. */
 const oneSided = (ms: number) =>
   btc({ orders: btc().orders.filter(({ side }) => side === 'buy'), missingMs: { buy: 0, sell: ms } });
-/** No side quoted, each for so long. */
+/** No side quoted, with the missing times. */
 const gone = (make: typeof btc, buy: number, sell: number) =>
   make({ orders: leaving(make().orders), missingMs: { buy, sell } });
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null } as const;
@@ -204,13 +204,13 @@ describe('the headline of a bot that', () => {
 });
 
 describe('what to do', () => {
-  test('about a silent exchange is to leave the bot alone, and to cancel where its page works', () => {
+  test('about a silent exchange is to leave the bot alone, and to cancel on the exchange’s page if that works', () => {
     const { next } = statusFixture(silent(['private'])).headline;
     expect(next).toMatch(/^The bot keeps asking and cancels first when it is answered; do not restart it\./);
     expect(next).toContain('own page and cancel there');
   });
 
-  test('about halted symbols is one start for all, with a price where it jumped', () => {
+  test('about halted symbols is one start for all, with a price if it jumped', () => {
     const reason = 'Halted: The reference price jumped from 5 to 50 at 2026-11-23 12:55:27 UTC and stayed: look at it.';
     const risk = { ...btc().risk, halt: { code: 'price', reason, since: 0 } } as const;
     const jumped = { state: 'halted', reason, referencePrice: '5496925.5', risk } as const;
@@ -223,7 +223,7 @@ describe('what to do', () => {
     expect(all).toContainEqual(expect.stringMatching(/start again with --resume BTC\/INR@PRICE ETH\/INR\.$/));
   });
 
-  test('about a maintenance is nothing, and the key is not to be looked at', () => {
+  test('about a maintenance is nothing, and the key needs no check', () => {
     const maintenance = { askedAgainAt: NOW };
     const blockers = ['The exchange refuses requests: it is in maintenance (-1125).'];
     const status = statusFixture({ ...silent(['private']), maintenance, blockers, firstBlocker: 'exchange' });
@@ -237,15 +237,15 @@ describe('what to do', () => {
     expect(next).toMatch(/^The bot waits as the answers say and cancels first; do not restart it\./);
   });
 
-  test('stands beside the headline, and the same is not said again below it', () => {
+  test('is shown next to the headline, and not repeated below it', () => {
     const { headline, attentions } = statusFixture({ symbols: [btc(halted)], unknownOrders: 1 });
     expect(headline.next).toMatch(/start again with --resume BTC\/INR/);
     expect(attentions.map(({ what }) => what)).toEqual(['What became of 1 order is not known.']);
   });
 });
 
-describe('what else a person should look at', () => {
-  test('names losses from seven tenths of their limit on, and none without a limit', () => {
+describe('everything else that needs a person', () => {
+  test('includes losses from seven tenths of their limit, and none without a limit', () => {
     const losses = [
       { code: 'loss-session', loss: '17499', limit: '25000' },
       { code: 'loss-day', loss: '17500', limit: '25000' },
@@ -261,7 +261,7 @@ describe('what else a person should look at', () => {
     [0, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c.'],
     [1, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 1 message waits.'],
     [2, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 2 messages wait.'],
-  ])('is a channel that fails, with %i messages that wait', (waiting, what) => {
+  ])('is a failing channel, with %i waiting messages', (waiting, what) => {
     const failingSince = Date.UTC(2026, 10, 26, 7);
     const because = 'The mail server refused a@b.c.';
     const mail = { name: 'mail', form: 'email', waiting, oldestAt: null, failingSince, because, counts: {} } as const;
@@ -272,7 +272,7 @@ describe('what else a person should look at', () => {
 
   test('is nothing on a quiet afternoon', () => expect(statusFixture().attentions).toEqual([]));
 
-  test('calls a difference that holds nothing back yet what it most likely is, and says until when', () => {
+  test('gives the likely cause of a difference that blocks nothing yet, and until when', () => {
     const [first] = statusFixture().trader.assets;
     const assets = first === undefined ? [] : [{ ...first, difference: '0.00098' }];
     const { headline, attentions } = statusFixture({ assets });
@@ -326,7 +326,7 @@ test('`status` marks a reference price that is not trusted, and says which was t
   );
 });
 
-describe('what helps from the page', () => {
+describe('the page’s remedy', () => {
   const lock = { code: 'operator', side: null, reason: 'Noon', since: NOW, until: null } as const;
   const risk = (change: Partial<RiskView>): { risk: RiskView } => ({ risk: { ...btc().risk, ...change } });
   const haltedAs = (code: HaltCode, reason: string) =>

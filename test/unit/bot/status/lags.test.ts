@@ -1,4 +1,4 @@
-// How far lists trail, as a terminal and the list of what needs a person show it.
+// The list lags, on a terminal and in the list of what needs a person.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import { NOW, statusFixture } from '../../../browser/status-fixture.ts';
@@ -19,7 +19,7 @@ describe('a broken assumption', () => {
   const { readLags } = statusFixture().trader;
   const broken = { kind: 'wallet', at: NOW - 60_000, atLeastMs: 130_400 } as const;
 
-  test('needs a person, who is told what to do', () => {
+  test('needs a person, and says what to do', () => {
     const { attentions } = statusFixture({ readLags: { ...readLags, broken } });
     expect(attentions).toEqual([
       {

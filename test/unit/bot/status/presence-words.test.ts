@@ -1,4 +1,4 @@
-// Time in the market in words: a share that flatters nobody, and the reasons that matter.
+// Time in the market in words: a share that is never rounded up, and the main reasons.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ test.each([
   expect(percentOf(part)).toBe(words);
 });
 
-test('three reasons are named, the others summed, and moments left out', () => {
+test('three reasons are named, the others summed up, and moments left out', () => {
   const lost = [
     { reason: 'leaving', ms: 61_000 },
     { reason: 'book', ms: 9_000 },
@@ -45,7 +45,7 @@ test('three reasons are named, the others summed, and moments left out', () => {
   );
 });
 
-test('a bot that is younger than an hour speaks of its age, and one that has just begun not at all', () => {
+test('a bot younger than an hour mentions its age, and one that has just started says nothing', () => {
   const young = (ms: number) => btc({ presence: { sinceStart: all(share(ms)), lastHour: all(share(ms)) } });
   expect(presenceSentences({ symbols: [young(754_000)] })[0]?.sentence).toContain('of the last 12 min 34 s (');
   expect(presenceSentences({ symbols: [young(999)] })).toEqual([]);
@@ -61,7 +61,7 @@ test('`status` ends with a sentence for each symbol', () => {
   ]);
 });
 
-test('operations.md explains every reason, in its words and in the order of their gravity', () => {
+test('operations.md explains every reason, with the same words and in the same order', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
   const table = text.slice(text.indexOf('| reason | in words |'));
   const rows = [...table.slice(0, table.indexOf('\n\n')).matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)];

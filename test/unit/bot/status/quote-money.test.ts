@@ -15,7 +15,7 @@ const costs = {
 };
 const money = (quote: Quote) => quoteInMoney(quote, { reference: decimal(7_050_000), costs, instrument });
 
-describe('what a quote is in money', () => {
+describe('a quote in money', () => {
   test('a bid locks its fee, too, and the first ask over the break-even price earns', () => {
     const bid: Quote = { side: 'buy', level: 0, price: decimal(7_000_000), quantity: decimal('0.01') };
     expect(money(bid)).toMatchObject({
@@ -26,7 +26,7 @@ describe('what a quote is in money', () => {
       taxWithheld: '0',
       // The table of break-even prices: bid 7000000, fee 0.0005, tax 0.01, tick 1.
       earnsFrom: '7077818',
-      // 50,000 · 0.01 less 70,000 · (0.0005 + 0.01 / 2).
+      // 50,000 · 0.01 minus 70,000 · (0.0005 + 0.01 / 2).
       earns: '115',
     });
   });
@@ -36,7 +36,7 @@ describe('what a quote is in money', () => {
     const figures = money(ask);
     expect(figures).toMatchObject({ notional: '70778.18', locks: '0.01', taxWithheld: '707.78' });
     expect(figures.earnsFrom).toBe('7000000');
-    // One tick more for the bid and the trip loses.
+    // With one tick more for the bid, the round trip loses.
     expect(decimal(7_000_001).mul('1.0005').gt(decimal(7_077_818).mul('0.9895'))).toBe(true);
     expect(decimal(7_000_000).mul('1.0005').lt(decimal(7_077_818).mul('0.9895'))).toBe(true);
   });

@@ -1,4 +1,4 @@
-// What whoever steers is told where the bot does not answer, and by which name.
+// Messages to a person when the bot does not answer, and the name under which they are recorded.
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { expect, test } from '@jest/globals';
@@ -10,11 +10,11 @@ const folder = testFolder();
 const RESUME = { command: 'resume', symbol: 'BTC/INR', side: null, price: null, by: 'asha' } as const;
 const toldBy = (answer: Promise<unknown>): Promise<unknown> => answer.catch((error: Error) => error.message);
 
-test('a command that is performed later than anybody waits is not said to have changed nothing', async () => {
+test('a command performed after the timeout is not reported as without effect', async () => {
   const performed: string[] = [];
   const steering = {
     perform: async ({ command }: { command: string }) => {
-      // As where the machine is busy, swaps, or the process was stopped for a while.
+      // Like a busy or swapping machine, or a suspended process.
       await new Promise((resolve) => setTimeout(resolve, 5_200));
       performed.push(command);
       return { done: ['Resumed: BTC/INR.'] };
@@ -28,7 +28,7 @@ test('a command that is performed later than anybody waits is not said to have c
   expect(performed).toEqual(['resume']);
 }, 20_000);
 
-test('where no bot listens nothing was changed', async () => {
+test('if no bot listens, nothing was changed', async () => {
   expect(await toldBy(askBot(folder, RESUME))).toContain('nothing was changed');
   const log = { logEvent: () => undefined, scrub: (text: string) => text };
   const control = await openControl(folder, { steering: {} as never, status: () => ({}) as never }, log as never);
@@ -36,9 +36,9 @@ test('where no bot listens nothing was changed', async () => {
   expect(await toldBy(askBot(folder, RESUME))).toContain('nothing was changed');
 });
 
-test('who has no name on this machine, as a user of a container by number, steers as somebody', () => {
+test('a user without a name on this machine, as in a container, is recorded as somebody', () => {
   const { userInfo } = os;
-  // What Node throws where the system has no entry for the user.
+  // Node's error if the system has no entry for the user.
   os.userInfo = () => {
     throw Object.assign(new Error('uv_os_get_passwd returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
   };

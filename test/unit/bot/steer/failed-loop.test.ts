@@ -1,4 +1,4 @@
-// What a bot answers to a command that it could not write down, and to those after it.
+// A bot's answer to a command that it could not record, and to later ones.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { createSteering, type Steering } from '../../../../src/bot/steer/steering.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => time.end());
 
-/** Nothing that it asks is answered. */
+/** None of its requests is answered. */
 function loopThatWaits(): Loop {
   const { clock } = time;
   const opened = openTraderJournal(storage, clock);
@@ -64,14 +64,14 @@ const fillDisk = (): void => {
   storage.failure = Object.assign(new Error('no room'), { code: 'ENOSPC' });
 };
 
-test('a pause that the journal did not take is not answered as done', async () => {
+test('a pause that the journal refused is not reported as done', async () => {
   fillDisk();
   const answer = await pause();
   expect(storage.records.some(({ type }) => type === 'lock')).toBe(false);
   expect(answer).toEqual({ refused: expect.stringContaining('The bot failed at it and ends') });
 });
 
-test('a bot that has failed takes no command any more, and says so', async () => {
+test('a failed bot accepts no commands, and says so', async () => {
   fillDisk();
   await pause();
   const failed = { refused: expect.stringContaining('Nothing was changed.') };
@@ -84,7 +84,7 @@ test('a bot that has failed takes no command any more, and says so', async () =>
   expect(stops).toEqual([]);
 });
 
-test('a bot that has failed sets the latch all the same, and does not say that it verifies', async () => {
+test('a failed bot still sets the latch, and does not claim to verify', async () => {
   fillDisk();
   await pause();
   const answer = await steering.perform({ command: 'cancel-all', by: 'asha' });

@@ -1,4 +1,4 @@
-// A resume lifts the halt that whoever says it was shown, and none that came since he looked.
+// A resume lifts the halt that the person was shown, and no later one.
 import { describe, expect, test } from '@jest/globals';
 import type { SteerAnswer, SteerCommand } from '../../../../src/bot/steer/command.ts';
 import { answerCommand } from '../../../../src/bot/steer/control-socket.ts';
@@ -23,7 +23,7 @@ const steer = (desk: Desk, command: ImmediateCommand): SteerAnswer =>
     command,
   );
 
-/** What the page shows now, as it sends that. */
+/** The page's current state, in the form that it sends. */
 const shown = (desk: Desk) =>
   Object.fromEntries(
     takeSnapshot(desk.state(), desk.now()).symbols.flatMap(({ symbol, risk }) =>
@@ -38,7 +38,7 @@ const held = (desk: Desk, symbol = BTC) => {
 
 const losingDesk = (symbols = [BTC]): Desk => quotingDesk(deskSettings({ symbols, limits: { maxDayLoss: '5' } }));
 
-/** What it bought is worth less. */
+/** The coins it bought lose value. */
 function lose(desk: Desk, symbol = BTC): void {
   const [bid = 0, ask = 0] = desk.shows.books[symbol] ?? [];
   fillNow(desk, inSlot(desk, 'buy:0', symbol));
@@ -47,7 +47,7 @@ function lose(desk: Desk, symbol = BTC): void {
   expect(held(desk, symbol)[0]).toBe('loss');
 }
 
-/** Its selling was paused when somebody looked; it lost too much since. */
+/** Its selling was paused when somebody looked; it has lost too much since. */
 function haltedSince(): Desk {
   const desk = losingDesk();
   steer(desk, PAUSE);
@@ -56,14 +56,14 @@ function haltedSince(): Desk {
   return desk;
 }
 
-describe('a resume of what was shown as locked', () => {
-  test('lifts no halt that came since, says what it is and since when, and leaves the lock', () => {
+describe('a resume that was shown a lock', () => {
+  test('lifts no later halt, names it with its time, and keeps the lock', () => {
     const desk = haltedSince();
     const { reason, since = 0 } = marketIn(desk.state().durable, BTC).halt ?? {};
     expect(steer(desk, { ...RESUME, halt: null })).toEqual({
       refused:
         `Nothing is changed: this was not shown before. BTC/INR is halted as loss since ${utcText(since)}: ` +
-        `${reason} Look at it, and resume anew.`,
+        `${reason} Look at it, and resume again.`,
     });
     expect(since).toBeGreaterThan(0);
     expect(held(desk)).toEqual(['loss', 1]);
@@ -71,28 +71,28 @@ describe('a resume of what was shown as locked', () => {
     expect(desk.slots()).toEqual([]);
   });
 
-  test('lifts it once it was shown', () => {
+  test('lifts the halt once it was shown', () => {
     const desk = haltedSince();
     const answer = steer(desk, { ...RESUME, halt: shown(desk) });
     expect(answer).toEqual({ done: ['Resumed: BTC/INR; halt as loss, lock by operator.'] });
     expect(held(desk)).toEqual([null, 0]);
   });
 
-  test('of one side lifts its lock alone, whatever halts the symbol', () => {
+  test('of one side removes only its lock, whatever halts the symbol', () => {
     const desk = haltedSince();
     expect(steer(desk, { ...RESUME, side: 'sell', halt: null })).toHaveProperty('done');
     expect(held(desk)).toEqual(['loss', 0]);
   });
 
-  test('at a command line, which shows nothing before, lifts what halts', () => {
+  test('on a command line, which shows nothing before, lifts any halt', () => {
     const desk = haltedSince();
     expect(steer(desk, RESUME)).toHaveProperty('done');
     expect(held(desk)).toEqual([null, 0]);
   });
 });
 
-describe('a resume of what was shown as halted', () => {
-  test('lifts no later halt, also one of the same code, and none of another code', () => {
+describe('a resume that was shown a halt', () => {
+  test('lifts no later halt, not even one with the same code, and none with another code', () => {
     const desk = losingDesk();
     lose(desk);
     const before = shown(desk);
@@ -106,7 +106,7 @@ describe('a resume of what was shown as halted', () => {
     expect(held(desk)).toEqual(['loss', 0]);
   });
 
-  test('that somebody else has resumed meanwhile has nothing to lift', () => {
+  test('after somebody else’s has nothing to lift', () => {
     const desk = losingDesk();
     lose(desk);
     const before = shown(desk);
@@ -114,7 +114,7 @@ describe('a resume of what was shown as halted', () => {
     expect(steer(desk, { ...RESUME, halt: before })).toEqual({ done: ['BTC/INR was neither paused nor halted.'] });
   });
 
-  test('of all symbols does nothing to any while one was not shown, and names each that was not', () => {
+  test('of all symbols changes none if one halt was not shown, and names each of those', () => {
     const desk = losingDesk([BTC, ETH]);
     lose(desk);
     const before = shown(desk);

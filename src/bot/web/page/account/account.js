@@ -1,4 +1,4 @@
-// What the account holds: ledger against wallet, to the last digit.
+// Balances of the account: ledger against wallet, to the last digit.
 import { h } from '../dom.js';
 import { assetPlaces, grouped, isZero, rounded, signed } from '../numbers.js';
 import { age, empty, section, table } from '../parts.js';

@@ -1,4 +1,4 @@
-// How far the exchange's lists trail: what own orders proved, beside what is assumed.
+// Lag of the exchange's lists: proved by own orders, compared with the assumed bound.
 import { h } from '../dom.js';
 import { count } from '../numbers.js';
 import { age, empty, section, table } from '../parts.js';
@@ -16,8 +16,8 @@ const EVENTS = {
   wallet: 'Fill in the wallet',
 };
 
-const MOST = 'The first right answer came so long after the event: mostly how often the list is read';
-const LEAST = 'The last wrong answer was asked for so long after the event';
+const MOST = 'Time from the event to the first correct answer: mostly depends on how often the list is read';
+const LEAST = 'Time from the event to the request of the last wrong answer';
 
 /** @param {ReadLagsView} lags @param {number} now @returns {VNode} */
 export function lags({ assumedMs, kinds }, now) {

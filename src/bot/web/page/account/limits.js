@@ -1,4 +1,4 @@
-// How much of each limit is used, the fullest first: what is watched before the risk gate denies.
+// Use of each limit, the fullest first: look here before the risk gate denies orders.
 import { h } from '../dom.js';
 import { amount, assetPlaces, count } from '../numbers.js';
 import { empty, section, table } from '../parts.js';
@@ -9,7 +9,7 @@ import { empty, section, table } from '../parts.js';
 
 /** @typedef {{ readonly name: string, readonly where: string, readonly used: number, readonly words: string }} Used */
 
-/** From this part of a limit on it is worth a look. */
+/** Fraction of a limit that is worth a look. */
 const NEAR = 0.7;
 const FULL = 1;
 
@@ -50,7 +50,7 @@ function ofSymbol({ symbol, quote, risk: { limitsUsed, losses } }) {
     ...Object.entries(limitsUsed).map(([name, used]) => ({ name, where: symbol, used, words: '' })),
     ...losses.flatMap(({ code, loss, limit }) => {
       if (limit === null) return [];
-      // Nothing is above its own highest; a session or a day may have earned.
+      // A drawdown is never negative; a session or a day may have a profit.
       const shown = code === 'loss-drawdown' && loss.startsWith('-') ? '0' : loss;
       const words = `${amount(shown, places)} of ${amount(limit, places)} ${quote}`;
       return [{ name: LOSSES[code] ?? code, where: symbol, used: Math.max(0, Number(loss) / Number(limit)), words }];

@@ -1,4 +1,4 @@
-// What the market did after own fills: what is earned at the fill, and how much of it is left some time later.
+// Price moves after own fills: earned at the fill, and how much of it is left later.
 import { h } from '../dom.js';
 import { bps, count, signed } from '../numbers.js';
 import { empty, section, table } from '../parts.js';

@@ -1,4 +1,4 @@
-// What is locked, by whom and why, and when that ends.
+// Current locks: by whom, why, and until when.
 import { h } from '../dom.js';
 import { empty, section, table } from '../parts.js';
 import { button } from '../steer/controls.js';

@@ -1,4 +1,4 @@
-// What the scarce requests were spent on, and how patient the exchange is.
+// What the scarce requests were spent on, and the exchange's rate limits.
 import { h } from '../dom.js';
 import { count, grouped } from '../numbers.js';
 import { empty, section, table } from '../parts.js';
@@ -7,7 +7,7 @@ import { clockText, momentText } from '../times.js';
 /** @import { BotStatus } from '../../../status/bot-status.ts' */
 /** @import { VNode } from '../dom.js' */
 
-/** Outcomes that are as they should be. */
+/** Normal outcomes. */
 const GOOD = new Set(['read', 'accepted', 'acknowledged']);
 
 /** @param {BotStatus} status @param {number | null} perMinute @returns {VNode} */
@@ -28,7 +28,7 @@ export function requests({ trader, lanes, spent }, perMinute) {
   );
 }
 
-/** The newest first. @param {BotStatus['spent']} spent @returns {VNode} */
+/** Newest first. @param {BotStatus['spent']} spent @returns {VNode} */
 function spentTable(spent) {
   return table({
     label: 'What the last requests were spent on',
@@ -38,7 +38,7 @@ function spentTable(spent) {
       { name: 'Request' },
       { name: 'Symbol' },
       { name: 'Spent on', wide: true },
-      { name: 'Worth', number: true, title: 'What the order of a create is worth, in quote' },
+      { name: 'Worth', number: true, title: 'Value of the order, in quote' },
       { name: 'Came back' },
       { name: 'Took', number: true },
     ],

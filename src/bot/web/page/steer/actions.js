@@ -1,4 +1,4 @@
-// What becomes of a click on a button: the dialog that asks, and what is sent when it is answered.
+// Handles clicks on buttons: opens the dialog, and sends the command once it is confirmed.
 import { COMMANDS, SIGN_IN } from './commands.js';
 import { createDialog } from './dialog.js';
 import { orderLife } from './order-life.js';
@@ -10,7 +10,7 @@ import { subjectOf } from './subject.js';
 /** @import { CommandName } from './commands.js' */
 
 /**
- * `changed` ends when the page shows what holds since; `shown`: what it shows.
+ * `changed` resolves when the page shows the new state; `shown`: the status it shows.
  * @param {HTMLDialogElement} element
  * @param {{ readonly changed: () => Promise<void>, readonly shown: () => BotStatus | null }} page
  */
@@ -30,7 +30,7 @@ export function listenToButtons(element, { changed, shown }) {
       const answer = await command(question.request(values, preview));
       const seen = changed();
       if (!('refused' in answer) || question.shows === undefined) return answer;
-      // What is confirmed from here on is what the dialog shows from here on.
+      // From here on, the person confirms what the dialog shows now.
       await seen;
       question = questionNow();
       return { ...answer, anew: question };

@@ -1,4 +1,4 @@
-// What can be told to the bot: what a person is asked before, and what is sent. A new command is one more entry.
+// The commands: what the person is asked first, and what is sent. A new command is one more entry.
 import { momentText } from '../times.js';
 
 /** @import { PreviewPart } from '../../../steer/proposal.ts' */
@@ -13,8 +13,8 @@ import { momentText } from '../times.js';
  *   readonly autocomplete?: 'username' | 'current-password',
  * }} Field
  * @typedef {Readonly<Record<string, string>>} Values
- * `shows`: what holds now, where it is part of what is confirmed; `word`: what is typed to send it; `appliedBy`: the
- * same to apply what was shown first.
+ * `shows`: current state, if it is part of the confirmation; `word`: the word to type before sending; `appliedBy`: the
+ * word to type to apply a preview.
  * @typedef {{
  *   readonly title: string,
  *   readonly explain: string,
@@ -26,7 +26,7 @@ import { momentText } from '../times.js';
  *   readonly parts?: readonly PreviewPart[],
  * }} Question
  * @typedef {SteerRequest extends infer Each ? Each extends SteerRequest ? Omit<Each, 'by'> : never : never} Request
- * `preview`: the id of what was shown, null to be shown it.
+ * `preview`: the id of the preview shown, null to request one.
  * @typedef {Question & { readonly request: (values: Values, preview: string | null) => Request }} Command
  * @typedef {'pause' | 'resume' | 'stop' | 'cancel-all' | 'set' | 'reload'} CommandName
  */
@@ -61,7 +61,7 @@ const SPAN = {
 const haltText = ({ symbol, code, reason, since }) =>
   `${symbol} is halted as ${code}${since === undefined ? '' : ` since ${momentText(since)}`}: ${reason}`;
 
-/** The bot lifts these and no other. @param {readonly ShownHalt[]} halts */
+/** The bot lifts only these. @param {readonly ShownHalt[]} halts */
 const haltsSent = (halts) =>
   halts.length === 0
     ? null
@@ -74,7 +74,7 @@ const sideOf = (text) => (text === 'buy' || text === 'sell' ? text : null);
 export const COMMANDS = {
   pause: ({ symbol }) => ({
     title: symbol === null ? 'Pause everything' : `Pause ${symbol}`,
-    explain: 'Orders are canceled and nothing is quoted; what is held stays, and the bot goes on watching.',
+    explain: 'Orders are canceled and nothing is quoted; holdings stay, and the bot keeps watching.',
     fields: [SIDE, SPAN, { name: 'reason', label: 'Why', value: 'Paused at the page.' }],
     word: symbol ?? 'PAUSE',
     label: 'Pause',
@@ -121,7 +121,7 @@ export const COMMANDS = {
   }),
   set: ({ symbol }) => ({
     title: `Change ${symbol}`,
-    explain: 'One parameter. What would change, and what quotes would be, is shown before anything does.',
+    explain: 'One parameter. A preview shows the change and the resulting quotes first.',
     fields: [
       { name: 'path', label: 'Parameter, as in params.halfSpreadBps' },
       { name: 'value', label: 'New value' },
@@ -147,7 +147,7 @@ export const COMMANDS = {
   }),
   reload: () => ({
     title: 'Read the configuration again',
-    explain: 'What differs in its files is shown before anything changes. A mistake in them changes nothing.',
+    explain: 'A preview shows the differences in its files first. A mistake in them changes nothing.',
     fields: [],
     word: null,
     appliedBy: 'RELOAD',

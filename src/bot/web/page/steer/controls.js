@@ -1,4 +1,4 @@
-// The buttons that steer, and who is signed in. What each does says `actions.js`.
+// The buttons that send commands, and the signed-in person. See `actions.js` for what they do.
 import { h } from '../dom.js';
 
 /** @import { BotStatus } from '../../../status/bot-status.ts' */
@@ -44,7 +44,7 @@ export const symbolControls = (symbol) =>
     button('parameters', 'Parameters', { 'data-of': symbol, 'aria-label': `Parameters of ${symbol}` }),
   );
 
-/** What helps, where something does from here. @param {Remedy | null} remedy @returns {VNode | null} */
+/** A button that helps, if the page has one. @param {Remedy | null} remedy @returns {VNode | null} */
 export const remedyButton = (remedy) =>
   remedy === null
     ? null

@@ -1,5 +1,5 @@
-// The page's one dialog: a question with its answer in place, or something to read. Native, so that the keyboard stays
-// in it, Escape closes it, and the focus goes back to where it came from.
+// The page's only dialog: a question with its answer in place, or something to read. Native, so that the keyboard stays
+// inside, Escape closes it, and focus returns to where it was.
 import { h, patch } from '../dom.js';
 import { previewParts } from './preview-parts.js';
 
@@ -8,7 +8,7 @@ import { previewParts } from './preview-parts.js';
 /** @import { Field, Question, Values } from './commands.js' */
 
 /**
- * `anew`: what is asked from here on, as what holds has changed.
+ * `anew`: the new question, since the state has changed.
  * @typedef {{ readonly done: readonly string[] } | { readonly refused: string, readonly anew?: Question }
  *   | { readonly preview: { readonly id: string, readonly parts: readonly PreviewPart[] } }} Answer
  */
@@ -27,7 +27,7 @@ const FIRST = 'input, select, [type=submit]';
  * }}
  */
 export function createDialog(element) {
-  /** What a submit does; null while a question is being answered, or there is none. @type {(() => void) | null} */
+  /** The submit action; null while a question is being answered, or there is none. @type {(() => void) | null} */
   let submit = null;
   element.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -43,15 +43,15 @@ export function createDialog(element) {
   };
   return {
     ask(question, send, then) {
-      // A dialog before it leaves nothing behind in its fields.
+      // Clears the fields of an earlier dialog.
       patch(element, []);
-      /** What was shown, and the values that it was shown for. @type {{ id: string, values: Values } | null} */
+      /** The preview shown, and the values it was made for. @type {{ id: string, values: Values } | null} */
       let shown = null;
       let asked = question;
       const trySend = async () => {
         const values = valuesIn(element);
         if (asked.word !== null && values.word !== asked.word) {
-          show(formOf(asked, { sentence: `Type ${asked.word} to go on. Nothing was sent.`, isBusy: false }));
+          show(formOf(asked, { sentence: `Type ${asked.word} to continue. Nothing was sent.`, isBusy: false }));
           return focusOn(element, '[name=word]');
         }
         submit = null;
@@ -61,7 +61,7 @@ export function createDialog(element) {
         if ('refused' in answer) {
           const isOther = answer.anew !== undefined && String(answer.anew.shows) !== String(asked.shows);
           asked = answer.anew ?? asked;
-          // What was typed confirmed something else.
+          // The typed word confirmed something else.
           if (isOther) patch(element, []);
           show(formOf(asked, { sentence: answer.refused, isBusy: false }));
           return isOther ? focusOn(element, FIRST) : undefined;

@@ -1,4 +1,4 @@
-// What happened to one order, as the journal was told.
+// History of one order from the journal's records.
 import { h } from '../dom.js';
 import { empty, table } from '../parts.js';
 import { clockText, momentText } from '../times.js';
@@ -20,7 +20,7 @@ export async function orderLife(intentId) {
 }
 
 /**
- * Each on one line where it can be: an id that is broken at its hyphen reads as another.
+ * Keeps each pair on one line if possible: an id broken at its hyphen reads like another.
  * @param {OrderLife['events'][number]['values']} values
  */
 const pairsOf = (values) =>

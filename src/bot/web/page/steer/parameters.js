@@ -1,4 +1,4 @@
-// What a symbol is quoted by now.
+// A symbol's current parameters.
 import { h } from '../dom.js';
 import { empty, table } from '../parts.js';
 

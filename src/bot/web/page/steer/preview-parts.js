@@ -1,4 +1,4 @@
-// What would change, as the bot says it: sentences, and the quotes in money as a table.
+// The bot's preview of a change: sentences, and the quotes in money as a table.
 import { h } from '../dom.js';
 import { table } from '../parts.js';
 
@@ -11,7 +11,7 @@ export const previewParts = (parts) =>
     typeof part === 'string'
       ? h('p', { class: 'line' }, part)
       : table({
-          label: 'Quotes of now and those that would be',
+          label: 'Current and resulting quotes',
           columns: part.titles.map((name) => ({ name, number: name !== '' })),
           rows: part.rows.map((cells) => ({ cells: [...cells] })),
         }),

@@ -1,10 +1,10 @@
-// Who is signed in at this page, and what is sent in their name.
+// The person signed in at this page, and requests in their name.
 
 /** @import { Answer } from './dialog.js' */
 /** @import { Values } from './commands.js' */
 
 /**
- * `isOpen`: whoever reaches the page may read it.
+ * `isOpen`: everybody who reaches the page may read it.
  * @typedef {{ role: 'steer' | 'read' | null, by: string | null, expiresAt: number | null, isOpen: boolean }} Session
  */
 
@@ -14,9 +14,9 @@ let session = { role: null, by: null, expiresAt: null, isOpen: true };
 export const currentSession = () => session;
 
 const ANSWER_WITHIN_MS = 10_000;
-/** A session that ended meanwhile shows by itself. */
+/** How soon the page notices that a session has ended. */
 const LOOK_EVERY_MS = 60_000;
-/** Where this tab keeps the secret that a command needs beside the cookie. Another port is another origin. */
+/** Where this tab keeps the secret that commands need in addition to the cookie. Another port is another origin. */
 const PROOF = 'quotekeeper-session-proof';
 
 /** @param {string} path @param {string} method @param {object} [body] */
@@ -36,7 +36,7 @@ export async function readSession() {
     const answer = await send('/api/session', 'GET');
     if (answer.ok) session = await answer.json();
   } catch {
-    // The page says by itself that the bot does not answer.
+    // The page itself shows that the bot does not answer.
   }
 }
 

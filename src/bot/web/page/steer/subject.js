@@ -1,10 +1,10 @@
-// What a command is about, as the page shows it when the dialog opens: that is what a person confirms.
+// The subject of a command, as the page shows it when the dialog opens: that is what the person confirms.
 
 /** @import { BotStatus } from '../../../status/bot-status.ts' */
 /** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
 
 /**
- * All symbols and both sides where `symbol` is null; `halts`: those that are shown of what it is about.
+ * If `symbol` is null, all symbols and both sides; `halts`: the subject's halts that are shown.
  * @typedef {{ readonly symbol: string } & NonNullable<SymbolView['risk']['halt']>} ShownHalt
  * @typedef {{
  *   readonly symbol: string | null, readonly needsPrice: boolean, readonly halts: readonly ShownHalt[],
@@ -21,6 +21,6 @@ export function subjectOf(of, status) {
   };
 }
 
-/** As the button beside the red sentence has it. @param {string} symbol @param {BotStatus} status */
+/** As on the button next to the red sentence. @param {string} symbol @param {BotStatus} status */
 const needsPrice = (symbol, { headline, attentions }) =>
   [headline, ...attentions].some(({ remedy }) => remedy?.symbol === symbol && remedy.needsPrice);

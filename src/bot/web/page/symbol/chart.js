@@ -1,4 +1,4 @@
-// Where the charts of a symbol stand; what is drawn there says plots.js.
+// Places of a symbol's charts; plots.js draws them.
 import { h } from '../dom.js';
 import { empty, section } from '../parts.js';
 import { ageText } from '../times.js';
@@ -18,7 +18,7 @@ const SMALL = [
 ];
 
 /**
- * `isOver`: no point will follow.
+ * `isOver`: no more points will come.
  * @param {string} symbol
  * @param {Course} course
  * @param {boolean} isOver

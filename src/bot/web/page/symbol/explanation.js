@@ -1,4 +1,4 @@
-// Why this price: every step from the reference price to the quote, as the pipeline left it.
+// Why this price: every step of the pipeline from the reference price to the quote.
 import { h } from '../dom.js';
 import { empty, table } from '../parts.js';
 

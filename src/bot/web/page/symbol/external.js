@@ -1,11 +1,11 @@
-// The price that other exchanges make, in one sentence.
+// The price on other exchanges, in one sentence.
 import { amount, bps, placesOf } from '../numbers.js';
 import { agoText } from '../times.js';
 
 /** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
 
 /**
- * Empty where none is read.
+ * Empty if none is read.
  * @param {Pick<SymbolView, 'external' | 'tickSize' | 'quote'>} symbol
  * @param {number} now
  * @returns {string}

@@ -1,4 +1,4 @@
-// The last executions.
+// The latest executions.
 import { amount, assetPlaces, grouped, isZero, placesOf, rounded } from '../numbers.js';
 import { age, empty, section, sideWord, table } from '../parts.js';
 import { clockText, momentText } from '../times.js';

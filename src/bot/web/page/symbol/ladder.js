@@ -1,4 +1,4 @@
-// The order book as it was read: asks above, bids below, own orders marked in their place.
+// The order book as last read: asks above, bids below, own orders marked in place.
 import { h } from '../dom.js';
 import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from '../numbers.js';
 import { age, empty, section } from '../parts.js';
@@ -7,7 +7,7 @@ import { age, empty, section } from '../parts.js';
 /** @import { VNode } from '../dom.js' */
 
 /**
- * One line of the ladder. `size` is null where an own order has a price that the shown levels lack.
+ * One line of the ladder. `size` is null if an own order's price is not among the shown levels.
  * @typedef {{
  *   readonly price: string,
  *   readonly size: string | null,
@@ -16,7 +16,7 @@ import { age, empty, section } from '../parts.js';
  * }} Rung
  */
 
-/** From the highest price to the lowest. @param {SymbolView} symbol @param {'buy' | 'sell'} side @returns {Rung[]} */
+/** From the highest to the lowest price. @param {SymbolView} symbol @param {'buy' | 'sell'} side @returns {Rung[]} */
 export function rungsOf(symbol, side) {
   const levels = side === 'buy' ? symbol.bids : symbol.asks;
   const orders = symbol.orders.filter((order) => order.side === side);

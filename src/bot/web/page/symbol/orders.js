@@ -9,7 +9,7 @@ import { ageText, momentText } from '../times.js';
 /** @import { VNode } from '../dom.js' */
 /** @import { Row } from '../parts.js' */
 
-/** What each state means, for the tooltip. @type {Readonly<Record<OrderView['state'], string>>} */
+/** Meaning of each state, for the tooltip. @type {Readonly<Record<OrderView['state'], string>>} */
 const STATES = {
   sent: 'On its way; not answered yet.',
   unknown: 'Nobody knows whether the exchange took it: it counts as open and as filled.',

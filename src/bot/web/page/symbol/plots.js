@@ -1,4 +1,4 @@
-// Draws the charts with uPlot, in the places that chart.js leaves for them, with the colors of the page.
+// Draws the charts with uPlot, in the places made by chart.js, in the page's colors.
 
 import uPlot from '/uplot.js';
 import { placesOf } from '../numbers.js';
@@ -13,13 +13,13 @@ import { clockText } from '../times.js';
 
 const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
 
-/** So far apart are two times, in pixels: their text with as much again between them. */
+/** Distance between two times in pixels: their text plus as much space. */
 const TIME_SPACE = 90;
 
 /** @type {WeakMap<Element, Plot>} */
 const plots = new WeakMap();
 
-/** Dashed: own. Dotted: of the market. */
+/** Dashed: own. Dotted: the market's. */
 const OWN = [6, 3];
 const MARKET = [1, 3];
 
@@ -41,7 +41,7 @@ const LINES = {
 };
 
 /**
- * Draws what is in sight and has changed.
+ * Draws visible charts that have changed.
  * @param {ParentNode} root
  * @param {(symbol: string) => Drawn | null} drawnOf
  */
@@ -61,7 +61,7 @@ function drawAt(place, { course, symbol }) {
   const known = plots.get(place);
   if (known !== undefined && place.contains(known.plot.root)) {
     if (known.plot.width !== place.clientWidth) known.plot.setSize({ width: place.clientWidth, height: HEIGHTS[kind] });
-    // Whatever is news makes a new one.
+    // New data comes as a new object.
     if (known.course === course) return;
     known.course = course;
     known.plot.setData(dataOf(kind, course));
@@ -79,7 +79,7 @@ function drawAt(place, { course, symbol }) {
   plots.set(place, made);
 }
 
-/** Light has become dark, or dark light: every plot is made anew. @param {ParentNode} root */
+/** The color scheme has changed: redraws every plot. @param {ParentNode} root */
 export function forgetPlots(root) {
   for (const place of root.querySelectorAll('[data-plot]')) {
     plots.get(place)?.plot.destroy();
@@ -104,7 +104,9 @@ function dataOf(kind, course) {
   return [times, kind === 'inventory' ? course.inventory : course.profit];
 }
 
-/** In basis points of the middle. @param {readonly Value[]} bids @param {readonly Value[]} asks @returns {Value[]} */
+/**
+ * In basis points of the mid price. @param {readonly Value[]} bids @param {readonly Value[]} asks @returns {Value[]}
+ */
 const spreadOf = (bids, asks) =>
   bids.map((bid, index) => {
     const ask = asks[index] ?? null;
@@ -156,7 +158,7 @@ function optionsOf(place, kind, symbol, fillsOf) {
 const textOf = (value, places) => value.toLocaleString('en-US', { maximumFractionDigits: places }).replace('-', '−');
 
 /**
- * Own fills where and when they happened.
+ * Own fills at their time and price.
  * @param {uPlot} plot
  * @param {readonly Mark[]} fills
  * @param {{ readonly buy: string, readonly sell: string }} colors

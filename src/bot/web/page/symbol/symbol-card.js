@@ -1,4 +1,4 @@
-// Everything about one symbol: what is quoted, held and earned, and why.
+// Everything about one symbol: quotes, holdings and profit, and why.
 
 import { h } from '../dom.js';
 import {
@@ -137,7 +137,7 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
 }
 
 /**
- * The total and what it is made of.
+ * The total and its parts.
  * @param {SymbolView} symbol
  * @param {{ now: number, limitMs: number }} clock
  * @returns {VNode[]}
@@ -156,8 +156,8 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
         ? null
         : h('span', {}, `at ${amount(pnl.price, placesOf(tickSize) + 1)} of `, age(pnl.pricedAt, clock)),
     ),
-    part('by spread', pnl.spread, 'What fills were better than the middle of the book'),
-    part('by inventory', pnl.inventory, 'What the price did with what was held, at the middle of the book'),
+    part('by spread', pnl.spread, 'How much better fills were than the middle of the book'),
+    part('by inventory', pnl.inventory, 'Effect of the price on the holdings, at the middle of the book'),
     part(
       'fees',
       negated(pnl.fees),
@@ -178,7 +178,7 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
 }
 
 /**
- * What rests on one side, or why nothing does.
+ * Own orders on one side, or why there are none.
  * @param {SymbolView} symbol
  * @param {'buy' | 'sell'} side
  * @returns {VNode}
@@ -208,7 +208,7 @@ function sideLine(symbol, side) {
 }
 
 /**
- * Where something else keeps the symbol from being quoted; else each side says its own.
+ * Only if something else keeps the symbol from being quoted; otherwise each side shows its own lock.
  * @param {SymbolView} symbol
  * @param {number} now
  * @returns {VNode[]}
