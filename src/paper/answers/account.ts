@@ -1,4 +1,4 @@
-// What an account may read of itself beside its trades: the wallet and its open orders.
+// Reads of an account's wallet and open orders; its trades are in `trades.ts`.
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
@@ -15,13 +15,13 @@ import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
-/** The record of the account that asks; only signed endpoints have one. */
+/** The calling account's record; only signed endpoints have one. */
 export function callersRecord({ state, caller }: Visit): AccountRecord {
   invariant(caller !== null, 'A signed endpoint was answered without a caller.');
   return accountRecord(state, caller.account);
 }
 
-/** Every asset that the exchange knows, or those of which the account has something. */
+/** Every known asset, or only those with a balance. */
 export function answerWallet(visit: Visit): Reply {
   const { state, query } = visit;
   const omit = parameter(query, 'omitZeroBalances') ?? 'true';
@@ -63,7 +63,7 @@ export function openOrderRow(state: ExchangeState, order: ListedOrder): object {
   };
 }
 
-// What the exchange says about its assets (specification 2.8).
+// Answers the list of asset settings (specification 2.8).
 
 /** All of them in alphabetical order, or one. */
 export function answerAssets({ state, query }: Visit): Reply {

@@ -57,7 +57,7 @@ export function replyOf(visit: Visit): Reply | CreateInFlight {
 
 // The public endpoints: tickers, symbols, trades and order book.
 
-/** One row per symbol that ever traded: a row without a last price can't be written. */
+/** One row per symbol that has traded: without a last price there is no row. */
 function answerTickers({ state, query, now }: Visit): Reply {
   const wanted = optionalSymbol(state, query);
   if (!wanted.ok) return wanted.error;
@@ -82,7 +82,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
   };
 }
 
-/** The specification says that this endpoint accepts no parameter. */
+/** By the specification, this endpoint takes no parameters. */
 function answerSymbols({ state, query }: Visit): Reply {
   if (query.size > 0) return refuse(-1009, 'The list of symbols takes no parameters.');
   return ok(state.settings.engine.instruments.map((instrument) => instrument.symbol));

@@ -69,7 +69,7 @@ function offStep(instrument: Instrument, price: number | 'off-step', quirks: Qui
     : rejection(quirks.offStep, -1115, `The quantity is not a multiple of lot size ${lotSize.toFixed()} (${symbol}).`);
 }
 
-/** An open order of the account is canceled; one that closed is answered by Q5; any other is -5014. */
+/** Cancels an open order of the account; a closed one is answered as Q5 says; any other is -5014. */
 export function answerCancel(visit: Visit): Reply {
   const { state, fields } = visit;
   if (fields.order_id === undefined || fields.order_id === null || fields.order_id === '') {

@@ -32,7 +32,7 @@ export function answerSpotTradesHistorical(visit: Visit): Reply {
   return answerFills(visit, 'historical');
 }
 
-/** Looks at symbol, limit, order id, times and fromId, then at what is given together. */
+/** Checks symbol, limit, order id, times and fromId, then their combination. */
 function answerFills(visit: Visit, reach: Reach): Reply {
   const { state, query } = visit;
   const given = parameter(query, 'orderId');
@@ -50,7 +50,7 @@ function answerFills(visit: Visit, reach: Reach): Reply {
   return answerTradeList(visit, ({ fills }) => fills, { ...question, reach, isWanted });
 }
 
-/** The combinations that are allowed beside `symbol`. */
+/** The combinations allowed in addition to `symbol`. */
 const COMBINATIONS = new Set(['', 'orderId', 'startTime', 'endTime', 'fromId', 'startTime endTime']);
 const FILTERS = ['orderId', 'startTime', 'endTime', 'fromId'] as const;
 
@@ -79,7 +79,7 @@ export function answerSbsTrades(visit: Visit): Reply {
   return answerTradeList(visit, ({ sbsTrades }) => sbsTrades, { ...question, reach: 'recent', isWanted });
 }
 
-/** `COIN/INR` of a coin that the exchange knows, whether it has a market or not: -1103, -1123, -1121. */
+/** `COIN/INR` of a known coin, with a market or without: -1103, -1123, -1121. */
 function coinSymbol({ backOffice }: ExchangeState, given: string | undefined): Parsed<string> {
   if (given === undefined || given === '') return fail(refuse(-1103, 'The symbol is required.'));
   const parts = parseSymbol(given);
@@ -90,7 +90,6 @@ function coinSymbol({ backOffice }: ExchangeState, given: string | undefined): P
 
 // Which trades a question selects, how many, and in what order; the same for executions and for simple buys and sells.
 
-/** What is asked for. */
 interface TradeQuestion<Row> {
   readonly reach: Reach;
   readonly symbol: InstrumentSymbol;
@@ -98,11 +97,11 @@ interface TradeQuestion<Row> {
   /** Digits without leading zeros; `null` where it is not given. */
   readonly fromId: string | null;
   readonly limit: number;
-  /** Whatever else a row must be. */
+  /** Any other condition on a row. */
   readonly isWanted: (row: Row) => boolean;
 }
 
-/** What `listOf` picks of the caller's record must be in order of `at`. */
+/** `listOf` must return a list in order of `at`. */
 function answerTradeList<Row extends TradeRow>(
   visit: Visit,
   listOf: (record: AccountRecord) => readonly Kept<Row>[],
@@ -132,7 +131,7 @@ function selectPage<Row extends TradeRow>(
   const limit = rowsShown(question.limit, quirks);
   const { fromId } = question;
   if (fromId === null) return fromOneEnd(state, list, { question, limit });
-  // By number, not by time: a row may be told late, or dated back.
+  // By number, not by time: a row may be published late or backdated.
   const all = fromOneEnd(state, list, { question, limit: Number.POSITIVE_INFINITY });
   const byNumber = all.toSorted((a, b) => compareDigits(a.id, b.id));
   return quirks.fromIdPage === 'oldest' ? byNumber.slice(0, limit) : byNumber.slice(-limit);

@@ -91,7 +91,7 @@ function qualifies(transfer: Transfer, { list, span, question }: Wanted): boolea
   return (question.status === null || status === question.status) && isWithin(question.times, time);
 }
 
-/** Those of one moment in the order in which they became known; sorting keeps it. */
+/** Transfers of the same moment keep the order in which they became known: the sort is stable. */
 function oldestFirst(a: Transfer, b: Transfer): number {
   return a.at - b.at;
 }

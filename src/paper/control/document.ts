@@ -4,7 +4,7 @@ import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../de
 import { OWNER_ACTIONS } from '../state/owner-actions.ts';
 import { FIELD_QUIRKS, QUIRK_NAMES, quirkChoices, quirkSentence, SPEC_QUIRKS } from '../wire/quirks.ts';
 
-/** Each table by the name under which it stands in the document. */
+/** Each table by its name in the document. */
 const TABLES: Readonly<Record<string, () => string>> = {
   quirks: quirkTable,
   faults: faultTable,
@@ -21,7 +21,7 @@ export function withTables(document: string): string {
   });
 }
 
-/** Names of the tables that a document has to have. */
+/** Names of the tables that every document must have. */
 export const TABLE_NAMES: readonly string[] = Object.keys(TABLES);
 
 function quirkTable(): string {

@@ -91,7 +91,7 @@ function changeControls(state: ExchangeState, given: ControlChanges): ControlAns
   return done(controlsOf(state));
 }
 
-/** A name that means nothing here would change nothing, and nobody would see why. */
+/** Refuses unknown names: they would silently change nothing. */
 function unknownName(state: ExchangeState, given: ControlChanges): ControlAnswer | null {
   const symbols = state.settings.engine.instruments.map(({ symbol }) => symbol);
   const lists: [string, readonly string[] | undefined, readonly string[]][] = [
@@ -135,7 +135,7 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-/** The sentence of a refusal begins with what it is about: there is no field to name. */
+/** A refusal without a field: its sentence names its own subject. */
 function answerOf(result: Result<object>): ControlAnswer {
   return result.ok ? done(result.value) : refused(409, '', result.error);
 }

@@ -1,4 +1,4 @@
-// From what zod found to sentences that name the field, its value, and what belongs there.
+// Turns zod issues into sentences that name the field, its value, and the expected value.
 import type { z } from 'zod';
 
 /** Why something that was sent is refused. */
@@ -10,7 +10,7 @@ export interface Refusal {
 
 const LONGEST_SHOWN = 60;
 
-/** One refusal per fault that was found in `input`. */
+/** One refusal per fault in `input`. */
 export function refusalsOf(issues: readonly z.core.$ZodIssue[], input: unknown): readonly Refusal[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [refusalOf(issue, input)];
@@ -32,11 +32,11 @@ function refusalOf(issue: z.core.$ZodIssue, input: unknown): Refusal {
   return { field, sentence: `${name}: ${shown} is not ${expectedBy(issue)}.` };
 }
 
-/** What would have been right, for the end of a sentence. */
+/** The expected value, for the end of a sentence. */
 function expectedBy(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      // A schema that says in its own words what belongs there says it better.
+      // A schema's own message is more precise.
       return ZOD_WORDS.test(issue.message) ? (TYPES[issue.expected] ?? issue.expected) : issue.message;
     case 'invalid_value':
       return oneOf(issue.values);

@@ -1,5 +1,4 @@
-// What can befall a request and its answer on their way: the kinds of fault, their parameters, and what each stands
-// for.
+// Faults of a request and its answer in transit: their kinds, parameters and meanings.
 import { z } from 'zod';
 import { ERROR_CODES } from '../../venue/error-codes.ts';
 

@@ -1,5 +1,4 @@
-// Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the
-// book.
+// Advances the exchange to `now`: the crowd acts on its own clock, and requests in flight reach the book.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
@@ -8,7 +7,7 @@ import { type CrowdSeat, crowdTime, type ExchangeState, venueTime } from '../sta
 import { execute } from './execute.ts';
 import { arriveUntil } from './place-order.ts';
 
-/** Longest stretch of the venue's time in which nobody called that the crowd still catches up with. */
+/** Longest stretch without requests, in the venue's time, that the crowd still catches up with. */
 export const CATCH_UP_MAX_MS = 60_000;
 /** Most steps of the crowd in one call. */
 const STEPS_MAX = 5_000;
@@ -79,7 +78,7 @@ function stepCrowd(state: ExchangeState, { seat, at }: Due, venueAt: EpochMs): v
   for (const command of step.commands) if (!isFrozen(state, command)) execute(state, command, venueAt);
 }
 
-/** What the crowd wants in a market that is frozen is dropped; opening its accounts is of no market. */
+/** The crowd's commands in a frozen market are dropped; opening its accounts belongs to no market. */
 function isFrozen(state: ExchangeState, command: EngineCommand): boolean {
   const { frozenSymbols } = state.controls;
   if (frozenSymbols.length === 0) return false;
@@ -93,7 +92,7 @@ function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): Instr
 
 // Whether the market is over: recordings come to their end, a made-up market does not.
 
-/** Whether nobody but those who send requests will act any more. */
+/** Whether only requests can still change anything. */
 export function hasEnded({ seats }: Pick<ExchangeState, 'seats'>): boolean {
   return seats.length > 0 && seats.every(({ crowd, state }) => crowd.nextAt(state) === null);
 }

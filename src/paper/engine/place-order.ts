@@ -1,4 +1,4 @@
-// An order reaches the book: what the market says to it, and how that is answered.
+// An order reaches the book: the market's result and its answer.
 import { assertNever, invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Refusal } from '../../matching/types.ts';
@@ -43,7 +43,7 @@ function refusedByEngine(refused: { reason: Refusal; detail: string }, quirks: Q
     case 'would-cross':
       return okMsg(refused.detail);
     case 'self-trade':
-      // The engine's words name the account as the exchange knows it; a caller has a key and no such name.
+      // The engine's text names the account by the exchange's internal name, which the caller doesn't know.
       return okMsg('The order would trade with an open order of the same account.');
     case 'unknown-account':
     case 'unknown-symbol':
@@ -69,7 +69,7 @@ export function rejection(form: CreateRejection, code: number, msg: string): Rep
   }
 }
 
-// What was in flight reaches the book: a create's answer is made and kept, a cancel happens.
+// Requests in flight reach the book: a create's answer is made and kept, a cancel is carried out.
 
 /** Lets everything arrive that is due at `until`, each at its own moment. */
 export function arriveUntil(state: ExchangeState, until: EpochMs): void {

@@ -54,10 +54,7 @@ export interface Times {
   readonly endTime: EpochMs | null;
 }
 
-/**
- * -1107 for what is no moment, for a start after the end, and for more than `longestMs` between them, where that is a
- * rule.
- */
+/** -1107 for an invalid time, a start after the end, or a span above `longestMs`, where one applies. */
 export function listTimes(query: Query, longestMs: DurationMs | null): Parsed<Times> {
   const startTime = momentIn(query, 'startTime');
   const endTime = momentIn(query, 'endTime');
@@ -85,7 +82,7 @@ function momentIn(query: Query, name: string): EpochMs | null | 'malformed' {
 
 const NUMBER = /^\d{1,40}$/;
 
-/** Digits without leading zeros, `null` when it is not given. No code is documented for one that is no number. */
+/** Digits without leading zeros; `null` when absent. No code is documented for a value that is not a number. */
 export function fromIdIn(query: Query): Parsed<string | null> {
   return numberIn(query, 'fromId', refuse(-1009, 'fromId must be a whole number of at most 40 digits.'));
 }
@@ -111,14 +108,14 @@ export function compareDigits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** One of the words of the list, else -1108; an empty one is no word. */
+/** One of the listed words, else -1108; an empty text is not a word. */
 export function statusIn(query: Query, words: readonly string[]): Parsed<string | null> {
   const given = parameter(query, 'status');
   if (given === undefined) return ok(null);
   return words.includes(given) ? ok(given) : fail(refuse(-1108, `The status must be one of ${words.join(', ')}.`));
 }
 
-/** -1111 for what has not the form of a ticker, -1122 for one that the exchange doesn't know. */
+/** -1111 for a text that is not a ticker, -1122 for an unknown asset. */
 export function assetIn(state: ExchangeState, query: Query): Parsed<Asset | null> {
   const given = parameter(query, 'asset');
   if (given === undefined) return ok(null);

@@ -1,4 +1,4 @@
-// Orders that the owner places by hand, of every type that the open-orders list knows, and their cancel.
+// Orders that the owner places by hand, of every type in the open-orders list, and their cancel.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
@@ -115,7 +115,7 @@ function placeMarket(state: ExchangeState, wanted: Wanted): Result<EngineOrderId
   return orderId;
 }
 
-/** On a symbol that never traded and has nothing to take, nobody knows what a buy will cost. */
+/** On a symbol that never traded and has nothing to take, the cost of a buy is unknown. */
 function refusalOfMarket(state: ExchangeState, wanted: Wanted, price: Ticks | undefined): string | null {
   if (price !== undefined) return shortOf(state, { ...wanted, price }) ?? belowMinimum({ ...wanted, price });
   return wanted.side === 'sell' ? shortOf(state, { ...wanted, price: 1 as Ticks }) : null;
@@ -164,7 +164,7 @@ function waitFor(state: ExchangeState, wanted: Wanted, given: Pick<WaitingOrder,
   accountRecord(state, account).closed.delete(order.orderId);
   setMoneyAside(state, order);
   showOrder(state, order.orderId);
-  // What it took before may have brought others to the book: a stop of the other side.
+  // Its trades may have triggered a stop order of the other side.
   runWaiting(state, []);
 }
 

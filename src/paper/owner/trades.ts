@@ -26,7 +26,7 @@ export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trad
   return DONE;
 }
 
-/** Fee and tax are those of the new price and quantity, at the exchange's ratios. */
+/** Fee and tax are recomputed for the new price and quantity at the exchange's ratios. */
 export function correctTrade(state: ExchangeState, action: ActionOf<'correct-trade'>): Result<OwnerActionAnswer> {
   const found = findTrade(state, action.tradeId);
   if (!found.ok) return found;
@@ -90,7 +90,7 @@ interface Found {
   readonly trade: WholeTrade;
 }
 
-/** A trade of any recorded account, as one of its sides tells it. */
+/** A trade of any recorded account, seen from one of its sides. */
 function findTrade(state: ExchangeState, tradeId: string): Result<Found> {
   for (const [account, { fills }] of state.accounts) {
     const kept = fills.find((fill) => fill.row.id === tradeId);

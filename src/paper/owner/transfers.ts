@@ -89,7 +89,7 @@ interface Moving {
   readonly money: TransferMoney;
 }
 
-/** Moves what the first status asks for, or says why it can't be. */
+/** Makes the first status's transfer of money, or returns why it can't. */
 function moveAtBegin(state: ExchangeState, { account, transfer, money }: Moving): string | null {
   const { direction, status, asset } = transfer;
   const isWithdrawal = direction === 'withdrawal';

@@ -133,15 +133,13 @@ function send(reply: FastifyReply, status: number, value: unknown): FastifyReply
     .send(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-// Who may use the control interface: programs of this machine. A page in a browser may not, whatever it calls this
-// machine.
+// Guards the control interface: only programs of this machine may use it. A page in a browser may not, under any host
+// name.
 
-/** Bound to nothing else, whatever a configuration says. */
+/** The only address it binds to, whatever the configuration says. */
 export const CONTROL_HOST = '127.0.0.1';
 
-/**
- * What a `Host` header may say. A name from elsewhere that resolves to this machine (DNS rebinding) is not among these.
- */
+/** The accepted `Host` headers. An outside name that resolves to this machine (DNS rebinding) is not among them. */
 function controlHosts(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
@@ -154,8 +152,8 @@ interface GuardRefusal {
 }
 
 /**
- * Why a request is not looked at; `null` where it is. A page can send neither of what is wanted here without asking
- * first (a preflight, which gets no leave): another `Host`, no `Origin`, or a body that says it is JSON.
+ * Why a request is refused; `null` if it passes. Without a preflight, which is never granted, a page can't send the
+ * required `Host`, no `Origin`, or a JSON body.
  */
 function guardRefusal(
   { method, headers, raw }: Pick<FastifyRequest, 'method' | 'headers' | 'raw'>,
@@ -187,7 +185,7 @@ function guardRefusal(
   return null;
 }
 
-// Why the paper exchange can't listen where it was told to.
+// Why the paper exchange can't listen on the configured address.
 
 /** `code` is that of the system, where there is one. */
 export function portRefusal({ host, port }: { host: string; port: number }, code = 'unknown error'): PaperStartError {

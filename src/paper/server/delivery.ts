@@ -8,7 +8,7 @@ import type { Waits } from './shell.ts';
 
 type Fault = Exclude<DeliveryFault, { kind: 'code' }>;
 
-/** What is needed to carry out a fault. */
+/** Everything needed to carry out a fault. */
 interface Carriage {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -78,7 +78,7 @@ async function send(fault: Fault, given: PaperResponse | null, carriage: Carriag
   else await writeBody({ response, socket, bytes, waits: carriage.waits }, fault);
 }
 
-/** Of several requests on one connection each is answered after the one before it, and so is what befalls it. */
+/** Of several requests on one connection, each is answered, or hit by its fault, after the one before it. */
 function itsTurn(response: ServerResponse, socket: Socket): Promise<void> {
   if (response.socket !== null || socket.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -14,16 +14,16 @@ import { holdStateFile, keepState, type StateKeeper, startExchange } from './sta
 import { systemCodeOf } from './state-file.ts';
 
 interface PaperServerOptions {
-  /** The server names the instance itself: anew whenever the accounts start anew. */
+  /** The server names the instance itself: a new name whenever the accounts start fresh. */
   readonly settings: Omit<PaperSettings, 'instanceId'>;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly host: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where a stopped exchange is kept; `null` forgets it. */
+  /** File for the state of a stopped exchange; `null` keeps none. */
   readonly stateFile: string | null;
-  /** What whoever trades here must know of the market beforehand, in sentences. */
+  /** Sentences that a trader here must read beforehand. */
   readonly warnings?: readonly string[];
   /** Port of the control interface on this machine, 0 lets the system choose; there is none where it is left out. */
   readonly controlPort?: number;
@@ -35,15 +35,15 @@ export interface PaperServer {
   readonly instanceId: string;
   /** Whether it is the exchange that its state file held; else its accounts are new. */
   readonly goesOn: boolean;
-  /** `http://127.0.0.1:port` of the control interface; `null` where nobody asked for it. */
+  /** `http://127.0.0.1:port` of the control interface; `null` without one. */
   readonly controlUrl: string | null;
-  /** What may be changed while it runs, from the next request on. */
+  /** Changes controls at runtime, from the next request on. */
   control(change: Partial<Controls>): void;
   /** Closes every connection, then stores the state as stopped in good order. */
   close(): Promise<void>;
 }
 
-/** How often the crowd acts when nobody asks. */
+/** How often the crowd acts without requests. */
 const TICK_MS = 250;
 
 /** Throws `PaperStartError` when it can't listen, of these `PaperStateError` when it can't use the state file. */
@@ -53,7 +53,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
   const shell = new Shell(controlPort === undefined ? options : { ...options, requests });
   const waits = new Waits();
   const app: FastifyInstance = buildApp({ shell, waits, url: () => addressOf(app, options), ...options });
-  // Listens first: a second start with the same configuration says that the port is taken.
+  // Listen first: a second start with the same configuration then reports that the port is taken.
   await listen(app, options);
   let control: ControlServer | null = null;
   let keeper: StateKeeper | null = null;
@@ -93,7 +93,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
   }
 }
 
-/** Lets the market go on, and says once that its recording is over. */
+/** Advances the market, and logs once that its recording is over. */
 function ticker(shell: Shell, log: Logger): () => void {
   let isOver = false;
   return () => {

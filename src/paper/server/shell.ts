@@ -37,7 +37,7 @@ interface ShellOptions {
   readonly requests?: RequestLog;
 }
 
-/** A request that has come, and is to be answered. */
+/** An arrived request, still to be answered. */
 interface Arrival {
   readonly fault: DeliveryFault | null;
   readonly answered: (response: PaperResponse) => void;
@@ -82,8 +82,8 @@ export class Shell {
   }
 
   /**
-   * What befalls the request on its way, counted; `null` where no fault was ordered for it. Where somebody keeps
-   * `requests`, its arrival is noted, and so is what `answered` is told.
+   * Returns the fault for this request, counted; `null` if none was ordered. If `requests` are kept, records the
+   * arrival and what `answered` receives.
    */
   receive(request: FastifyRequest): Arrival {
     const { requests = null } = this.#options;
@@ -108,7 +108,9 @@ export class Shell {
     });
   }
 
-  /** Counts a request for what is public beside the endpoints; the refusal where the rate limit has no room. */
+  /**
+   * Counts a request for a public document, which is no endpoint; returns the refusal where the rate limit has no room.
+   */
   countPublic(request: FastifyRequest): PaperResponse | null {
     return this.change((state, now) => refusePublic(state, plainAddress(request.ip), now));
   }
@@ -127,7 +129,7 @@ export class Shell {
     return this.#state?.controls.quirks ?? this.#options.settings.quirks;
   }
 
-  /** What HTTP refuses before the interface is asked: none of its codes fits, so it has none. */
+  /** A refusal by HTTP before the interface is reached: it has no code, as none fits. */
   refuseHttp(status: number, sentence: string): PaperResponse {
     return { status, headers: this.#headers(), body: JSON.stringify({ error: sentence }) };
   }
@@ -157,11 +159,11 @@ export class Shell {
   }
 }
 
-// What a rule can know of a request before the exchange has looked at it: nothing here is checked, only recognized.
+// The facts of a request that rules can match before the exchange checks it: recognized only, not validated.
 
 const LONGEST_TIMESTAMP = 40;
 
-/** Never throws, whatever the request holds. */
+/** Never throws, for any request. */
 export function factsOf(state: ExchangeState, request: PaperRequest): RequestFacts {
   const { method, path } = request;
   const fields = fieldsOf(request.body);
@@ -176,7 +178,7 @@ export function factsOf(state: ExchangeState, request: PaperRequest): RequestFac
   };
 }
 
-/** The timestamp that a request states, whatever it may be. */
+/** The timestamp stated in a request, unchecked. */
 function timestampOf({ query }: Pick<PaperRequest, 'query'>): string | null {
   return parameter(parseQuery(query) ?? new Map(), 'timestamp')?.slice(0, LONGEST_TIMESTAMP) ?? null;
 }
@@ -210,7 +212,7 @@ function fieldsOf(body: string | null): { order_id?: unknown; symbol?: unknown; 
 
 // Between sockets and the values of `answer`.
 
-/** The request as the exchange sees it; path and query are those of the request line, not decoded. */
+/** The request for the exchange; path and query are those of the request line, not decoded. */
 function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
   const url = originForm(raw.url ?? '/');
   const cut = url.indexOf('?');
@@ -249,7 +251,7 @@ export function lastBytes({ status, headers, body }: PaperResponse): string {
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
 }
 
-// Waiting that ends when the server does: what is held back then never arrives.
+// Waits that end with the server: anything still held back never arrives.
 
 interface Wait {
   readonly timer: NodeJS.Timeout;

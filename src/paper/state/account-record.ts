@@ -1,5 +1,5 @@
-// What the exchange keeps of one account beside the engine: its trades and transfers, the orders that closed, and what
-// its lists show.
+// The exchange's record of one account, in addition to the engine's: trades, transfers, closed orders, and what its
+// lists show.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { AccountName } from '../../matching/types.ts';
@@ -7,7 +7,7 @@ import type { Purpose } from './amounts.ts';
 import type { ListedOrder } from './in-flight.ts';
 import type { Transfer, TransferId } from './owner-actions.ts';
 
-/** One execution or simple buy or sell of the account, written out as the wire wants it; plain JSON. */
+/** One execution or simple buy or sell of the account in wire form; plain JSON. */
 export interface TradeRow {
   readonly symbol: InstrumentSymbol;
   /** Digits; may exceed 2^53. */
@@ -31,7 +31,7 @@ export interface FillRow extends TradeRow {
   readonly orderId: string;
 }
 
-/** A row with what the exchange knows of it and doesn't show; plain JSON. */
+/** A row with facts that the exchange does not show; plain JSON. */
 export interface Kept<Row extends TradeRow = TradeRow> {
   readonly row: Row;
   /** When it happened, without the exchange's clock error: windows and lags are measured by it. */
@@ -73,7 +73,7 @@ export interface AccountRecord {
   readonly closed: Set<string>;
   /** As they are, in order of recording; at most TRANSFERS_MAX. */
   readonly transfers: Map<TransferId, Transfer>;
-  /** For what it has ever set money aside. */
+  /** Every purpose it has ever set money aside for. */
   readonly pockets: Set<Purpose>;
   readonly openOrders: DelayedView<ListedOrder>;
   readonly wallet: DelayedView<WalletRow>;
@@ -108,7 +108,7 @@ export function createAccountRecord(): AccountRecord {
   };
 }
 
-/** Puts a row where its time belongs, behind those of the same moment: one that is dated back is not the last. */
+/** Inserts a row by its time, after those of the same moment: a backdated row is not the last. */
 export function recordTrade<K extends Kept>(kept: K[], trade: K): void {
   let place = kept.length;
   while (place > 0 && (kept[place - 1]?.at ?? trade.at) > trade.at) place -= 1;
@@ -172,7 +172,7 @@ export function restoreAccount(saved: AccountSnapshot): AccountRecord {
   };
 }
 
-// What a list shows when it trails the facts: changes wait until they are old enough, then show (Q6).
+// A list that trails the facts: changes wait until they are old enough, then show (Q6).
 
 interface Change<Row> {
   readonly at: EpochMs;

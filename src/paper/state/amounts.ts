@@ -29,7 +29,7 @@ interface StepDigits {
 
 const MOST_WRITTEN = 4_096;
 
-/** What `digitsOf` found: as many entries as there are steps of instruments, and gone with them. */
+/** Results of `digitsOf`: one entry per instrument step, collected with it. */
 const knownSteps = new WeakMap<Decimal, StepDigits>();
 
 function digitsOf(step: Decimal): StepDigits {
@@ -78,7 +78,7 @@ export function readSteps(given: unknown, step: Decimal): number | 'malformed' |
 }
 
 // Money that an account owns and can't use: each purpose has a pocket, an engine account of its own, so that the engine
-// itself sees to it that nothing is lost on the way.
+// itself guards against losing any of it.
 
 /** `order`: for orders that wait outside the book. */
 export type Purpose = LockPurpose | 'order' | 'withdrawal';
@@ -92,7 +92,7 @@ export function pocketOf(account: AccountName, purpose: Purpose): AccountName {
   return `${account} (${purpose})`;
 }
 
-/** Whose pocket an engine account is; `null` for one that is no pocket. */
+/** The owner of a pocket's engine account; `null` for any other account. */
 export function ownerOfPocket(name: AccountName): AccountName | null {
   return POCKET.exec(name)?.[1] ?? null;
 }
@@ -105,7 +105,7 @@ export interface Portion {
   readonly amount: Units;
 }
 
-/** From free into the pocket. */
+/** Moves money from free into the pocket. */
 export function intoPocket({ account, purpose, asset, amount }: Portion): readonly Posting[] {
   return [
     { account, asset, amount: -amount },
@@ -113,12 +113,12 @@ export function intoPocket({ account, purpose, asset, amount }: Portion): readon
   ];
 }
 
-/** From the pocket back to free. */
+/** Moves money from the pocket back to free. */
 export function outOfPocket(portion: Portion): readonly Posting[] {
   return intoPocket({ ...portion, amount: -portion.amount });
 }
 
-/** What is in a pocket. */
+/** A pocket's balance. */
 export function pocketBalance(market: MarketReader, { account, purpose, asset }: Omit<Portion, 'amount'>): Units {
   return market.balance(pocketOf(account, purpose), asset).free;
 }

@@ -1,4 +1,4 @@
-// What passed the gate and has not reached the book: creates whose answer waits (Q7), cancels that were acknowledged
+// Requests that passed the gate but have not reached the book: creates whose answer waits (Q7), acknowledged cancels
 // (F26).
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
@@ -17,9 +17,9 @@ export interface CreateInFlight {
   readonly dueAt: EpochMs;
   readonly ticket: Ticket;
   readonly command: CreateCommand;
-  /** What its sender stamped it with; looked at again at the book where Q7 says so. */
+  /** The sender's stamp; checked again at the book where Q7 says so. */
   readonly stamp: RequestStamp;
-  /** What was read of the caller's rate limit when it arrived, for the headers of the answer. */
+  /** The caller's rate limit reading at its arrival, for the answer's headers. */
   readonly rate: RateReading | null;
   /** A cancel reached the book before it (Q21): it never lands. */
   canceled: boolean;
@@ -32,7 +32,7 @@ interface CancelInFlight {
   readonly command: CancelCommand;
 }
 
-/** What came of a create, until it is collected. */
+/** The answer to a create, until it is collected. */
 interface WaitingAnswer {
   readonly reply: Reply;
   readonly rate: RateReading | null;
@@ -48,7 +48,7 @@ export interface InFlight {
 
 /** Most that can be on its way; one more create is -5013, one more cancel -5014. */
 export const WAITING_MAX = 10_000;
-/** Most answers that wait for somebody; beyond it the oldest is forgotten: its caller has gone. */
+/** Most answers that wait to be collected; beyond it the oldest is dropped, as its caller has gone. */
 export const ANSWERS_MAX = 10_000;
 
 export function createInFlight(): InFlight {
@@ -115,7 +115,7 @@ export interface WaitingOrder {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
   readonly type: Exclude<OrderType, 'LIMIT'>;
-  /** Of a STOP_LIMIT order; 0 for the others. */
+  /** The price of a STOP_LIMIT order; 0 for the others. */
   readonly price: Ticks;
   /** `null` for a MARKET order. */
   readonly stopPrice: Ticks | null;

@@ -1,4 +1,4 @@
-// What the public may read of a symbol's past: the last prints, and the rolling day of the ticker.
+// A symbol's public past: the last prints, and the rolling day of the ticker.
 import type { Side } from '../../domain/order.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { EngineTrade, Lots, Ticks } from '../../matching/types.ts';

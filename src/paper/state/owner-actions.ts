@@ -1,5 +1,5 @@
-// What the account's owner or the world does to an account outside the interface that a bot uses: the closed list. As
-// JSON amounts are text, so that none passes through a float.
+// The closed list of what the account's owner or the world does outside the bot's interface. In JSON, amounts are text,
+// so that none passes through a float.
 import { z } from 'zod';
 import { type Decimal, decimal, Decimal as Exact, parseDecimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
@@ -38,7 +38,7 @@ export const ipWhitelistSchema = z
   .default(null)
   .describe('Addresses that may use the key; `null` allows all.');
 
-/** What a header and a signature can carry. */
+/** Characters that a header and a signature can carry. */
 export const apiKeySchema = z.string().regex(/^[\x21-\x7e]{8,512}$/, { error: '8 to 512 printable characters' });
 
 const key = z.strictObject({
@@ -61,7 +61,7 @@ const networksSchema = z
 /** One blockchain network of an asset; amounts in the asset. */
 export type PaperNetwork = z.output<typeof networksSchema>[number];
 
-/** What may be said of an asset; what is left out stays. */
+/** Settings of an asset that may change; absent fields stay as they are. */
 const assetSettingsFields = {
   name: word().exactOptional(),
   status: z.enum(['ACTIVE', 'INACTIVE']).exactOptional(),
@@ -89,7 +89,7 @@ const cryptoMoved = {
 };
 /** `referenceId`: of the payment gateway; made up where it is left out. */
 const fiatMoved = { ...moved, referenceId: word().exactOptional() };
-/** What the owner may set aside. Where the wallet shows each is the business of `Quirks.lockedIncludes` (Q12). */
+/** Purposes for which the owner may set money aside. `Quirks.lockedIncludes` says where the wallet shows each (Q12). */
 const purpose = z.enum(['staking', 'otc', 'fixed-deposit', 'p2p']);
 const locked = { account, asset: asset(), amount: above(), purpose };
 const side = z.enum(['buy', 'sell']);
@@ -152,7 +152,7 @@ export type TransferStatus = NonNullable<z.output<typeof status>>;
 export type LockPurpose = z.output<typeof purpose>;
 export type ManualTerms = z.output<typeof terms>;
 
-/** What each action is, and an example of it without its `kind`. The keys are the closed list of actions. */
+/** What each action does, with an example without its `kind`. The keys are the closed list of actions. */
 export const OWNER_ACTIONS: Readonly<Record<OwnerAction['kind'], { readonly does: string; readonly example: object }>> =
   {
     'open-account': {
@@ -235,7 +235,7 @@ export type TransferId = string;
 /** The action of one kind, or of several. */
 export type ActionOf<Kind extends OwnerAction['kind']> = Extract<OwnerAction, { kind: Kind }>;
 
-/** What later actions need to name what came of this one. */
+/** The result, with the ids that later actions need. */
 export type OwnerActionAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'transfer'; readonly transferId: TransferId }
@@ -243,7 +243,7 @@ export type OwnerActionAnswer =
   /** `open` is listed among the open orders; `closed` was filled at once. */
   | { readonly kind: 'order'; readonly orderId: EngineOrderId; readonly state: 'open' | 'closed' };
 
-// A deposit or withdrawal as the exchange keeps it; the lists write it as the wire wants it.
+// The exchange's record of a deposit or withdrawal; the lists write it in wire form.
 
 export type TransferDirection = 'deposit' | 'withdrawal';
 /** As the wire writes it. */
@@ -280,7 +280,7 @@ interface FiatTransferRecord extends AnyTransfer {
 /** Plain JSON; replaced, never changed. */
 export type Transfer = CryptoTransferRecord | FiatTransferRecord;
 
-/** What a transfer moves once it succeeds, in units. */
+/** The amounts that a transfer moves when it succeeds, in units. */
 export interface TransferMoney {
   readonly amount: Units;
   readonly fee: Units;

@@ -1,4 +1,4 @@
-// What a paper exchange is made of: market, accounts and keys, the others in the market, limits, quirks.
+// Settings of a paper exchange: market, accounts and keys, crowd, limits, quirks.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Decimal } from '../../domain/decimal.ts';
@@ -11,7 +11,7 @@ import type { Permission } from '../../venue/endpoints.ts';
 import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../wire/quirks.ts';
 import type { RateLimits } from '../wire/rate-limit.ts';
 
-/** What a key may do. `read`: everything that only reads, and nothing else. */
+/** What a key may do. `read`: all reads and nothing else. */
 export type KeyPermission = Permission | 'read';
 export const KEY_PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades', 'read'];
 
@@ -26,7 +26,7 @@ export interface PaperKey {
 export interface PaperAccount {
   readonly name: AccountName;
   readonly keys: readonly PaperKey[];
-  /** What the account starts with. Later changes don't touch an account that exists already. */
+  /** The account's first balances. Later changes don't affect an existing account. */
   readonly balances: Readonly<Record<Asset, Decimal>>;
 }
 
@@ -41,19 +41,18 @@ export interface PaperSettings {
   readonly accounts: readonly PaperAccount[];
   /** Stepped in order of time; the earlier in the list goes first at the same moment. */
   readonly crowds: readonly Crowd[];
-  /** What the exchange starts with (`PROFILES`); both may be changed while it runs. */
+  /** The first values (`PROFILES`); both may be changed at runtime. */
   readonly rateLimits: RateLimits;
   readonly quirks: Quirks;
   /** Name of the header that carries the key. */
   readonly apiKeyHeader: string;
-  /** Names this exchange while its accounts live; a new set of accounts wants a new name. */
+  /** Names this exchange as long as its accounts exist; a new set of accounts gets a new name. */
   readonly instanceId: string;
-  /** What a new exchange looks back on; left out, its markets begin with it. */
+  /** The past of a new exchange; absent, its markets begin empty. */
   readonly history?: History;
 }
 
-// The two ways the paper exchange behaves before a configuration says otherwise: as specified, or as a live service was
-// seen.
+// The two default behaviors of the paper exchange: as specified, or as observed on a live service.
 
 export type ProfileName = 'spec' | 'field';
 
@@ -85,7 +84,7 @@ export function profileWith(
   return { quirks: { ...quirks, ...changes.quirks }, rateLimits: { ...rateLimits, ...changes.rateLimits } };
 }
 
-// Who may call with which key: the keys of the settings, and those that come and go while the exchange runs.
+// Callers by API key: the keys of the settings, and those added and revoked at runtime.
 
 /** A key with the account it acts for. */
 export interface Caller {
@@ -115,7 +114,7 @@ type KeyChange =
   | { readonly kind: 'add'; readonly account: AccountName; readonly key: PaperKey }
   | { readonly kind: 'revoke'; readonly apiKey: string };
 
-/** What of an exchange a change of keys touches. */
+/** The parts of an exchange that a change of keys affects. */
 interface KeyHolder {
   readonly callers: Map<string, Caller>;
   readonly accounts: ReadonlyMap<AccountName, unknown>;
@@ -126,7 +125,7 @@ export interface MadeKey extends PaperKey {
   readonly account: AccountName;
 }
 
-/** Those that are not of the settings. */
+/** Keys that are not from the settings. */
 export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonly PaperAccount[]): readonly MadeKey[] {
   const given = new Set(settings.flatMap(({ keys }) => keys.map(({ apiKey }) => apiKey)));
   return [...callers.values()]
@@ -134,18 +133,15 @@ export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonl
     .map(({ account, key }) => ({ ...key, account }));
 }
 
-/**
- * Gives back the keys that were made before a restart; one that the settings have now, or whose account is gone, is
- * left out.
- */
+/** Restores the keys made before a restart, except one that the settings now have or whose account is gone. */
 export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
   for (const { account, ...key } of made) changeKeys(state, { kind: 'add', account, key });
 }
 
 /**
- * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account
- * that has no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the
- * settings that was revoked is back after it.
+ * Adds a key to an account, or revokes one: from the next request on it is unknown (-2015). Fails for an account
+ * without a record, an existing key to add, or a missing key to revoke. A made key survives a restart; a revoked key of
+ * the settings is back after it.
  */
 export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
   if (change.kind === 'revoke') {

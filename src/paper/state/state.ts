@@ -15,7 +15,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
 import { type Caller, callersOf, type PaperSettings } from './settings.ts';
 
-/** One source of the crowd's orders and where it stands. */
+/** One source of the crowd's orders and its state. */
 export interface CrowdSeat {
   readonly crowd: Crowd;
   state: unknown;
@@ -30,13 +30,13 @@ export interface ExchangeState {
   readonly keyHeader: string;
   readonly controls: Controls;
   readonly accounts: Map<AccountName, AccountRecord>;
-  /** Whose each resting order of a recorded account is. */
+  /** The owner of each resting order of a recorded account. */
   readonly owners: Map<EngineOrderId, { readonly account: AccountName; readonly symbol: InstrumentSymbol }>;
   readonly markets: Map<InstrumentSymbol, MarketRecord>;
-  /** What it knows beside its market and its accounts. */
+  /** Its state apart from the market and the accounts. */
   readonly backOffice: BackOffice;
   readonly rateCounts: RateCounts;
-  /** What passed the gate and has not reached the book, and the answers that nobody has collected. */
+  /** Requests that passed the gate but have not reached the book, and answers not yet collected. */
   readonly inFlight: InFlight;
   readonly seats: CrowdSeat[];
   crowdClock: CrowdClock;
@@ -48,11 +48,11 @@ export interface ExchangeState {
   lastAt: EpochMs;
   /** How far the present is ahead of that clock. */
   aheadMs: DurationMs;
-  /** Rises with every command: whoever looks again knows whether anything has changed. */
+  /** Rises with every command, so that a reader can tell whether anything has changed. */
   revision: number;
 }
 
-/** The parts of a state that begin anew with every start: they come from the settings, and no snapshot holds them. */
+/** Parts that start fresh with every start: they come from the settings and are in no snapshot. */
 type Unsaved = Pick<
   ExchangeState,
   'settings' | 'instanceId' | 'callers' | 'keyHeader' | 'controls' | 'rateCounts' | 'inFlight' | 'revision'
@@ -71,12 +71,12 @@ export function unsavedParts(settings: PaperSettings, instanceId: string): Unsav
   };
 }
 
-/** What the exchange's own clock shows at a moment of its present. */
+/** The exchange's own clock at a moment of its present. */
 export function ownTime({ controls, aheadMs }: Pick<ExchangeState, 'controls' | 'aheadMs'>, at: EpochMs): EpochMs {
   return clockTime({ aheadMs }, at) + controls.clockOffsetMs;
 }
 
-/** What the clock by which the exchange is asked shows then. */
+/** The caller's clock at that moment. */
 export function clockTime({ aheadMs }: Pick<ExchangeState, 'aheadMs'>, at: EpochMs): EpochMs {
   return at - aheadMs;
 }
@@ -96,7 +96,7 @@ export function marketRecord(state: ExchangeState, symbol: InstrumentSymbol): Ma
   return fresh;
 }
 
-// What may be changed while the exchange runs, and what an exchange starts with.
+// Controls that may change while the exchange runs, and their first values.
 
 /** The control interface writes here, through `control`, and nowhere else; a change counts from the next request on. */
 export interface Controls {
@@ -110,26 +110,23 @@ export interface Controls {
   /** API keys whose account can't be found: signed right, they get -2004. */
   unidentifiedKeys: readonly string[];
   /**
-   * Creates get 200 `{msg}`, also those that are on their way; what others in the market want to do there is dropped,
-   * so nothing matches. Cancels work.
+   * Creates get 200 `{msg}`, including those in flight; the crowd's orders there are dropped, so nothing matches.
+   * Cancels work.
    */
   frozenSymbols: readonly InstrumentSymbol[];
-  /** Creates of these accounts get 200 `{msg}`, also those that are on their way. Cancels work. */
+  /** Creates of these accounts get 200 `{msg}`, including those in flight. Cancels work. */
   frozenAccounts: readonly AccountName[];
   /**
-   * How far the exchange's own clock is ahead of `now`, negative behind: the `Date` header, the moments of rate limits,
-   * the timestamps that it accepts and the times that it stamps on what happens (`ownTime`). What lags and windows
-   * measure, and when the crowd acts, is not touched.
+   * How far the exchange's own clock is ahead of `now`, negative behind: it shifts the `Date` header, the resets of
+   * rate limits, the timestamps it accepts and the times it stamps on events (`ownTime`). It does not shift lags,
+   * windows, or when the crowd acts.
    */
   clockOffsetMs: DurationMs;
-  /**
-   * What befalls requests and answers on their way; the HTTP shell counts and carries it out, `answer` knows nothing of
-   * it.
-   */
+  /** Faults of requests and answers in transit; the HTTP shell counts and carries them out, `answer` ignores them. */
   delivery: DeliveryRules;
 }
 
-/** What an exchange starts with: nothing is wrong. */
+/** First values: nothing is wrong. */
 function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rateLimits'>): Controls {
   return {
     quirks,
@@ -144,7 +141,7 @@ function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rate
   };
 }
 
-// The crowd's own time: it stands still while the exchange does.
+// The crowd's own time: it stops while the exchange does.
 
 /** At the venue's `venueAt` the crowd's clock showed `crowdAt`. */
 interface CrowdClock {

@@ -1,4 +1,4 @@
-// One HTTP request and its answer as plain values, and what an endpoint answers before headers are put to it.
+// One HTTP request and its answer as plain values, and an endpoint's reply before headers are added.
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -36,7 +36,7 @@ export type Ticket = number;
 
 /**
  * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock.
- * Only creates wait, and only where `matchingLagMs` says so.
+ * Only creates wait, and only with a `matchingLagMs`.
  */
 export type Answer =
   | { readonly kind: 'now'; readonly response: PaperResponse }
@@ -129,7 +129,7 @@ export function plainAddress(written: string): string {
   return [shortest, ...zone].join('%');
 }
 
-/** As a URL writes a host; what is no address stays as it is. */
+/** In the form of a URL's host; any text but an address stays as it is. */
 function shortestForm(address: string): string {
   const url = URL.parse(`http://[${address}]`);
   return url === null ? address : url.hostname.slice(1, -1);

@@ -7,7 +7,7 @@ import type { Quirks } from './quirks.ts';
 
 export type Query = ReadonlyMap<string, readonly string[]>;
 
-/** Decodes `a=1&b=2`; `null` when a percent sign is not followed by what it promises. `+` is a space, as in forms. */
+/** Decodes `a=1&b=2`; `null` when a percent sign does not begin a valid escape. `+` is a space, as in forms. */
 export function parseQuery(raw: string): Query | null {
   const query = new Map<string, string[]>();
   for (const pair of raw === '' ? [] : raw.split('&')) {
@@ -73,8 +73,8 @@ function canonicalQuery(query: Query, quirks: SigningQuirks): string {
 }
 
 /**
- * Half of a surrogate pair, which no encoding knows, counts as the replacement character. The apostrophe is encoded as
- * URL parsers do it in a query: it can't arrive as it is.
+ * A lone surrogate, which can't be encoded, becomes the replacement character. The apostrophe is encoded as URL parsers
+ * do it in a query: it can't arrive as it is.
  */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
@@ -105,7 +105,7 @@ export interface RequestStamp {
 
 const EPOCH_MS = /^\d{1,15}$/;
 
-/** -1106 where the timestamp is no moment, -1023 where the recvWindow is none of those allowed, else `null`. */
+/** -1106 where the timestamp is invalid, -1023 where the recvWindow is not allowed, else `null`. */
 export function unusableStamp(query: Query): ErrorReply | null {
   const timestamp = parameter(query, 'timestamp') ?? '';
   if (timestamp === '') return refuse(-1106, 'The timestamp is required: milliseconds since epoch.');

@@ -1,5 +1,5 @@
-// Where the specification is silent or the service was seen to differ: each choice of the paper exchange by name, with
-// what it may be and what it means. The control interface, the configuration and the documents take it from here.
+// Choices where the specification is silent or the service was seen to differ: each by name, with its values and its
+// meaning. The control interface, the configuration and the documents take them from here.
 import { z } from 'zod';
 import { DAY, type DurationMs, HOUR, MINUTE } from '../../domain/time.ts';
 
@@ -89,19 +89,19 @@ export function isQuirkName(name: string): name is QuirkName {
   return Object.hasOwn(QUIRKS, name);
 }
 
-/** Any of the quirks; what is left out stays as it is. */
+/** Changes to any of the quirks; absent ones stay as they are. */
 export const quirkChangesSchema = z.strictObject(
   Object.fromEntries(QUIRK_NAMES.map((name) => [name, QUIRKS[name].exactOptional()])) as {
     [Name in QuirkName]: z.ZodExactOptional<(typeof QUIRKS)[Name]>;
   },
 );
 
-/** What a quirk means. */
+/** A quirk's meaning. */
 export function quirkSentence(name: QuirkName): string {
   return QUIRKS[name].description ?? '';
 }
 
-/** What it may be, as a person reads it: `number`, `string`; `0 to 3600000`. */
+/** The allowed values, for people: `number`, `string`; `0 to 3600000`. */
 export function quirkChoices(name: QuirkName): string {
   return choicesOf(z.toJSONSchema(QUIRKS[name]));
 }
@@ -168,7 +168,7 @@ export const SPEC_QUIRKS: Quirks = {
 /** India's wall time against UTC. */
 export const INDIA_OFFSET_MS: DurationMs = 330 * MINUTE;
 
-/** What was seen of a live service (field notes N2–N5); the rest as specified. */
+/** As observed on a live service (field notes N2–N5); the rest as specified. */
 export const FIELD_QUIRKS: Quirks = {
   ...SPEC_QUIRKS,
   codeAs: 'string',

@@ -24,7 +24,7 @@ export const CALLERS_MAX = 5_000;
 
 /** One list of counts per caller, in the order of the windows. */
 class CallerCounts {
-  /** Who called since the older ones were last forgotten. */
+  /** Callers since the last cleanup. */
   #recent = new Map<string, Count[]>();
   #older = new Map<string, Count[]>();
 
@@ -51,10 +51,7 @@ class CallerCounts {
   }
 }
 
-/**
- * Keys apart from addresses: anybody may come from many addresses, and must not make the exchange forget a key's
- * requests.
- */
+/** Keys and addresses are kept apart: requests from many addresses must not push out a key's counts. */
 export interface RateCounts {
   readonly key: CallerCounts;
   readonly address: CallerCounts;
@@ -64,14 +61,14 @@ export function createRateCounts(): RateCounts {
   return { key: new CallerCounts(), address: new CallerCounts() };
 }
 
-/** Who is counted, and against what. A name is an API key, or the kind of limit and an address. */
+/** The caller to count and its windows. A name is an API key, or the kind of limit and an address. */
 interface Scope {
   readonly by: keyof RateCounts;
   readonly name: string;
   readonly windows: readonly RateWindow[];
 }
 
-/** What the tightest window says after (or, if refused, instead of) counting the request. */
+/** The tightest window's reading after (or, if refused, instead of) counting the request. */
 export interface RateReading {
   readonly allowed: boolean;
   readonly limit: number;
@@ -93,7 +90,7 @@ export function countRequest(counts: RateCounts, { by, name, windows }: Scope, n
   return tightest(own, windows, allowed);
 }
 
-/** A window that is over begins anew. */
+/** An expired window starts over. */
 function currentCount(count: Count | undefined, window: RateWindow, now: EpochMs): Count {
   const running = count !== undefined && now < count.startedAt + window.perMs;
   return running ? count : { startedAt: now, used: 0 };
