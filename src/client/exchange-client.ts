@@ -1,5 +1,5 @@
-// The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes
-// off by a known offset.
+// The venue over HTTP: builds, signs and sends a request once, classifies its outcome, and corrects the venue's times
+// by known offsets.
 
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
@@ -47,9 +47,9 @@ interface ExchangeClientParts {
 }
 
 /**
- * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create
- * or cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows and the
- * times of filters are true times, whatever the venue writes (`timeOffsetsMs`).
+ * One request is one message: nothing here retries, and failures of network or venue are never thrown. A create or
+ * cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows and the
+ * times of filters are corrected to true times (`timeOffsetsMs`).
  */
 export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): Venue {
   checkSettings(settings);
@@ -114,7 +114,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
 const isWrite = (request: VenueRequest): request is CreateRequest | CancelRequest =>
   ENDPOINTS[request.kind].method === 'POST';
 
-/** A request to an interface whose address is not configured ends here; `sent` tells that nothing left. */
+/** A request to an interface without a configured address ends here; `sent` is false. */
 function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
   const detail = `The address of the ${endpoint.interface} interface is not configured: ${endpoint.name} is not asked.`;
   return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
@@ -142,7 +142,7 @@ function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): Dura
   }
 }
 
-/** What must not come back out: the key, the secret, and the signature that makes this address replayable. */
+/** Texts that must not leak: the key, the secret, and the signature that makes this address replayable. */
 function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
   for (const [name, value] of Object.entries(deadlineMs)) {
     invariant(
@@ -159,7 +159,7 @@ function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
 /** A request of this kind with what became of it. */
 export type CompletedOf<K extends EndpointName> = Extract<Completed, { kind: K }>;
 
-/** The same for a read whose kind is a type parameter: the compiler sees no further into `Extract` there. */
+/** The same for a read whose kind is a type parameter: the compiler can't resolve `Extract` there. */
 type CompletedReadOf<K extends ReadKind> = {
   [N in K]: {
     readonly kind: N;

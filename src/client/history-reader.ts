@@ -1,5 +1,4 @@
-// Reads the histories of the account over the network: hands out rows as they are known, and says at the end what was
-// proved.
+// Reads the histories of the account over the network: yields rows as they become known, and finally what was proved.
 import { assertNever, invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';

@@ -27,7 +27,7 @@ import { createLane, createReadRest, type Lane, type ReadRest } from './pace/lan
 import { createGotTransport } from './transport/got-transport.ts';
 import { Secret } from './wire/secret.ts';
 
-/** Where the exchange is, with what key, and what is known of it. What is absent has the bot's own default. */
+/** The exchange's address, the key, and known facts about the exchange. Absent fields have the bot's own defaults. */
 export interface ExchangeSettings extends Pick<ClientSettings, 'legacyBaseUrl' | 'legacyPaths' | 'timeOffsetsMs'> {
   /** https, or http on this machine; nothing is ever sent to another place. */
   readonly baseUrl: string;
@@ -45,7 +45,7 @@ export interface ExchangeSettings extends Pick<ClientSettings, 'legacyBaseUrl' |
   readonly openOrdersUncapped?: boolean;
 }
 
-/** From `from` on, until `to` or the present: epoch ms, both included. */
+/** From `from` to `to` or the present: epoch ms, both included. */
 export interface HistorySpan {
   readonly from: EpochMs;
   readonly to?: EpochMs;
@@ -54,11 +54,11 @@ export interface HistorySpan {
 type History<Row> = AsyncGenerator<HistoryEvent<Row>, void, void>;
 
 /**
- * Each history hands out rows as they are known (exact decimals, true times), and ends with what was proved:
- * `complete`, or each gap with its reason. Pages that shift, repeat or are cut are its business.
+ * Each history yields rows as they become known (exact decimals, true times), and ends with the proof: `complete`, or
+ * each gap with its reason. It handles pages that shift, repeat or are cut.
  */
 export interface Exchange {
-  /** Each method asks once. What the network or the exchange does is in the outcome, and never thrown. */
+  /** Each method sends one request. Failures of the network or the exchange are in the outcome, never thrown. */
   readonly api: ExchangeApi;
   /** The account's executions in a market. */
   spotTrades(of: HistorySpan & { readonly symbol: InstrumentSymbol }): History<Fill>;
@@ -72,7 +72,7 @@ export interface Exchange {
   fiatTransfers(of: HistorySpan & { readonly direction: TransferDirection }): History<FiatTransfer>;
   /** The exchange's clock against ours, as far as answers tell; null before the first. */
   clock(): ClockEstimate | null;
-  /** Waits for what is on its way, and closes the connections. What is asked afterward throws. */
+  /** Waits for requests in flight, then closes the connections. Later requests throw. */
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...PROVING_HISTORY, attempts: 3, mostThrottled: 20 };
 
-/** Asks nothing yet. Throws for a setting that can't be used, such as a `baseUrl` that is neither https nor local. */
+/** Sends nothing yet. Throws for an invalid setting, such as a `baseUrl` that is neither https nor local. */
 export function openExchange(given: ExchangeSettings): Exchange {
   const own = copied(given);
   const secrets = secretsIn(own);
@@ -123,7 +123,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
     let known = stamper.estimate() !== null;
     const completed = await inTurn(laneOf(request), request, async () => {
       const answered = await send(request);
-      // The first stamp is by our own clock, which may be off by hours: its refusal tells what the exchange's shows.
+      // The first stamp is by our own clock, which may be hours off: its refusal shows the exchange's time.
       const again = !known && stampOf(answered)?.verdict === 'refused';
       known = true;
       return again ? null : answered;
@@ -177,7 +177,7 @@ function historiesOf(history: HistoryApi, secrets: readonly string[]): Histories
   };
 }
 
-/** What no sentence may show, as far as there is any. */
+/** Secrets that no sentence may show, if any are given. */
 const secretsIn = (settings: unknown): readonly string[] =>
   (isObject(settings) ? [settings.apiKey, settings.secret] : []).flatMap((text) =>
     typeof text === 'string' && text !== '' ? [text] : [],

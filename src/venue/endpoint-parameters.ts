@@ -1,4 +1,4 @@
-// The parameters of an endpoint as a list: where each one stands, whether it must, and what it may be.
+// The parameters of an endpoint as a list: place, whether required, and allowed values.
 
 import { z } from 'zod';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './bounds.ts';
@@ -15,7 +15,7 @@ export interface EndpointParameter {
   /** Parameter of the query, or field of the JSON body. */
   readonly in: 'query' | 'body';
   readonly required: boolean;
-  /** Of the specification's own type: a number of the query is a number here, though the wire carries its digits. */
+  /** In the specification's own type: a number in the query is a number here, though the wire carries its digits. */
   readonly schema: ValueSchema;
 }
 
@@ -40,7 +40,7 @@ const ORDER_ID: ValueSchema = { type: 'string', pattern: '^1-[0-9]+-1$' };
 const MOMENT: ValueSchema = { type: 'integer', minimum: 0 };
 const POSITIVE_DECIMAL: ValueSchema = { type: 'string', pattern: '^(?=.*[1-9])[0-9]+(\\.[0-9]+)?$' };
 
-/** What the tables of §4.2–4.4 say of a parameter beyond its being text on the wire. */
+/** Formats of parameters in the tables of §4.2–4.4, beyond being text on the wire. */
 const BY_NAME: Readonly<Record<string, ValueSchema>> = {
   symbol: { pattern: '^[A-Z0-9]+/[A-Z0-9]+$' },
   market: { pattern: '^[a-z0-9]+$' },
@@ -55,7 +55,7 @@ const BY_NAME: Readonly<Record<string, ValueSchema>> = {
   quantity: POSITIVE_DECIMAL,
 };
 
-/** Where the same name means something else: simple buys and sells have numbers, and INR is what they are paid in. */
+/** Parameters of the same name with another meaning: simple buys and sells have numbers, and are paid in INR. */
 const OF_ONE_ENDPOINT: Partial<Record<EndpointName, Readonly<Record<string, ValueSchema>>>> = {
   'sbs-trades': { symbol: { pattern: '^[A-Z0-9]+/INR$' }, orderId: { type: 'integer', minimum: 0 } },
 };

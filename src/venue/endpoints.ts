@@ -1,10 +1,10 @@
-// One row of the table of endpoints: what client, paper exchange and documents are made from.
+// One row of the table of endpoints: client, paper exchange and documents are built from it.
 
 import { z } from 'zod';
 import * as shape from './endpoint-shapes.ts';
 import type { EndpointName, LaneName } from './requests.ts';
 
-/** What a key must be allowed to do (specification 5.2). */
+/** Permissions that a key may need (specification 5.2). */
 export type Permission = 'wallet' | 'orders' | 'trades';
 
 export interface Endpoint {
@@ -19,7 +19,7 @@ export interface Endpoint {
   /** Whether the request carries key, timestamp, recvWindow and signature. */
   readonly signed: boolean;
   readonly permission?: Permission;
-  /** Query parameters beside `timestamp`, `recvWindow` and `signature`, as the wire carries them. */
+  /** Query parameters in addition to `timestamp`, `recvWindow` and `signature`, as on the wire. */
   readonly query: z.ZodObject;
   /** JSON body, or `null` where the request has none. */
   readonly body: z.ZodObject | null;
@@ -261,11 +261,11 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
 };
 
-/** Limits that the specification states (§8); those of lists and windows are in `bounds.ts`. */
+/** Limits stated in the specification (§8); those of lists and windows are in `bounds.ts`. */
 export const RECV_WINDOW_DEFAULT_MS = 5_000;
 export const RECV_WINDOW_MAX_MS = 60_000;
 
 /** Name of the header that carries the API key, where the configuration names no other. */
 export const API_KEY_HEADER_DEFAULT = 'X-EXCHANGE-APIKEY';
-/** The paper exchange names its instance in every answer, so that a journal knows which exchange it belongs to. */
+/** The paper exchange names its instance in every answer, so that a journal can be matched to its exchange. */
 export const PAPER_INSTANCE_HEADER = 'X-Paper-Instance';

@@ -1,4 +1,4 @@
-// What can be asked of the venue, as closed types, and what each question is answered with.
+// All requests to the venue as closed types, with the type of each answer.
 import type { Balance } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill, PublicTrade, SbsTrade } from '../domain/fill.ts';
@@ -10,7 +10,10 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, CryptoTransferStatus, FiatTransfer, FiatTransferStatus } from '../domain/transfer.ts';
 import type { ListLimit, TimeRange, TradeWindow } from './bounds.ts';
 
-/** One row of the ticker list (specification 2.5). Beside the last price, `null` is what the venue does not state. */
+/**
+ * One row of the ticker list (specification 2.5). Fields other than the last price are `null` where the venue states
+ * none.
+ */
 export interface Ticker {
   readonly symbol: InstrumentSymbol;
   /** Quote per base; `null` where the venue writes zero or null: most listed symbols never trade (N11). */
@@ -43,7 +46,7 @@ export type SpotTradesFilter =
   | { readonly by: 'from-id'; readonly fromId: TradeId }
   | { readonly by: 'window'; readonly window: TradeWindow };
 
-/** A side of time, or both; nothing asks for all times. */
+/** One bound of time, or both; no request asks for all times. */
 export type TimeFilter<Range> =
   | { readonly by: 'all' }
   | { readonly by: 'start'; readonly startTime: EpochMs }
@@ -105,7 +108,7 @@ export interface ReadTable {
   'order-book': { params: { symbol: InstrumentSymbol } & Listed; answer: OrderBook };
   assets: { params: { asset?: Asset }; answer: readonly AssetSettings[] };
 
-  /** Assets without a balance are left out only where `omitZeroBalances` asks for it: then absence proves nothing. */
+  /** Omits assets without a balance only on request (`omitZeroBalances`): then absence proves nothing. */
   wallet: { params: { omitZeroBalances?: boolean } & Private; answer: readonly Balance[] };
   'crypto-deposits': { params: CryptoList; answer: readonly CryptoTransfer[] };
   'crypto-deposits-historical': { params: CryptoList; answer: readonly CryptoTransfer[] };
@@ -148,11 +151,11 @@ export type VenueRequest = ReadRequest | CreateRequest | CancelRequest;
  */
 export type LaneName = 'public' | 'private' | 'legacy';
 
-// What the legacy public interface says of the market (specification 2.1–2.4).
+// Rows of the legacy public interface (specification 2.1–2.4).
 
 /**
- * `btcinr`: base and quote in lower case without a separator. Which symbol it stands for can't be told without the list
- * of symbols.
+ * `btcinr`: base and quote in lower case without a separator. Its symbol can't be determined without the list of
+ * symbols.
  */
 export type LegacyMarketKey = string;
 
@@ -203,7 +206,7 @@ export interface LegacyTrade {
   readonly quantity: Decimal;
   /** Quote. */
   readonly quoteQuantity: Decimal;
-  /** The venue's `Buy` or `Sell`; whose side it tells, taker's or maker's, is not specified. */
+  /** The venue's `Buy` or `Sell`; whether it is the taker's side or the maker's is not specified. */
   readonly side: Side;
   /** The local time that the venue writes, read as if it were UTC (Q17). */
   readonly venueTime: EpochMs;

@@ -1,4 +1,4 @@
-// What may be asked of the client, value by value: types hold nobody who calls it from JavaScript.
+// Checks the client's arguments value by value: JavaScript callers have no types.
 import { z } from 'zod';
 import { Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { type OrderId, orderId, type TradeId, tradeId } from '../../domain/ids.ts';
@@ -27,7 +27,7 @@ import { maskOf } from '../wire/secret.ts';
 const LATEST_MS = 8_640_000_000_000_000;
 const LONGEST_DECIMAL = 64;
 
-/** Nothing but these fields. */
+/** An object with these fields only. */
 function fields<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -37,7 +37,7 @@ function fields<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z
 
 const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 
-/** Made of the value that was given, or refused with what was expected. */
+/** Converts the given value, or refuses it and names what was expected. */
 function made<T>(make: (value: unknown) => T | null, expected: string) {
   return z.unknown().transform((value, context): T => {
     const result = make(value);
@@ -115,7 +115,7 @@ const CRYPTO_STATUS = { error: '"success", "pending" or "failed"' };
 const FIAT_STATUS = { error: '"success", "pending", "failed" or "rejected"' };
 const listed = { limit: limit.exactOptional() };
 
-/** What each method of the client takes. */
+/** The argument of each method of the client. */
 export const ARGUMENTS = {
   nothing: z.undefined({ error: 'nothing: this method takes no argument' }),
   symbol: fields({ symbol }),
@@ -154,7 +154,7 @@ function inOrder<T extends { readonly from: EpochMs; readonly to?: EpochMs }>(of
   return of.refine(({ from, to }) => to === undefined || to >= from, { path: ['to'], error: 'from or later' });
 }
 
-/** What each history takes. */
+/** The argument of each history. */
 export const HISTORIES = {
   spotTrades: inOrder(fields({ symbol, ...span })),
   sbsTrades: inOrder(fields({ symbol: coinInr, ...span })),
@@ -170,7 +170,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const URL_WORDS = 'the URL of the exchange as URLs are written (https://host/path), without query, fragment and name';
 const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
   const url = parsedUrl(given);
-  // What a URL parser rewrites would not be what is signed; a bare "?" or "#" makes all that follows vanish.
+  // A URL that the parser rewrites would not be the one that is signed; a bare "?" or "#" makes everything after it
+  // vanish.
   const isAsWritten = url !== null && [given, `${given}/`].includes(url.href);
   return isAsWritten && !/[?#]/.test(given) && url.username === '' && url.password === '';
 }, URL_WORDS);
@@ -188,7 +189,7 @@ const headerName = text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, HEADER_WORDS).refine(
   HEADER_WORDS,
 );
 
-/** What `openExchange` takes. */
+/** The argument of `openExchange`. */
 export const SETTINGS = fields({
   baseUrl,
   legacyBaseUrl: baseUrl.exactOptional(),
@@ -209,20 +210,20 @@ export const SETTINGS = fields({
   openOrdersUncapped: flag.exactOptional(),
 });
 
-// Checks a value that a program hands to the client: a copy of it, or one sentence that names place, value and what was
-// expected.
+// Checks a value that a program passes to the client: returns a copy, or one sentence that names place, value and what
+// was expected.
 
 interface Place {
   /** The method or function that was called. */
   readonly name: string;
-  /** Texts that the sentence must not show, whatever field they were typed into. */
+  /** Texts that the sentence must not show, in whichever field they were typed. */
   readonly secrets: readonly string[];
 }
 
 const LONGEST_SHOWN = 60;
 const HIDDEN: readonly unknown[] = ['apiKey', 'secret'];
 
-/** Stands in the copy for an object that is neither plain nor a number. */
+/** Replaces, in the copy, an object that is neither plain nor a number. */
 const NOT_PLAIN = Symbol('not plain');
 
 /**

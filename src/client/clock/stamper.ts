@@ -37,8 +37,8 @@ export function createStamper(clock: Clock, recvWindow: DurationMs, known: Serve
 }
 
 /**
- * What an answer says of the exchange's clock. This code may run long after the answer came: both clocks are taken of
- * one moment.
+ * Learns about the exchange's clock from an answer. This may run long after the answer came, so both clocks are set
+ * back to that moment.
  */
 export function learnedFrom(serverClock: ServerClock, completed: Completed, clock: Clock): Observed {
   const { sentAt, receivedAt, venueDate } = completed.facts;
@@ -53,13 +53,13 @@ export function learnedFrom(serverClock: ServerClock, completed: Completed, cloc
   });
 }
 
-/** What the answer says of the timestamp that the request was signed with; absent where it says nothing. */
+/** The answer's verdict on the timestamp the request was signed with; absent where it has none. */
 export function stampOf({ request, outcome }: Completed): ClockObservation['stamp'] {
   const verdict = verdictOf(outcome);
   return verdict === null || !('stamp' in request) ? undefined : { ...request.stamp, verdict };
 }
 
-/** Other refusals may come before the exchange looks at the timestamp. */
+/** Other refusals may come before the exchange checks the timestamp. */
 function verdictOf(outcome: Completed['outcome']): StampVerdict | null {
   switch (outcome.kind) {
     case 'read':

@@ -1,4 +1,4 @@
-// From the answer to a request to its outcome.
+// Classifies an answer into its outcome.
 
 import { orderId } from '../../domain/ids.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -32,7 +32,7 @@ const OK = 200;
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 
-/** What became of a create. Only four things are proofs; every other answer, or none, is unknown. */
+/** The outcome of a create. Only four answers are proofs; any other, or none, is unknown. */
 export function classifyCreate(result: HttpResult): CreateOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
   if (result.status === OK) return classifyCreateOk(result);
@@ -100,7 +100,7 @@ function namesOrder(value: unknown): boolean {
 
 // HTTP result of a cancel → outcome. None of them proves how much had filled, so 5xx stays unknown: it may have acted.
 
-/** What became of a cancel of one order, of a symbol or of all. */
+/** The outcome of a cancel of one order, of a symbol or of all. */
 export function classifyCancel(result: HttpResult, facts: AnswerFacts): CancelOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
   const { status } = result;
@@ -135,7 +135,7 @@ export interface ReadParser<T> {
   readonly parse: (body: unknown) => Result<Parsed<T>>;
 }
 
-/** What a read brought. `{code, msg}` is a refusal whatever the status, where the code is a documented one. */
+/** The outcome of a read. `{code, msg}` with a documented code is a refusal, whatever the status. */
 export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
   const { status } = result;
@@ -146,8 +146,8 @@ export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: 
 }
 
 /**
- * What a read of the legacy interface brought. It has no error codes, and its error bodies are not documented: the
- * status alone says what is wrong.
+ * The outcome of a legacy read. That interface has no error codes, and its error bodies are not documented: only the
+ * status shows what is wrong.
  */
 export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
@@ -188,7 +188,7 @@ function readOf<T>(response: HttpResponse, parsed: Parsed<T>): Read<T> {
   return { rows, complete: false, incompleteBecause, sentAt, receivedAt };
 }
 
-// What an answer tells beside its content: times, status, the venue's clock, its limits, and which paper exchange it
+// Facts of an answer apart from its content: times, status, the venue's clock, its limits, and which paper exchange it
 // is.
 
 const PAPER_INSTANCE = PAPER_INSTANCE_HEADER.toLowerCase();
@@ -212,17 +212,17 @@ export function answerFacts(result: HttpResult): AnswerFacts {
   };
 }
 
-// One HTTP answer as the classifiers see it: its JSON, or the fault that it is.
+// One HTTP answer for the classifiers: its JSON, or its fault.
 
 type HttpResponse = Extract<HttpResult, { kind: 'response' }>;
 type JsonReader = (text: string) => Result<unknown>;
 
-/** Headers were written: from here on a fault never says that nothing was sent. */
+/** The headers were written, so such a fault never claims that nothing was sent. */
 function faultOf(response: HttpResponse, reason: FaultReason, detail: string, code?: number): Fault {
   return { sent: true, reason, status: response.status, ...(code !== undefined && { code }), detail };
 }
 
-/** The body as JSON, whatever its label says: a page or a message of a gateway does not parse (decision 0061). */
+/** The body as JSON, whatever its content type: a gateway's page or message does not parse (decision 0061). */
 function jsonOf(response: HttpResponse, read: JsonReader): Result<unknown, Fault> {
   const json = read(response.body);
   return json.ok ? json : { ok: false, error: faultOf(response, 'bad-json', `HTTP ${response.status}. ${json.error}`) };
@@ -234,7 +234,7 @@ function errorBodyOf(response: HttpResponse, read: JsonReader): ErrorBody | null
   return json.ok ? readErrorBody(json.value) : null;
 }
 
-/** The fault of a status that says nothing certain. */
+/** The fault of an inconclusive status. */
 function statusFault(response: HttpResponse, error: ErrorBody | null): Fault {
   const { status } = response;
   if (status >= 300 && status < 400) return faultOf(response, 'redirect', `HTTP ${status}: a redirect, not followed.`);
@@ -242,7 +242,7 @@ function statusFault(response: HttpResponse, error: ErrorBody | null): Fault {
   return faultOf(response, 'status', `HTTP ${status} ${told}.`, error?.code);
 }
 
-/** The same for a status of the legacy interface, with what it means there (specification 7). */
+/** The same for a legacy status, with its meaning there (specification 7). */
 function legacyStatusFault(response: HttpResponse): Fault {
   const meaning = LEGACY_STATUSES.find(({ status }) => status === response.status)?.meaning;
   if (meaning === undefined) return statusFault(response, null);
@@ -251,7 +251,7 @@ function legacyStatusFault(response: HttpResponse): Fault {
 
 // When a throttled request may be asked again, by what its answer said.
 
-/** Where the answer says nothing. The lane adds its own backoff. */
+/** Used where the answer names no wait. The lane adds its own backoff. */
 const UNTOLD_WAIT_MS = SECOND;
 
 /** `Retry-After`, else the reset of the window, else a second from now. */

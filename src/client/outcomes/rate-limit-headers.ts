@@ -6,7 +6,7 @@ import type { Stamper } from '../clock/stamper.ts';
 
 /** No header makes us wait longer: one absurd number must not stop the program for a day. */
 export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
-/** Nor does the end of a window, which is told as a moment: by a clock that is wrong it may be minutes away (F88). */
+/** Longest wait taken from a window's end: given as a moment, it may look minutes away by a wrong clock (F88). */
 export const LONGEST_WINDOW_MS: DurationMs = MINUTE;
 /** `Date` is floored to the second, and a reset in seconds is rounded up to it. */
 const ROUNDING_MS: DurationMs = SECOND;
@@ -32,7 +32,7 @@ export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null)
   if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
   const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
   const { resetFrom, cutMs = 0 } = rateLimit;
-  // What was cut off of the wait is not taken from it again.
+  // Time already cut off the wait is not deducted twice.
   const behind = Math.floor(venueAtLeast - venueDate) - cutMs;
   if (behind <= 0) return facts;
   const resetAt = rateLimit.resetAt - behind;
@@ -43,8 +43,8 @@ export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null)
 }
 
 /**
- * The same by what was known of the venue's clock before the answer or is since, whichever has the earlier reset: a
- * `Date` that contradicts all before it is trusted for the clock, but not for how long to be silent.
+ * The same by the venue's clock as known before or after the answer, whichever gives the earlier reset: a `Date` that
+ * contradicts all earlier ones is trusted for the clock, but not for how long to stay silent.
  */
 export function withKnownReset(
   facts: AnswerFacts,
@@ -71,7 +71,7 @@ function withProvenWait(facts: AnswerFacts, clocks: readonly (ClockEstimate | nu
   return { ...facts, rateLimit: { ...rateLimit, retryAfter: Math.min(told, ...proven) } };
 }
 
-/** Has the stamper learn from an answer, and gives its facts with the reset by what is known then. */
+/** Lets the stamper learn from an answer; returns the facts with the reset corrected by that knowledge. */
 export function learnedFacts(stamper: Stamper, completed: Completed): AnswerFacts {
   const before = stamper.estimate();
   stamper.learn(completed);
@@ -123,7 +123,7 @@ function count(text: string | undefined): number | undefined {
   return value <= LARGEST_COUNT ? value : undefined;
 }
 
-/** When the window ends, at the latest and, where that was told in whole seconds, at the earliest. */
+/** When the window ends at the latest and, where given in whole seconds, at the earliest. */
 function resetTimes(
   text: string | undefined,
   answer: ReceivedAnswer,

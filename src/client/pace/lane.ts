@@ -1,4 +1,4 @@
-// One lane per rate-limit scope. It hands out tickets: what a ticket is used for is chosen when it is released, not
+// One lane per rate-limit scope. It hands out tickets: the caller chooses a ticket's use when it is released, not
 // before.
 import PQueue from 'p-queue';
 import { invariant } from '../../domain/invariant.ts';
@@ -14,7 +14,7 @@ export interface LaneSettings {
   readonly requestsPerSecond: number;
   /** Requests that may follow each other at once after a quiet time; 1 where none is given. */
   readonly burst?: number;
-  /** Requests that wait for an answer at once; those that have waited for `PROBE_EVERY_MS` count no more. */
+  /** Requests in flight at once; those older than `PROBE_EVERY_MS` no longer count. */
   readonly maxInFlight: number;
 }
 
@@ -41,7 +41,7 @@ export interface Lane {
   ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'>;
   /** Takes in an answer of this lane. `throttled`: it was 429, 503 or 504. */
   learn(facts: AnswerFacts, throttled: boolean): void;
-  /** Until when the venue wants no requests, by our wall clock; `null` where the lane is open. */
+  /** Until when the venue wants no requests, by our wall clock; `null` while the lane is open. */
   pausedUntil(): EpochMs | null;
   /** Drops what waits; what runs goes on. The next ticket takes the turn of the first one dropped. */
   clear(): void;
@@ -51,11 +51,11 @@ export interface Lane {
 }
 
 /**
- * Bottleneck gives the turns at the configured rate (`paced-turns.ts`); `lane-pace.ts` delays them further as answers
- * teach, by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the
- * global timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be
- * patched together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where
- * nothing else delays it.
+ * Bottleneck times the turns at the configured rate (`paced-turns.ts`); `lane-pace.ts` delays them further as it learns
+ * from answers, by the monotonic clock; p-queue bounds the requests in flight, and its `clear` drops the waiting ones.
+ * All three call the global timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout`
+ * and `Date` must be patched together, before the lane is made. A ticket costs four timers of Bottleneck and takes
+ * about 3 ms where nothing else delays it.
  */
 export function createLane(settings: LaneSettings, { clock, random }: LanePorts): Lane {
   const paceSettings = paceSettingsOf(settings);
@@ -87,7 +87,7 @@ export function createLane(settings: LaneSettings, { clock, random }: LanePorts)
     try {
       await queue.add(hold);
     } catch (error) {
-      // p-queue rejects what it clears; after that only `run` itself can have failed.
+      // p-queue rejects cleared tasks; after that only `run` itself can have failed.
       if (taken) throw error;
       return 'dropped';
     }
@@ -137,7 +137,7 @@ function figuresOf(pace: Pace, settings: PaceSettings): Omit<LaneFigures, 'inFli
 }
 
 /**
- * What was not answered for so long keeps its place no more: behind a line that is cut, requests would wait for each
+ * A request unanswered for this long gives up its place: otherwise requests behind a dead connection would block each
  * other.
  */
 async function endedOrOverdue(ended: Promise<void>): Promise<void> {
@@ -171,7 +171,7 @@ export interface ReadRest {
   over(): Promise<void>;
   /** Takes in an answer of the lane. */
   learn(facts: AnswerFacts): void;
-  /** Nothing is waited for any more. */
+  /** Ends the wait. */
   end(): void;
 }
 

@@ -11,7 +11,7 @@ interface PacedTurns {
   /** The request that left at `leftAt` is over. */
   ended(leftAt: DurationMs): void;
   pace(): Pace;
-  /** What answers teach; it holds from the next turn on. */
+  /** Changes the pace after an answer, from the next turn on. */
   learn(change: (pace: Pace) => Pace): void;
   /** How many wait for a turn. */
   waiting(): number;
@@ -27,7 +27,7 @@ const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
 interface Waiting {
   readonly settings: PaceSettings;
   readonly clock: Clock;
-  /** Who waits, oldest first; they are told when they may leave. */
+  /** Waiting callers, oldest first; each is called when it may leave. */
   readonly queue: ((leavesAt: DurationMs | null) => void)[];
   /** Turns that have come and were not taken. */
   ready: number;
@@ -72,7 +72,7 @@ function turnOf(waiting: Waiting, turns: Turns): Promise<DurationMs | null> {
   return admitted;
 }
 
-/** Gives ready turns to those who wait longest, as far as the pace allows. A turn that nobody waits for is lost. */
+/** Gives ready turns to the longest waiting, as far as the pace allows. A turn without a waiting caller is lost. */
 function admit(waiting: Waiting): void {
   const { settings, clock, queue } = waiting;
   while (waiting.ready > 0 && queue.length > 0) {
@@ -101,12 +101,12 @@ function endAlarm(waiting: Waiting): void {
   waiting.alarm = null;
 }
 
-// Turns at the configured rate, from Bottleneck. A turn belongs to nobody until it comes: who waits longest then takes
-// it.
+// Turns at the configured rate, from Bottleneck. A turn has no owner until it comes; then the longest waiting caller
+// takes it.
 //
-// The light build of the package is the same code without clustering, and with `async` functions instead of generators
-// that are made anew for every event: those cost a sixth of the simulator's time, most of it in garbage that only a
-// full collection finds.
+// The light build of the package is the same code without clustering, and with `async` functions instead of a new
+// generator for every event: those cost a sixth of the simulator's time, most of it in garbage that only a full
+// collection finds.
 
 interface Turns {
   /** Asks for one more turn. */

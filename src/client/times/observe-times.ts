@@ -2,7 +2,7 @@
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import type { ReadKind } from '../../venue/requests.ts';
 
-/** One time as it was written, and what names the row that it stands in. */
+/** One time as written, and the name of its row. */
 export interface SeenTime {
   readonly name: string;
   readonly at: EpochMs;
@@ -14,8 +14,8 @@ export interface TimesSeen {
   /** Names the question: answers to the same one can be compared. */
   readonly list: string;
   /**
-   * `events`: the time of a row stays, and the row is listed soon after it. `records`: it stays, but the row may be
-   * listed long after (a deposit that was on its way). `latest`: it moves on with what the row tells.
+   * `events`: a row keeps its time, and is listed soon after it. `records`: it keeps its time, but may be listed long
+   * after (a deposit in transit). `latest`: its time moves on with its content.
    */
   readonly shape: 'events' | 'records' | 'latest';
   readonly times: readonly SeenTime[];
@@ -40,8 +40,8 @@ interface DatedAnswer {
 }
 
 /**
- * Takes in the `Date` of any answer. `trusted`: it goes with the one before, so that rows may be compared with it. One
- * that does not has the pages of before forgotten.
+ * Takes in the `Date` of any answer. `trusted`: it agrees with the previous one, so that rows may be compared with it.
+ * A `Date` that does not agree discards the earlier pages.
  */
 export function observeDate(
   state: TimeOffsets,
@@ -75,7 +75,7 @@ export function observeTimes(state: TimeOffsets, seen: TimesSeen): TimeOffsets {
   };
 }
 
-/** What fits both; where nothing does, the newer alone. */
+/** The range that fits both; if none does, the newer one alone. */
 function narrowed(known: OffsetRange = POSSIBLE, shown: OffsetRange): OffsetRange {
   const both = within(known, shown);
   return both.least <= both.most ? both : within(POSSIBLE, shown);
@@ -137,7 +137,7 @@ interface OffsetRange {
   readonly most: number;
 }
 
-/** The rows of one answer, to be compared with those of the next. */
+/** The rows of one answer, for comparison with those of the next. */
 interface Page {
   readonly venueDate: EpochMs;
   /** By the names of the rows. */
@@ -145,7 +145,7 @@ interface Page {
   readonly newest: EpochMs;
 }
 
-/** What answers have shown so far; `observe-times.ts` adds to it. */
+/** Offsets observed so far; `observe-times.ts` updates them. */
 export interface TimeOffsets {
   readonly ranges: ReadonlyMap<ReadKind, OffsetRange>;
   /** How often new rows of a list looked older than its answer before: one of them may just be listed late. */

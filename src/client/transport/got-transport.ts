@@ -1,4 +1,5 @@
-// HTTP over got: sends once, follows nothing, ends in time, and tells whether a byte of the request can have left.
+// HTTP over got: sends once, follows no redirect, ends in time, and reports whether any byte of the request can have
+// left.
 
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -12,7 +13,7 @@ import type { Fault, FaultReason } from '../../venue/outcomes.ts';
 export interface GotTransportSettings {
   /** The only places that a request may go to: https, or http on this machine. */
   readonly baseUrls: readonly string[];
-  /** Lets http go to other machines, too: for what is no secret, and answered by nobody who is trusted. */
+  /** Allows http to other machines too: for public data from servers that are not trusted. */
   readonly allowsPlainHttp?: boolean;
   /** An answer with a longer body is a fault. */
   readonly maxBodyBytes?: number;
@@ -106,7 +107,7 @@ function refusalOf(text: string, origins: ReadonlySet<string>): string | null {
   const url = parsedUrl(text);
   if (url === null) return 'The address of the request is not a URL.';
   if (!origins.has(url.origin)) return `Host ${url.host} is not among the configured ones.`;
-  // What was signed is what must arrive: a URL parser rewrites some characters.
+  // The URL that was signed must arrive unchanged: a URL parser rewrites some characters.
   return url.href === text ? null : 'The address of the request would change on its way.';
 }
 
@@ -156,7 +157,7 @@ function exchange(client: Got, request: HttpRequest, { journey, maxBodyBytes }: 
  * proves less: it includes what waits, and what the kernel refused.
  */
 function follow(outgoing: ClientRequest, journey: Journey): void {
-  // A second error after the first has nobody to hear it: it would end the process and print the request.
+  // A second error after the first would have no listener: it would end the process and print the request.
   outgoing.on('error', () => undefined);
   outgoing.once('socket', (socket) => {
     if (outgoing.reusedSocket || !socket.connecting) {

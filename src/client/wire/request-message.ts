@@ -1,4 +1,4 @@
-// What a request says, before it is signed: endpoint, query parameters and body.
+// A request before it is signed: endpoint, query parameters and body.
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
@@ -18,9 +18,9 @@ export interface RequestMessage {
 }
 
 /**
- * The request as the specification's §4 wants it. A parameter that the request does not name is left out, so that the
- * venue's own default holds; only the six allowed combinations of spot trade filters can come out. `timeOffsetMs` is
- * added to the times of its filter.
+ * The request in the form of the specification's §4. Absent parameters are left out, so that the venue's own defaults
+ * hold; only the six allowed combinations of spot trade filters are possible. `timeOffsetMs` is added to the times of
+ * its filter.
  */
 export function messageOf(request: VenueRequest, timeOffsetMs: DurationMs = 0): RequestMessage {
   const endpoint = ENDPOINTS[request.kind];
@@ -42,7 +42,7 @@ function queryOf(request: VenueRequest, offsetMs: DurationMs): readonly Field[] 
     case 'assets':
       return optional('asset', request.asset);
     case 'wallet':
-      // Unless it is wanted so, no asset is hidden: one that is can't be told from a cut answer (order-truth §4).
+      // By default no asset is omitted: a hidden asset can't be told from a cut answer (order-truth §4).
       return [['omitZeroBalances', String(request.omitZeroBalances ?? false)]];
     case 'crypto-deposits':
     case 'crypto-deposits-historical':
@@ -91,7 +91,7 @@ const optional = (name: string, value: string | number | undefined): readonly Fi
 
 const limitFields = ({ limit }: { readonly limit?: number }): readonly Field[] => optional('limit', limit);
 
-/** The wire's words are those of the answers, in upper case. */
+/** The wire uses the words of the answers, in upper case. */
 const statusFields = (status: string | undefined): readonly Field[] => optional('status', status?.toUpperCase());
 
 function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): readonly Field[] {
@@ -110,7 +110,7 @@ function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): reado
 }
 
 function timeFields(filter: TimeFilter<TimeRange>, offsetMs: DurationMs): readonly Field[] {
-  // Nothing is written of before 1970.
+  // Times before 1970 can't be written.
   const written = (moment: EpochMs): string => String(offsetMs === 0 ? moment : Math.max(0, moment + offsetMs));
   switch (filter.by) {
     case 'all':
@@ -171,14 +171,14 @@ export type Field = readonly [name: string, value: unknown];
 export interface SigningRules {
   /** Q1: an empty text is left out, or signed as `name=`. */
   readonly emptyValues: 'skip' | 'include';
-  /** Q22: what is signed of a query: names and values as they are, or in their percent-encoded form. */
+  /** Q22: what is signed of a query: names and values unchanged, or in percent-encoded form. */
   readonly percentEncoding: 'raw' | 'encoded';
 }
 
 interface QueryText {
-  /** What the signature covers. */
+  /** The text that the signature covers. */
   readonly canonical: string;
-  /** What goes on the wire, without the signature. */
+  /** The text on the wire, without the signature. */
   readonly wire: string;
 }
 
@@ -199,7 +199,7 @@ export function queryText(fields: readonly Field[], rules: SigningRules): QueryT
   return { canonical: joined(pairs, unchanged), wire: percentEncoded(pairs).replaceAll('%2F', '/') };
 }
 
-/** The body's part of what is signed. Objects and arrays are compact JSON; values are never percent-encoded. */
+/** The body's part of the signed text. Objects and arrays are compact JSON; values are never percent-encoded. */
 export function bodyText(body: Readonly<Record<string, unknown>> | null, rules: SigningRules): string {
   return body === null ? '' : joined(sortedPairs(Object.entries(body), rules), unchanged);
 }

@@ -4,10 +4,7 @@ import { invariant } from '../../domain/invariant.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 
 const MASK = '[secret]';
-/**
- * The name under which Node looks for an object's own way to be inspected; written out, so that node:util is not
- * needed.
- */
+/** The key of Node's custom inspection method; written out, so that node:util is not needed. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -53,10 +50,10 @@ export class Secret {
 
 /** Shorter echoes would mask innocent words. */
 const SHORTEST_ECHO = 8;
-/** Escapes inside escapes of another kind. Those of the same kind are read at once. */
+/** Escapes nested in escapes of another kind. Nested escapes of the same kind are decoded at once. */
 const MOST_PASSES = 4;
 
-/** From the first character up to the one after the last. */
+/** From the first character to the one after the last. */
 type Span = readonly [from: number, to: number];
 
 /** The result without any of the secrets in its body, so that no message, reason or row made from it can carry one. */
@@ -97,7 +94,7 @@ export function echoesOf(secret: string): readonly string[] {
   return [...new Set([secret, ...others.filter(({ length }) => length >= SHORTEST_ECHO)])];
 }
 
-/** The digits that only these bytes decide, behind `before` other bytes: each digit stands for 6 bits. */
+/** The digits that depend only on these bytes, behind `before` other bytes: each digit stands for 6 bits. */
 function encodedBehind(before: number, bytes: Buffer, encoding: 'base64' | 'base64url'): string {
   const all = Buffer.concat([Buffer.alloc(before), bytes]);
   return all.toString(encoding).slice(Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6));

@@ -153,7 +153,7 @@ interface GuardRefusal {
 
 /**
  * Why a request is refused; `null` if it passes. Without a preflight, which is never granted, a page can't send the
- * required `Host`, no `Origin`, or a JSON body.
+ * required `Host`, omit `Origin`, or send a JSON body.
  */
 function guardRefusal(
   { method, headers, raw }: Pick<FastifyRequest, 'method' | 'headers' | 'raw'>,

@@ -1,10 +1,10 @@
-// One example of every answer and body, for the OpenAPI document; a test holds each to its schema.
+// One example of every answer and body, for the OpenAPI document; a test checks each against its schema.
 import type { EndpointName } from '../requests.ts';
 
 interface EndpointExample {
   /** JSON body, where the request has one. */
   readonly body?: unknown;
-  /** Answers with status 200 by a word that says which they are. */
+  /** Answers with status 200, each by a descriptive name. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 

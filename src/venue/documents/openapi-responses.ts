@@ -1,5 +1,4 @@
-// What an operation answers, as OpenAPI responses: success, every error code grouped by its status, and the limit
-// headers.
+// The responses of an operation in OpenAPI: success, every error code grouped by its status, and the limit headers.
 
 import { codesOf } from '../endpoint-parameters.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
@@ -42,9 +41,7 @@ export function errorSchemas({ codeAs }: ErrorForms): Json {
 
 const written = (code: number, { codeAs }: ErrorForms): number | string => (codeAs === 'number' ? code : String(code));
 
-/**
- * One example of each code's answer, for `components.examples`; not of -5004 (fees), which no endpoint answers with.
- */
+/** One example answer per code, for `components.examples`; none for -5004 (fees), which no endpoint returns. */
 export function errorExamples(forms: ErrorForms): Json {
   const answered = new Set(Object.values(ENDPOINTS).flatMap(codesOf));
   const entries = ERROR_CODES.filter(({ code }) => answered.has(code));
@@ -79,7 +76,7 @@ export function errorResponses(forms: ErrorForms): Json {
   return Object.fromEntries([...answered, ...REFUSALS.map(({ name, meaning }) => [name, plainError(meaning)])]);
 }
 
-/** What HTTP itself refuses before the interface is asked; it has none of the codes. */
+/** Refusals by HTTP itself before the interface is reached; they have no code. */
 const REFUSALS: readonly { readonly status: number; readonly name: string; readonly meaning: string }[] = [
   { status: 413, name: 'BodyTooLarge', meaning: 'The body is too large. Nothing was done; the connection is closed.' },
   {

@@ -19,7 +19,7 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Changes with what the document says, not with the program. */
+/** Changes with the document's content, not with the program. */
 export const OPENAPI_VERSION = '1.1.0';
 
 interface OpenApiOptions {
@@ -35,7 +35,8 @@ interface OpenApiOptions {
 }
 
 /**
- * The whole document, fit for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its server.
+ * The whole document, ready for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its
+ * server.
  */
 export function openApiDocument(options: OpenApiOptions): Json {
   const endpoints = Object.values(ENDPOINTS);
@@ -130,7 +131,7 @@ function queryParameter({ name, required, schema }: EndpointParameter): Json {
   };
 }
 
-/** What every signed request carries in its query (specification 4 and 5.3). */
+/** Query parameters of every signed request (specification 4 and 5.3). */
 const SIGNED_PARAMETERS: Json = {
   timestamp: {
     name: 'timestamp',
@@ -190,7 +191,7 @@ function bodySchema(endpoint: Endpoint): Json {
   };
 }
 
-/** As a reader sees it: fields that are not documented may come as well. */
+/** In the reader's view: undocumented fields may appear as well. */
 function answerSchema({ answer }: Endpoint): Json {
   const { $schema: _draft, ...schema } = z.toJSONSchema(answer, { io: 'input', override: withoutFloatBounds });
   return schema;
@@ -224,7 +225,9 @@ The schemas say what is documented. A service of this kind was seen to send \`co
 fewer rows than asked for; a reader does well to accept that.
 `;
 
-/** Made with `openssl dgst -sha256 -hmac`, a third implementation beside the client's and the paper exchange's. */
+/**
+ * Made with `openssl dgst -sha256 -hmac`, a third implementation in addition to the client's and the paper exchange's.
+ */
 export const SIGNED_EXAMPLE = {
   secret: 'secret',
   text: 'recvWindow=5000&timestamp=1700000000000action=BUY&price=4000000&quantity=0.01&symbol=BTC/INR&type=LIMIT',
@@ -269,7 +272,7 @@ const ARCHIVE = 'Covers what is older than the window of the list without `/hist
 const TRANSFER_TIMES = '`endTime` must not be before `startTime`.';
 const NOT_PROVED = 'The answer acknowledges. It does not say how much had filled, or that the lists already show it.';
 
-/** What the table's summary has no room for. */
+/** Remarks that don't fit into the table's summary. */
 const REMARKS: Partial<Record<EndpointName, readonly string[]>> = {
   symbols: ['Accepts no parameters. A listed symbol may not be tradable: see the status of its assets.'],
   'public-trades': ['The trades have no id.'],

@@ -63,7 +63,7 @@ interface OpenOrdersPage {
   readonly uncapped: boolean;
 }
 
-/** The statuses of an open order (specification 3), and those of one that is over; letters only. */
+/** The statuses of an open order (specification 3), and those of a closed one; letters only. */
 const OPEN: readonly string[] = ['NEW', 'PARTIALLYFILLED'];
 const OVER = /^(?:(?:PARTIALLY)?CANCELL?ED|KILLED|DELETED|REJECTED|EXPIRED|FAILED|CLOSED|DONE)$/;
 
@@ -73,9 +73,9 @@ interface Over {
 }
 
 /**
- * Rows in the order of the answer, each order once (F35). An order that is over is left out, as if it were not listed.
- * A list whose rows contradict each other proves nothing by what it lacks. Kinds of orders that we don't know are
- * `other`; the status stays the venue's word.
+ * Rows in the order of the answer, each order once (F35). A closed order is left out, as if it were not listed. A list
+ * whose rows contradict each other does not prove absence. Unknown kinds of orders are `other`; the status stays the
+ * venue's word.
  */
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
   const parsed = parseRows<OpenOrder | Over>(body, (row) => (isOver(row) ? ok(overOf(row)) : openOrderOf(row)));
@@ -87,7 +87,7 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
     { ...parsed.value, rows },
     { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
   );
-  // Rows that are repeated may have come after the cut, or before it. One that is over takes a place.
+  // The cut may have been made before repeated rows were added, or after. A closed order takes a place too.
   const counts = [Array.isArray(body) ? body.length : 0, rows.length + over.length];
   const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
   const reasons = [
@@ -107,7 +107,7 @@ function isOver({ status, remainingQty }: RawObject): boolean {
   return OVER.test(word) || readDecimal(remainingQty)?.isZero() === true;
 }
 
-/** Of rows that differ the one that has more filled is the later. */
+/** Of rows that differ, the one with more filled is later. */
 function eachOnce(open: readonly OpenOrder[], over: readonly Over[]) {
   const latest = new Map<OrderId, OpenOrder>();
   const differing = new Set<OrderId>();

@@ -16,7 +16,7 @@ export interface Parsed<T> {
 
 /** Times under this are seconds, not milliseconds (field notes N4). As milliseconds it is a day in 1973. */
 const MILLISECONDS_FROM = 100_000_000_000;
-/** In 2286. What is larger counts in another unit, or is no time. */
+/** In 2286. A larger value is in another unit, or not a time. */
 const LATEST_TIME: EpochMs = 9_999_999_999_999;
 const LONGEST_SHOWN = 40;
 /** Printable, no spaces; a zero is the absence of an id. */
@@ -25,9 +25,9 @@ const DIGITS = /^\d{1,64}$/;
 const VENUE_DECIMALS = 8;
 /** Two steps of a double, of the number itself. */
 const FLOAT_NOISE = new Decimal(2).pow(-51);
-/** From there on a double does not hold eight decimals. */
+/** From here on a double can't hold eight decimals. */
 const FLOATS_TELL_BELOW = new Decimal(2).pow(53).div(100_000_000);
-/** Read as source text, a JSON number such as 1e5 or −7 looks like this. It names nothing. */
+/** The source text of a JSON number such as 1e5 or −7 matches this. It is not an id. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function isObject(value: unknown): value is RawObject {
@@ -40,7 +40,7 @@ export function shown(value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-/** Why a field can't be used: its name, its value, and what was expected. */
+/** Why a field is invalid: its name, its value, and what was expected. */
 export const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
   fail(`field "${field}" is ${shown(row[field])}, not ${wanted}`);
 
@@ -54,8 +54,8 @@ export function readDecimal(value: unknown): Decimal | null {
 }
 
 /**
- * The same without what a float left at its end (0.30000000000000004): the exchange counts in eight decimals, and a
- * number with more that is nearer to one of these than a float can tell is that one. Every other is what it says.
+ * The same without float noise (0.30000000000000004): the exchange counts in eight decimals, and a number with more
+ * decimals that is within float precision of such a value is that value. Any other stays as it is.
  */
 export function readAmount(value: unknown): Decimal | null {
   const read = readDecimal(value);
@@ -95,7 +95,7 @@ export function optionalDecimal(row: RawObject, field: string): Result<Decimal |
   return isAbsent(row[field]) ? ok(null) : decimalField(row, field);
 }
 
-/** What was charged. Signs differ between venues (Q11): it comes out positive, and zero where none is stated. */
+/** The amount charged. Signs differ between venues (Q11): the result is positive, and zero where none is stated. */
 export function chargeField(row: RawObject, field: string): Result<Decimal> {
   if (isAbsent(row[field])) return ok(ZERO);
   return mapped(decimalField(row, field), (charge) => charge.abs());
@@ -123,7 +123,7 @@ export function textField(row: RawObject, field: string): Result<string> {
   return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
 }
 
-/** An asset in upper case, whatever the answer's case is. */
+/** An asset in upper case; the answer may have any case. */
 export function tickerField(row: RawObject, field: string): Result<Asset> {
   return mapped(textField(row, field), (asset) => asset.toUpperCase());
 }
@@ -133,7 +133,7 @@ export function optionalText(row: RawObject, field: string): Result<string | nul
   return isAbsent(row[field]) ? ok(null) : textField(row, field);
 }
 
-/** Buy or sell, in whatever case. */
+/** Buy or sell, in any case. */
 export function sideField(row: RawObject, field: string): Result<Side> {
   const value = row[field];
   const word = typeof value === 'string' ? value.toUpperCase() : '';
@@ -149,7 +149,7 @@ export function booleanField(row: RawObject, field: string): Result<boolean> {
   return word === 'true' || word === 'false' ? ok(word === 'true') : wrong(row, field, 'true or false');
 }
 
-/** Epoch milliseconds from milliseconds or seconds, told apart by their magnitude; text or number. */
+/** Epoch milliseconds from milliseconds or seconds, distinguished by magnitude; text or number. */
 export function timeField(row: RawObject, field: string): Result<EpochMs> {
   const value = readDecimal(row[field]);
   if (value === null || !value.gt(0)) return wrong(row, field, 'a time');
@@ -158,7 +158,7 @@ export function timeField(row: RawObject, field: string): Result<EpochMs> {
   return at <= LATEST_TIME ? ok(at) : wrong(row, field, 'a time');
 }
 
-/** `BASE/QUOTE`, in upper case whatever the answer's case is. */
+/** `BASE/QUOTE` in upper case; the answer may have any case. */
 export function readSymbol(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const symbol = value.toUpperCase();
@@ -192,7 +192,7 @@ export function parseList<T>(body: unknown, parse: (value: unknown) => Result<T>
   return ok(problems.of(rows));
 }
 
-/** What is wrong with the rows of an answer: the first is named, the others are counted. */
+/** Problems in the rows of an answer: the first is named, the others are counted. */
 export class Problems {
   #first: string | null = null;
   #more = 0;
@@ -202,7 +202,7 @@ export class Problems {
     else this.#more += 1;
   }
 
-  /** The rows with what is wrong with them as one sentence. */
+  /** The rows, with their problems as one sentence. */
   of<T>(rows: T): Parsed<T> {
     if (this.#first === null) return { rows };
     return { rows, incompleteBecause: `${this.#first}${this.#more === 0 ? '' : `; and ${this.#more} more`}.` };
@@ -215,12 +215,12 @@ export function alsoIncomplete<T>(page: Parsed<T>, reason: string): Parsed<T> {
   return { rows: page.rows, incompleteBecause: before === undefined ? reason : `${before} ${reason}` };
 }
 
-/** What was asked for, and what a row says that it is about. */
+/** The requested value, and the value in each row. */
 interface Question<T> {
-  /** Nothing is checked where nothing was asked for. */
+  /** Absent: nothing is checked. */
   readonly asked: string | undefined;
   readonly about: (row: T) => string;
-  /** `order `: what stands before the name in the sentence. */
+  /** `order `: stands before the name in the sentence. */
   readonly what?: string;
   /** `trades of`: what the answer holds instead. */
   readonly holds: string;

@@ -34,9 +34,7 @@ import {
 } from './fields.ts';
 import { parseOrderBook } from './market.ts';
 
-/**
- * Levels as those of the current order book; `timestamp` in seconds or milliseconds. A depth without its time is none.
- */
+/** Levels as in the current order book; `timestamp` in seconds or milliseconds. A depth without its time is invalid. */
 export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a depth.`);
   const venueTime = timeField(body, 'timestamp');
@@ -79,7 +77,7 @@ function createdAt(row: RawObject): Result<EpochMs> {
 /** An amount, then white space and the asset that it is in. */
 const AMOUNT_AND_ASSET = /^\s*(\S+)\s+([A-Za-z0-9]{1,20})\s*$/;
 
-/** Every pair that stands in either map: one that is only in `prices`, or null in `market`, has no bid and no ask. */
+/** Every pair in either map: a pair that is only in `prices`, or null in `market`, has no bid and no ask. */
 export function parseLegacyBestPrices(body: unknown): Result<Parsed<readonly LegacyBestPrices[]>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a ticker.`);
   if (!isObject(body.market)) return fail(`The ticker's market is ${shown(body.market)}, not a map.`);
@@ -153,8 +151,8 @@ const LOCAL_TIME =
 const LONGEST_ZONE: DurationMs = 14 * HOUR;
 
 /**
- * Epoch milliseconds, read as if it were UTC; where a zone stands at the end, by that zone. Fractions of a second are
- * cut to milliseconds. `null` for a moment that is on no calendar.
+ * Epoch milliseconds, read as UTC unless a zone follows. Fractions of a second are cut to milliseconds. `null` for a
+ * moment that is on no calendar.
  */
 export function readLocalTime(text: string): EpochMs | null {
   const match = LOCAL_TIME.exec(text);
@@ -173,7 +171,7 @@ function sameMoment(date: Date, [, year, month, day, hour, minute, second]: RegE
   return Number.isFinite(date.getTime()) && date.toISOString().startsWith(written);
 }
 
-/** Ahead of UTC. Nothing, `Z`, `UTC` and `GMT` are zero; `null` is further than any zone. */
+/** Offset ahead of UTC. Nothing, `Z`, `UTC` and `GMT` are zero; `null` is beyond any zone. */
 function zoneOf(text: string | undefined): DurationMs | null {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text ?? '') ?? [];
   if (sign === undefined) return 0;

@@ -71,7 +71,7 @@ function publicTradeOf(row: RawObject): Result<PublicTrade> {
 
 // Order book (specification 2.7): unknown → OrderBook. The hot path of the market data: one pass, few allocations.
 
-/** 1 where a lower price comes first (asks), −1 where a higher one does (bids). */
+/** 1 where lower prices come first (asks), −1 where higher ones do (bids). */
 type Direction = 1 | -1;
 
 /**

@@ -62,7 +62,7 @@ export function parseSbsTrades(body: unknown, page: SbsTradesPage): Result<Parse
   return mapped(parseRows(body, executionOf), (trades) => answering(ofSymbol(trades, page), order));
 }
 
-// What spot trades and simple buys and sells of the account have in common (specification 2.13, 2.14): unknown → an
+// Common fields of the account's spot trades and simple buys and sells (specification 2.13, 2.14): unknown → an
 // execution.
 
 /** The fields of both lists. Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
@@ -87,7 +87,7 @@ function executionOf(row: RawObject): Result<SbsTrade> {
 function commissionAssetOf(row: RawObject, symbol: InstrumentSymbol, commission: Decimal): Result<Asset> {
   const asset = row.commissionAsset;
   if (typeof asset === 'string' && asset !== '') return ok(asset.toUpperCase());
-  // Nothing was charged: the asset of nothing does not matter.
+  // Nothing was charged, so the asset does not matter.
   const quote = parseSymbol(symbol)?.quote;
   if (commission.isZero() && quote !== undefined) return ok(quote);
   return wrong(row, 'commissionAsset', 'an asset');

@@ -23,7 +23,7 @@ import {
   timeField,
 } from './fields.ts';
 
-/** What a list was asked for: its direction by the path, the rest by parameters. */
+/** Filters of a list: its direction by the path, the rest by parameters. */
 export interface TransfersPage {
   readonly direction: TransferDirection;
   readonly asset?: Asset | undefined;
