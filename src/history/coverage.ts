@@ -22,9 +22,7 @@ interface Stretch extends Span {
 /** Apart from each other, oldest first. */
 export type Coverage = readonly Stretch[];
 
-/**
- * What is not covered, and the nearest known rows in what is covered on both sides: a page that begins there overlaps.
- */
+/** An uncovered span, with the nearest known covered rows on both sides: a page that begins there overlaps. */
 export interface Hole extends Span {
   readonly before: RowKey | null;
   readonly after: RowKey | null;
@@ -78,7 +76,7 @@ export function coveredFrom(coverage: Coverage, edge: EpochMs): Coverage {
     .map(({ from, to, first, last }) => ({ from: Math.max(from, edge), to, first: inside(first), last: inside(last) }));
 }
 
-/** What of the span is not covered, oldest first. */
+/** The uncovered parts of the span, oldest first. */
 export function holesIn(coverage: Coverage, span: Span): Hole[] {
   const holes: Hole[] = [];
   let from = span.from;
@@ -103,7 +101,7 @@ export function holesIn(coverage: Coverage, span: Span): Hole[] {
   return holes;
 }
 
-/** Rows that are known to lie in the span. It may miss some; what it finds is there. */
+/** Known rows in the span: some may be missing, but all of these exist. */
 export function rowsIn(coverage: Coverage, span: Span): readonly RowKey[] {
   const outermost = coverage.flatMap(({ first, last }) => [first, last]).filter((key) => key !== null);
   return outermost.filter(({ time }) => time >= span.from && time <= span.to);

@@ -1,5 +1,5 @@
-// Reads one list of the account to the end: `next` says what to ask, `observe` takes the answer, `takeRows` hands out
-// rows.
+// Reads one list of the account to the end: `next` returns the request, `observe` takes its answer, `takeRows` hands
+// out rows.
 import { compareTradeIds } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -72,7 +72,7 @@ function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { 
   };
 }
 
-/** What to ask next, without its stamp; the same until an answer is observed. */
+/** The next request, without its stamp; the same until an answer is observed. */
 export function next<Row, Question>(state: HistoryState<Row, Question>): HistoryStep<Question> {
   if (state.ended !== null) return { kind: 'done', outcome: conclude(state, state.ended) };
   const { query } = planned(state);
@@ -81,7 +81,7 @@ export function next<Row, Question>(state: HistoryState<Row, Question>): History
 }
 
 /**
- * Takes in the answer to what `next` asked. Go on with what this returns, not with what it was given (decision 0002).
+ * Takes in the answer to the request of `next`. Continue with the returned state, not the given one (decision 0002).
  */
 export function observe<Row, Question>(
   state: HistoryState<Row, Question>,
@@ -146,9 +146,9 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
   state.usedIdsForTimes = true;
 }
 
-// Says how a reading ended: what was proved, what was not and why, and from where to go on.
+// Concludes a reading: what was proved, what was not and why, and where to resume.
 
-/** An end that says how far reading came. */
+/** An end after which the proof so far counts. */
 type Given = Exclude<Ended, { kind: 'failed' }>;
 
 function conclude<Row, Question>(state: HistoryState<Row, Question>, ended: Ended): HistoryOutcome {
@@ -238,7 +238,7 @@ function flawsOf<Row, Question>(state: HistoryState<Row, Question>): HistoryGap[
   return [...flaws, { ...recent.range, why: 'ids-out-of-order', sentence }];
 }
 
-/** What the archive could not show is no flaw where the recent list did. */
+/** A gap of the archive is no flaw where the recent list covers it. */
 function givenUp<Row, Question>({ recent, archive }: HistoryState<Row, Question>): HistoryGap[] {
   const older = (archive?.flaws ?? []).flatMap((flaw) =>
     holesIn(recent.trusted, flaw).map(({ from, to }) => ({ ...flaw, from, to })),

@@ -1,4 +1,4 @@
-// What a page does to a reading: rows are taken in, holes close, and ways of asking that lead nowhere are noted.
+// Applies a page to a reading: takes in rows, closes holes, and marks kinds of requests that lead nowhere.
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
@@ -159,7 +159,7 @@ function noteIncomplete<Row, Question>(
   giveUpOn(state, asked.from, { why: 'unreadable-row', sentence });
 }
 
-/** A page is one part of the list: the row is likely to be among those that came with it. */
+/** A page is one part of the list: the bad row is probably among the rows on it. */
 function cornerOf(endpoint: Endpoint, query: Query, keys: readonly RowKey[]): Corner {
   const asked = promiseOf(query);
   const hole = holeOf(query, endpoint) ?? endpoint.range;
@@ -265,8 +265,8 @@ function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query
 }
 
 /**
- * What the recent list covers is proved only as far back as it still goes: to the oldest row that it shows now, for all
- * pages up to now. Without a known trade to begin from, the shortest window that is thought possible counts as well.
+ * The recent list's coverage is proved only as far back as the list still goes: to the oldest row that it shows now,
+ * for all pages so far. Without a known trade to begin from, the shortest possible window counts as well.
  */
 function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage, askedAt: EpochMs): void {
   const endpoint = currentEndpoint(state);
@@ -280,7 +280,7 @@ function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: Sorted
   endpoint.trusted = union(endpoint.trusted, coveredFrom(endpoint.swept, Math.min(shown, kept)));
 }
 
-// What to try when a page has closed no hole: each answer makes the next question another one, so reading always ends.
+// Changes the approach when a page has closed no hole: each answer changes the next request, so reading always ends.
 
 /**
  * Where the page has rows of the hole, or of the millisecond behind it, they fill it at one or two moments: one of

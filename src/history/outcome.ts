@@ -1,4 +1,4 @@
-// How a reading ends: everything is there, or what is not proved and why, or what stopped it.
+// How a reading ends: complete, or with gaps and their reasons, or with the fault that stopped it.
 import type { TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
@@ -10,13 +10,11 @@ export interface TradeCursor {
 }
 
 /**
- * `cursor-missing`: the last known trade is on no list, so what is on them can't be joined to it.
- * `cursor-moved`: the last known trade has another time on the list, and times had to be relied on.
- * `too-many-at-once`: one millisecond holds more rows than a page, and no id tells them apart.
- * `unreadable-row`: a row could not be understood.
- * `beyond-the-window`: older than what the list still shows, and there is no archive of it.
- * `archive-refused`: the venue refuses the archive.
- * `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
+ * `cursor-missing`: the last known trade is on no list, so the lists can't be joined to it. `cursor-moved`: the last
+ * known trade has another time on the list, and the reading relied on times. `too-many-at-once`: one millisecond holds
+ * more rows than a page, and no id tells them apart. `unreadable-row`: a row could not be understood.
+ * `beyond-the-window`: older than the list still shows, and there is no archive of it. `archive-refused`: the venue
+ * refuses the archive. `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
  * `request-limit`: as many requests as allowed were used.
  */
 export type GapReason =
@@ -34,11 +32,11 @@ export interface HistoryGap {
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly why: GapReason;
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly sentence: string;
 }
 
-/** What every end tells. */
+/** Common to all ends. */
 export interface HistoryTally {
   /** Rows handed out. */
   readonly rows: number;
@@ -74,5 +72,5 @@ export type HistoryOutcome =
   | ({ readonly kind: 'complete' } & Reach)
   /** The same but for the gaps, oldest first. */
   | ({ readonly kind: 'gap'; readonly gaps: readonly [HistoryGap, ...HistoryGap[]] } & Reach)
-  /** Reading was given up. What was handed out is true; what is missing is not known. */
+  /** Reading was given up. The rows handed out are true; the missing ones are unknown. */
   | ({ readonly kind: 'failed'; readonly fault: Fault } & HistoryTally);

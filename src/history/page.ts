@@ -1,4 +1,4 @@
-// What a page is good for: whether it may be believed, whether it may be cut, and what it proves.
+// Judges a page: whether it answers the request, whether it may be cut, and what it proves.
 import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { isRefusedForGood } from '../venue/error-codes.ts';
@@ -16,7 +16,7 @@ export interface HistoryPage<Row> {
   readonly askedAt: EpochMs;
 }
 
-/** A page that is believed. */
+/** A page that was accepted as the answer. */
 export interface SortedPage {
   /** Its rows by time, then id. */
   readonly keys: readonly RowKey[];
@@ -63,7 +63,7 @@ export function sortAndNotePage(
   return { keys: sorted, whole: !mayBeCut };
 }
 
-/** What is known from earlier pages of the same list. */
+/** Evidence from earlier pages of the same list. */
 interface Witnesses {
   readonly swept: Coverage;
   /** A row up to here is on every page that it belongs on (the lag bound). */
@@ -73,10 +73,9 @@ interface Witnesses {
 }
 
 /**
- * The spans that the page covers. A whole page covers what was asked for. A cut one holds the oldest or the newest part
- * of it, which can't be told from the page alone, but in both cases every row strictly between its own first and last.
- * Where it leaves out a known row on one side, it is known which part it is, and it reaches to the end of what was
- * asked on the other side.
+ * The spans that the page covers. A whole page covers the whole request. A cut one holds its oldest or its newest part,
+ * which the page alone doesn't show, but in both cases every row strictly between its own first and last. If it leaves
+ * out a known row on one side, it must be the other part, and it reaches to the end of the request there.
  */
 export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witnesses): Span[] {
   const asked = promiseOf(query);
@@ -100,7 +99,7 @@ export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witness
   ];
 }
 
-/** Whether later ids stand beside earlier times. */
+/** Whether a later id has an earlier time. */
 export function isOutOfOrder(keys: readonly RowKey[]): boolean {
   const byId = keys
     .flatMap(({ id, time }) => (id === null ? [] : [{ id, time }]))
@@ -108,17 +107,17 @@ export function isOutOfOrder(keys: readonly RowKey[]): boolean {
   return byId.some(({ time }, index) => time < (byId[index - 1]?.time ?? time));
 }
 
-// What became of a question, as a reading takes it: a page, or the reason why there is none.
+// The answer to a request for a reading: a page, or the reason why there is none.
 
 /** Waiting and asking again are the caller's business: `refused` and `failed` end the reading. */
 export type HistoryAnswer<Row> =
   | { readonly kind: 'page'; readonly page: HistoryPage<Row> }
-  /** The venue refused the question itself. Where it is the archive's, what it would have held is a gap. */
+  /** The venue refused the request itself. If it was the archive's, the archive's part becomes a gap. */
   | { readonly kind: 'refused'; readonly fault: Fault }
   /** No answer came, however often it was tried. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** What came back; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */
+/** Classifies an outcome; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */
 export function answerOf<Row>(
   outcome: Extract<ReadOutcome<readonly Row[]>, { kind: 'read' | 'rejected' }>,
   askedAt: EpochMs,

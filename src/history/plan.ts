@@ -1,5 +1,5 @@
-// What to ask of a list next: the question that covers most of the oldest hole, by what is known of how the list
-// answers.
+// Plans the next request to a list: the one that covers most of the oldest hole, given how the list has answered so
+// far.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Hole } from './coverage.ts';
 import type { Query } from './query.ts';
@@ -20,8 +20,8 @@ interface PlanLimits {
 }
 
 /**
- * `null` when nothing is left to ask. The same endpoint gives the same plan. Windows end a millisecond behind what they
- * are for (`promiseOf`), so none ends where it begins: -1107 says "before".
+ * `null` when all is read. The same endpoint gives the same plan. Windows end a millisecond after the span they cover
+ * (`promiseOf`), so that none ends where it begins: -1107 says "before".
  */
 export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
   const holes = holesOf(endpoint);
@@ -68,8 +68,8 @@ function firstOf(holes: readonly Hole[], queryFor: (hole: Hole) => Query | null)
 const reachesPresent = (hole: Hole, endpoint: Endpoint): boolean => endpoint.open && hole.to >= endpoint.range.to;
 
 /**
- * A question that joins on to what is known, so that any cut page leads on: a window over the hole and the rows on both
- * sides of it, whichever part of it comes; else from the row before on, or back from the row after.
+ * A request that overlaps known rows, so that any cut page makes progress: a window over the hole and the rows on both
+ * sides of it, whichever part comes back; else from the row before it, or back from the row after it.
  */
 function joined(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query | null {
   const { from, to } = withNeighbors(hole, endpoint);
@@ -80,8 +80,8 @@ function joined(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query | nul
 }
 
 /**
- * From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes
- * last.
+ * A request from an end of the hole without a known row. A cut page makes progress only if it leaves out known rows, so
+ * this comes last.
  */
 function loose(hole: Hole, endpoint: Endpoint): Query | null {
   if (!endpoint.ignoresStart) return { by: 'start', from: hole.from };

@@ -1,4 +1,4 @@
-// What a page can be asked by, the same for all lists, and which rows may answer.
+// The kinds of requests for a page, the same for all lists, and the rows that may answer each.
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, SECOND } from '../domain/time.ts';
 import type { ListLimit } from '../venue/bounds.ts';
@@ -7,7 +7,7 @@ import type { RowKey, Span } from './coverage.ts';
 /** The two places where rows of a list are: the rolling window, and the `/historical` twin. */
 export type EndpointName = 'recent' | 'archive';
 
-/** Times are those that rows carry. */
+/** Times are the rows' own. */
 export type Query =
   | { readonly by: 'start'; readonly from: EpochMs }
   | { readonly by: 'end'; readonly to: EpochMs }
@@ -37,16 +37,16 @@ export function promiseOf(query: Query): Span {
   return { from, to: to - 1 };
 }
 
-/** Whether the row is one that was asked for. */
+/** Whether the row answers the request. */
 export function letsThrough(query: Query, key: RowKey): boolean {
   if (query.by === 'from-id') return key.id !== null && compareTradeIds(key.id, query.id) >= 0;
   const span = spanOf(query);
   return key.time >= span.from && key.time <= span.to;
 }
 
-// What a reading must know of a list: how its rows are named, when they happened, and how it is asked.
+// The traits of a list: how to name its rows, when they happened, and how to request it.
 
-/** One row: as a page showed it last, and as it was handed out; `null` while it is held back. */
+/** One row as the last page showed it, and as it was handed out; `null` while it is held back. */
 export interface Entry<Row> {
   row: Row;
   handedOut: Row | null;
@@ -61,18 +61,17 @@ export interface ListTraits<Row, Question> {
   readonly keyOf: (row: Row) => RowKey;
   /** Whether the row is of the list that was asked for. */
   readonly belongs: (row: Row) => boolean;
-  /** Rows with different names are different; those with the same name are told apart by `absorb`. */
+  /** Rows with different names differ; `absorb` tells rows with the same name apart. */
   readonly nameOf: (row: Row) => string;
   /**
-   * Joins the rows of one name that a page shows to those known, changing `known`. Returns the entries that are to be
-   * handed out because of it.
+   * Joins a page's rows of one name to the known ones, changing `known`. Returns the entries to hand out as a result.
    */
   readonly absorb: (known: Entry<Row>[], shown: readonly Row[]) => Entry<Row>[];
   readonly isPending: (row: Row) => boolean;
   readonly question: (endpoint: EndpointName, query: Query, limit: ListLimit) => Question;
 }
 
-// What a reading may assume of the venue, and how long it tries.
+// Assumptions about the venue, and limits on retries.
 
 export interface HistorySettings {
   /** Rows to ask for. */
@@ -84,7 +83,7 @@ export interface HistorySettings {
   /** The recent list holds at least this much. Only a reading that has no known trade to begin from relies on it. */
   readonly shortestWindowMs: DurationMs;
   readonly mostRequests: number;
-  /** How often a page that proves nothing (a row that can't be read, or one that was not asked for) is asked again. */
+  /** How often to repeat a request whose page proves nothing (it has an unreadable row, or one outside the request). */
   readonly asksAgain: number;
   /** So many empty answers in a row count as an empty list. */
   readonly emptyPages: number;

@@ -16,8 +16,8 @@ import type { HistoryGap, TradeCursor } from './outcome.ts';
 import type { EndpointName, Entry, HistorySettings, ListTraits } from './query.ts';
 
 /**
- * `after`: every trade behind a known one, to the present. `between`: every row of some times, both included; without
- * `to`, to the present. Times are those that rows carry.
+ * `after`: every trade after a known one, up to the present. `between`: every row between two times, both included;
+ * without `to`, up to the present. Times are the rows' own.
  */
 export type TradesTarget = { readonly by: 'after'; readonly cursor: TradeCursor } | TimesTarget;
 export interface TimesTarget {
@@ -33,7 +33,7 @@ export type Ended =
   | { readonly kind: 'archive-refused'; readonly fault: Fault }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** Owned by whoever reads; `observe` changes it in place and hands it back (decision 0002). */
+/** Owned by its reader; `observe` changes it in place and returns it (decision 0002). */
 export interface HistoryState<Row, Question> {
   readonly traits: ListTraits<Row, Question>;
   readonly target: TradesTarget;
@@ -67,22 +67,22 @@ export const targetFrom = (target: TradesTarget): EpochMs =>
 export const currentEndpoint = <Row, Question>(state: HistoryState<Row, Question>): Endpoint =>
   state.archive ?? state.recent;
 
-/** What is proved, by both lists together. */
+/** Coverage proved by both lists together. */
 export function provenBy<Row, Question>(state: HistoryState<Row, Question>): Coverage {
   return state.archive === null ? state.recent.trusted : union(state.recent.trusted, state.archive.trusted);
 }
 
-/** Whether a row is to be handed out. What lies after an open end is. */
+/** Whether to hand out a row, including any after an open end. */
 export function isWanted(target: TradesTarget, { time, id }: RowKey): boolean {
   if (target.by === 'after') return id !== null && compareTradeIds(id, target.cursor.tradeId) > 0;
   return time >= target.from && (target.to === null || time <= target.to);
 }
 
-// One of the two lists while it is being read: what of it was covered, and which ways of asking have failed.
+// One of the two lists while it is being read: its coverage, and the kinds of requests that have failed.
 
 /**
- * Going from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4). Without
- * one, a row before the goal is looked for first.
+ * Paging from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4).
+ * Without one, a row before the goal is sought first.
  */
 export interface IdPaging {
   readonly at: RowKey | null;
@@ -106,7 +106,7 @@ export interface Corner extends Span {
 /** Owned by its reading and changed in place. */
 export interface Endpoint {
   readonly name: EndpointName;
-  /** What this endpoint is read for; infinite on the right until the first answer tells the time. */
+  /** The span to read; without an upper end until the first answer shows the time. */
   range: Span;
   /** Up to the present: the last part is asked without an end. */
   open: boolean;
@@ -128,7 +128,7 @@ export interface Endpoint {
   /** Where a row that can't be read is being cornered. */
   corner: Corner | null;
   paging: IdPaging | null;
-  /** What was given up: a page that reaches over it would fill up with it, or be spoilt again. */
+  /** Gaps given up: a page across one would fill up with its rows, or fail again. */
   readonly flaws: HistoryGap[];
 }
 
@@ -151,12 +151,12 @@ export function openEndpoint(name: EndpointName, range: Span, open: boolean): En
   };
 }
 
-/** To the last row there is, where that can be asked for: the present that the first answer told is past by then. */
+/** Open-ended where the list allows it: by then newer rows may exist. */
 function wantedOf({ open, ignoresStart, range }: Endpoint): Span {
   return open && !ignoresStart ? { from: range.from, to: Number.POSITIVE_INFINITY } : range;
 }
 
-/** What is still to be read, with the rows to overlap with, as far as nothing that was given up lies between. */
+/** Spans still to read, with the rows to overlap; a row behind a given-up gap is left out. */
 export function holesOf(endpoint: Endpoint): Hole[] {
   const isClear = (from: EpochMs, to: EpochMs): boolean =>
     !endpoint.flaws.some((flaw) => flaw.to >= from && flaw.to <= to);
@@ -208,7 +208,7 @@ export function release<Row>(collection: Collection<Row>, traits: Traits<Row>, u
   collection.ready.push(...due.map(({ row }) => row).sort((a, b) => compareKeys(traits.keyOf(a), traits.keyOf(b))));
 }
 
-/** Gives what is ready, once. */
+/** Hands out the ready rows, once. */
 export function takeReady<Row>(collection: Collection<Row>): readonly Row[] {
   const { ready } = collection;
   collection.ready = [];

@@ -1,5 +1,5 @@
-// Why a symbol or a side of it has no order: one vocabulary for readiness, halts and the account of lost time. The word
-// groups; a sentence beside it says exactly what is wrong.
+// Why a symbol or one side has no order: one vocabulary for readiness, halts and the account of lost time. The word
+// groups; a sentence next to it gives the exact reason.
 
 import type { EpochMs } from '../domain/time.ts';
 
@@ -67,6 +67,6 @@ export interface Halt {
   readonly code: HaltCode;
   /** A sentence that carries the values. */
   readonly reason: string;
-  /** With the code it tells one halt from another. */
+  /** Together with the code it identifies the halt. */
   readonly since: EpochMs;
 }

@@ -1,5 +1,5 @@
-// What a round trip costs, as ratios of the notional: the floor under every quote. All formulas are break-even algebra
-// for buying at b and selling at a, with f_b and f_s the fees of the two sides and t the tax that counts as a cost.
+// Costs of a round trip as ratios of the notional: the floor under every quote. All formulas are break-even algebra for
+// buying at b and selling at a, with f_b and f_s the fees of the two sides and t the tax that counts as a cost.
 import { type Decimal, ONE, ZERO } from '../domain/decimal.ts';
 import { floorToTick, type Instrument } from '../domain/instrument.ts';
 
@@ -7,13 +7,13 @@ import { floorToTick, type Instrument } from '../domain/instrument.ts';
 interface TaxAssumptions {
   /** t: withheld from the proceeds of each sale. */
   readonly tdsRatio: Decimal;
-  /** `cost`: lost. `credit`: comes back later, so what it costs is the wait. `ignore`: counts for nothing. */
+  /** `cost`: lost. `credit`: comes back later, so its cost is the wait. `ignore`: does not count. */
   readonly treatment: 'cost' | 'credit' | 'ignore';
   /** ρ: the share of it that comes back, less what the wait costs. Read by `credit` only. */
   readonly recoverableRatio: Decimal;
 }
 
-/** What one round trip pays. Fees with their GST. */
+/** Costs of one round trip. Fees include GST. */
 export interface RoundTripCosts {
   readonly buyFeeRatio: Decimal;
   readonly sellFeeRatio: Decimal;
@@ -45,7 +45,7 @@ export function minimumHalfSpread({ buyFeeRatio, sellFeeRatio, effectiveTaxRatio
   return buyFeeRatio.add(sellFeeRatio).add(tax).div(ONE.add(ONE).add(buyFeeRatio).sub(sellFeeRatio).sub(tax));
 }
 
-/** The lowest valid ask that earns something on what was bought at `bid`; a round trip at break-even does not. */
+/** The lowest valid ask that earns something on a purchase at `bid`; a round trip at break-even does not. */
 export function lowestAskThatEarns(bid: Decimal, costs: RoundTripCosts, instrument: Instrument): Decimal {
   return floorToTick(bid.mul(breakEvenAskRatio(costs)), instrument).add(instrument.tickSize);
 }

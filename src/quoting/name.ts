@@ -19,9 +19,9 @@ export interface Naming {
 }
 
 /**
- * The wanted quantity less a number of lots that gives it a name that no other order of the symbol has. Where ten lots
- * are more than 1 % of it, only orders that could be mistaken for each other are told apart, by as few lots as that
- * takes. Where no quantity does, it stays as wanted, and the risk gate denies the order as a duplicate.
+ * The wanted quantity minus a number of lots that makes it unique among the symbol's orders. Where ten lots are more
+ * than 1 % of it, only orders that could be mistaken for each other are made different, by as few lots as possible. If
+ * no quantity is unique, it stays as wanted, and the risk gate denies the order as a duplicate.
  */
 export function namedQuantity(
   { side, price, quantity }: Pick<OrderRequest, 'side' | 'price' | 'quantity'>,

@@ -37,7 +37,7 @@ export const protectionsSchema = z.strictObject({
 });
 
 interface Times {
-  /** How far it looks back. */
+  /** The period it looks back over. */
   readonly withinMs: DurationMs;
   /** How long its lock lasts. */
   readonly lockMs: DurationMs;
@@ -54,7 +54,7 @@ export type Protections = {
   readonly [K in keyof WrittenProtections]: WrittenProtections[K] & (K extends keyof ProtectionTimes ? Times : unknown);
 };
 
-/** What is written, with the times that are the same for everybody. */
+/** The configured protections, with the fixed times filled in. */
 export const protectionsOf = (written: WrittenProtections, times = TIMES): Protections => ({
   ...(written.losingSales && { losingSales: { ...times.losingSales, ...written.losingSales } }),
   ...(written.drawdown && { drawdown: { ...times.drawdown, ...written.drawdown } }),
@@ -64,7 +64,7 @@ export const protectionsOf = (written: WrittenProtections, times = TIMES): Prote
 // A lock keeps a side of a symbol, or both, from being quoted for a while. Protections and repeated fills set one for a
 // time, a person until he removes it.
 
-/** What sets a lock; each has at most one per side, and one for both. */
+/** Causes of a lock; each has at most one per side, and one for both. */
 export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'turnover', 'repeated-fills'] as const;
 export type LockCode = (typeof LOCK_CODES)[number];
 
@@ -75,7 +75,7 @@ export interface Lock {
   /** One sentence. */
   readonly reason: string;
   readonly since: EpochMs;
-  /** By our clock; null until somebody removes it. */
+  /** By our clock; null until a person removes it. */
   readonly until: EpochMs | null;
 }
 

@@ -1,4 +1,4 @@
-// What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
+// Settings between a strategy's quotes and the orders. Every default is the cautious one.
 import { z } from 'zod';
 import { above0, amount, between, whole } from './amount.ts';
 import { featureSettings } from './feature-settings.ts';

@@ -1,4 +1,4 @@
-// What quotes center on, read off a book.
+// The price that quotes center on, taken from a book.
 import type { Decimal } from '../domain/decimal.ts';
 import { depthOf, type Level, microPrice, midPrice, type OrderBook, touchOf } from '../domain/order-book.ts';
 
@@ -14,7 +14,7 @@ export const REFERENCE_SOURCES = [
 ] as const;
 export type ReferenceSource = (typeof REFERENCE_SOURCES)[number];
 
-/** Those that a book has. */
+/** The kinds that a book provides. */
 type BookReference = 'mid' | 'micro' | 'sizeWeightedMid';
 
 const WEIGHED_LEVELS = 5;

@@ -1,4 +1,4 @@
-// What a strategy is: a function from a view of the market to wanted quotes, with its reasons.
+// The strategy interface: a function from a view of the market to wanted quotes, with its reasons.
 
 import type { ZodType } from 'zod';
 import type { Decimal } from '../domain/decimal.ts';
@@ -10,7 +10,7 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type Estimates, nothingKnown } from '../estimates/estimate.ts';
 import type { Lock } from './protection-settings.ts';
 
-/** One step of the way to a quote. Values are for people: plain decimals, or a short word. */
+/** One step toward a quote. Values are for people: plain decimals, or a short word. */
 export interface Step {
   readonly name: string;
   /** The quote that the line is about; absent where it is about all of them. */
@@ -20,15 +20,15 @@ export interface Step {
   readonly why: string;
 }
 
-/** Wanted quotes, not yet rounded or limited, and how they came about. An empty list says why in `explain`. */
+/** Wanted quotes, not yet rounded or limited, and their reasons. If the list is empty, `explain` says why. */
 export interface QuoteSet {
   readonly quotes: readonly Quote[];
   readonly explain: readonly Step[];
-  /** Why a side has none, as a sentence, where the strategy knows more than that it wants none. */
+  /** Why a side has no quote, as a sentence, if the strategy has a more specific reason. */
   readonly noQuote?: { readonly [S in Side]?: string };
 }
 
-/** What an order costs here (quoting.md §3). Ratios of the notional. */
+/** Costs of an order (quoting.md §3). Ratios of the notional. */
 export interface Costs {
   readonly makerFeeRatio: Decimal;
   readonly takerFeeRatio: Decimal;
@@ -38,7 +38,7 @@ export interface Costs {
   readonly effectiveTaxRatio: Decimal;
 }
 
-/** The bot's holdings of one asset as its ledger knows them, in units of the asset. */
+/** The bot's holdings of one asset by its ledger, in units of the asset. */
 export interface Holding {
   readonly asset: Asset;
   /** Free and reserved together. */
@@ -48,8 +48,8 @@ export interface Holding {
 }
 
 /**
- * Everything a strategy may know. All of it is true as of the moments it names. What is handed over is frozen: a
- * strategy that changes it fails.
+ * Everything a strategy may know, each part as of the moment it names. The view is frozen: a strategy that changes it
+ * fails.
  */
 export interface MarketView extends Knowledge {
   readonly symbol: InstrumentSymbol;
@@ -59,7 +59,7 @@ export interface MarketView extends Knowledge {
   readonly book: OrderBook;
   /** When the request for the book left, by our clock: the book may be this old. */
   readonly bookSentAt: EpochMs;
-  /** What quotes center on, in quote per base. */
+  /** The price that quotes center on, in quote per base. */
   readonly referencePrice: Decimal;
   readonly base: Holding;
   readonly quote: Holding;
@@ -68,7 +68,7 @@ export interface MarketView extends Knowledge {
   readonly costs: Costs;
 }
 
-/** What happened in the market of a strategy that has a memory. */
+/** Market events for a strategy with a memory. */
 export type MarketEvent =
   /** Its book was read; own orders are taken out of it. */
   | ({ readonly kind: 'book' } & BookSeen)
@@ -76,12 +76,12 @@ export type MarketEvent =
   | ({ readonly kind: 'trades' } & TradesSeen);
 
 /**
- * What a strategy keeps between decisions. It begins anew with each process: what must outlast a restart belongs into
- * parameters. Own fills are in `view.ownFills`.
+ * A strategy's memory between decisions. It starts fresh with each process: anything that must survive a restart
+ * belongs in parameters. Own fills are in `view.ownFills`.
  */
 export interface StrategyMemory<Params, Memory> {
   start(params: Params): Memory;
-  /** The memory after the event. It must not change the one that it was given. */
+  /** The memory after the event. It must not change the given one. */
   reduce(memory: Memory, event: MarketEvent, params: Params): Memory;
 }
 
@@ -96,7 +96,7 @@ export interface Strategy<Params = unknown, Memory = unknown> {
    * can. Asked before anything is sent. Left out: it can.
    */
   whyUnfit?(params: Params, instrument: Instrument): string | null;
-  /** What is read for it beyond its own book. Left out: nothing. */
+  /** Data to read for it in addition to its own book. Absent: none. */
   needs?(params: Params): Needs;
   /** Left out: `quote` gets `undefined`. */
   readonly memory?: StrategyMemory<Params, Memory>;
@@ -120,10 +120,10 @@ export function defineStrategy<Params, Memory = undefined>(
   return strategy;
 }
 
-// What a strategy may know beyond its own book: it says what it needs, the trader reads and keeps it, and the view
-// brings it with its age.
+// Data for a strategy in addition to its own book: it declares its needs, the trader reads and keeps the data, and the
+// view carries it with its age.
 
-/** What is read only where somebody needs it. */
+/** Data read only on request. */
 export interface Needs {
   /** Public trades of the symbol. The estimates of how takers arrive are made of them. */
   readonly trades?: boolean;
@@ -150,7 +150,7 @@ export interface TradesSeen {
   readonly hasGap: boolean;
 }
 
-/** One execution of an order of the bot's. */
+/** One execution of an order of the bot. */
 export interface OwnFill {
   readonly side: Side;
   /** Null where the order is not known any more. */
@@ -176,7 +176,7 @@ export type ExternalPrice =
       readonly kind: 'known';
       /** In quote per base of this symbol. */
       readonly price: Decimal;
-      /** Of the oldest source that is in it. */
+      /** Age of the oldest source included. */
       readonly ageMs: DurationMs;
       /** How many sources are in it. */
       readonly sources: number;
@@ -187,27 +187,25 @@ export type ExternalPrice =
     }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Everything that a view brings beside book and holdings. */
+/** The parts of a view apart from book and holdings. */
 export interface Knowledge {
   /** The last own fills, oldest first; at most twenty. */
   readonly ownFills: readonly OwnFill[];
   /** Reference prices of the last ten minutes, about five seconds apart, oldest first. */
   readonly references: readonly PastReference[];
-  /**
-   * What the base that own fills bought has cost on average, in quote per base with fees; null where they hold none.
-   */
+  /** The average cost of the base bought by own fills, in quote per base with fees; null where they hold none. */
   readonly averageCost: Decimal | null;
   /** The most base that the account as a whole leaves room for, with all bids filled; null where it sets no bound. */
   readonly mostBase: Decimal | null;
-  /** Null where nobody needs them, or before the first page. */
+  /** Null if not needed, or before the first page. */
   readonly trades: TradesSeen | null;
   /**
-   * Those of other symbols that the strategy needs and that were read; none of a run whose own price is not trusted.
+   * Books of other symbols that the strategy needs and that were read; none in a run whose own price is not trusted.
    */
   readonly books: ReadonlyMap<InstrumentSymbol, BookSeen>;
   readonly estimates: Estimates;
   readonly externalPrice: ExternalPrice;
-  /** What keeps a side, or both, from being quoted now. */
+  /** Locks that stop quoting on one side or both. */
   readonly locks: readonly Lock[];
   /** By how much quotes must be wider because the reference price is external and in doubt; 0 for another source. */
   readonly referenceWidenBps: number;

@@ -1,9 +1,9 @@
-// Writes signs of life: what a lease says, wherever it is put.
+// Renews the lease; the caller stores it.
 import type { Clock } from '../ports/clock.ts';
 import type { Lease, ProcessIdentity } from '../ports/lease.ts';
 
 export interface LeaseWriter {
-  /** One more sign of progress. Throws what the file system throws. `more` is written beside it, for people. */
+  /** Records progress once more. Throws any file system error. `more` is written next to it, for people. */
   renew(more?: object): void;
   /** Says why it is not renewed: no sign of progress. Throws what the file system throws. */
   withhold(why: string): void;
@@ -16,7 +16,7 @@ export interface LeaseWriter {
 interface LeaseWriterParts {
   readonly clock: Clock;
   readonly process: ProcessIdentity;
-  /** Of the lease that is there already. */
+  /** Sequence number of the existing lease. */
   readonly seq: number;
   readonly put: (lease: Lease) => void;
 }

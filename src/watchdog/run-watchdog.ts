@@ -1,4 +1,4 @@
-// The watchdog's process: looks, asks `watch.ts` what to do, and does it. It decides nothing itself.
+// The watchdog's process: looks, asks `watch.ts` what to do, and does it. It makes no decisions itself.
 import type { Clock } from '../ports/clock.ts';
 import type { KillLatch, Lease } from '../ports/lease.ts';
 import type { Completed } from '../venue/outcomes.ts';
@@ -36,12 +36,12 @@ export interface WatchdogPorts {
   /** After every look: the watchdog's own sign of life. */
   showLife(state: WatchState): void;
   tell(what: Tell): void;
-  /** Every request that came back, for whoever counts. */
+  /** Called for every answered request, for statistics. */
   answered(completed: Completed): void;
 }
 
 export interface Watchdog {
-  /** True when it acted and proved that nothing is open, false when it gave up, null when it was told to stop. */
+  /** True when it acted and proved that nothing is open, false when it gave up, null when it was stopped. */
   readonly ended: Promise<boolean | null>;
   state(): WatchState;
   stop(): void;
@@ -107,7 +107,7 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
 
 const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), mono: clock.monotonic() });
 
-/** What has its answer at once, or none. */
+/** Effects with an immediate answer, or none. */
 function doAtOnce(effect: Exclude<WatchEffect, { kind: 'send' | 'end' }>, ports: WatchdogPorts): WatchInput[] {
   switch (effect.kind) {
     case 'gather':

@@ -1,5 +1,4 @@
-// What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list
-// with or without ours.
+// Applies an answer to a sweep: an effective cancel, a throttling exchange, a list with or without our orders.
 import { refused, taken } from '../client/pace/learned-rate.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -24,7 +23,7 @@ type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
 const MAINTENANCE = -1125;
 /** Answer to a cancel that could not be done, an order that is closed already among the reasons (Q5). */
 const CANCEL_FAILED = -5014;
-/** After so many of these in a row the lists decide whether the order is open. */
+/** After this many in a row the lists decide whether the order is open. */
 const CANCEL_FAILED_OFTEN = 3;
 /** Where nothing comes back at all it is rather the exchange than this cancel, for half a minute. */
 const UNANSWERED_OFTEN = 6;
@@ -33,7 +32,7 @@ const BACKOFF_LONGEST_MS: DurationMs = PROBE_EVERY_MS;
 const STRIKE_MS: DurationMs = 1_000;
 const STRIKE_LONGEST_MS: DurationMs = 30_000;
 
-/** What became of a request that a sweep has given out. */
+/** The answer to a request of a sweep. */
 export interface SweepAnswer {
   readonly completed: Completed;
   readonly leftAt: DurationMs;
@@ -62,8 +61,8 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
 }
 
 /**
- * When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a
- * gentle pace.
+ * Rests when the exchange wants fewer requests, or none for a while: after a 429 as long as it says, in maintenance and
+ * with refused keys at a gentle pace.
  */
 function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
   const { settings } = sweep;
@@ -99,7 +98,7 @@ function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedA
   }
 }
 
-/** The last status that is about what was asked. */
+/** The last status about the request itself. */
 const NOT_FOUND = 404;
 
 /** Not refused for the rate, and no failure: a cancel that could not be done was looked at, too. */
@@ -118,12 +117,12 @@ function learnRate(
   else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
 }
 
-/** What a gateway names is obeyed by lists; a cancel may be the one that gets through. */
+/** Lists obey a gateway's wait; a cancel may be the one that gets through. */
 function restLists({ scopes }: Sweep, until: DurationMs): void {
   for (const scope of scopes.values()) scope.notBefore = Math.max(scope.notBefore, until);
 }
 
-/** One that left before the horizon of the last create takes nothing that landed since, whenever it is answered. */
+/** A cancel that left before the horizon of the last create does not cover later orders, whenever it is answered. */
 function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, at: Moments): void {
   if (target === undefined) return;
   const { sentAt, arrivedAt } = at;
@@ -152,7 +151,7 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
     case 'acknowledged':
       return true;
     case 'rejected':
-      // Of all at once there is another way.
+      // A cancel of all has an alternative.
       return errorCode(outcome.code)?.remedy === 'fix-request' || (isAll && isOften);
     case 'unknown':
       return (isAll || outcome.fault.code === CANCEL_FAILED) && isOften;
@@ -172,7 +171,7 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, at: Moments
   if (scope === undefined) return;
   if (outcome.kind !== 'read') {
     scope.notBefore = at.arrivedAt + lookMs(sweep);
-    // Of a symbol that the exchange does not know only the list of all can tell.
+    // If the exchange does not know a symbol, only the list of the whole account can show its orders.
     const isUnknown = outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol';
     if (isUnknown && name !== WHOLE_ACCOUNT) backToWhole(sweep, scope.notBefore);
     return;
@@ -211,7 +210,7 @@ function takeRows(
     if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);
     return rows.length;
   }
-  // What a list leaves out may be the order, and what it shows somebody else's that is like it.
+  // An order missing from an incomplete list may be ours, and a similar one shown may be another owner's.
   if (complete) adopt(sweep, rows, name, at.sentAt);
   let ours = 0;
   for (const { orderId } of rows) {
@@ -224,7 +223,7 @@ function takeRows(
   return ours;
 }
 
-/** Where all can't be canceled at once, those that a list shows are canceled by name. */
+/** Where cancel-all does not work, listed orders are canceled by name. */
 function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
   for (const { orderId } of rows) {
     aim(sweep, orderId);
@@ -233,7 +232,7 @@ function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
   }
 }
 
-/** A list that left before the cancel was answered says nothing about it. */
+/** A list that left before the cancel was answered is no evidence about it. */
 function cancelAgain(sweep: Sweep, target: Target, { sentAt, arrivedAt }: Moments): void {
   if (target.passes < sweep.pass || sentAt <= target.acknowledgedAt) return;
   target.passes = sweep.pass - 1;

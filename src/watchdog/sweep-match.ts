@@ -15,7 +15,7 @@ interface Matches {
 export interface Ambiguity {
   readonly create: OwnCreate;
   readonly orderIds: readonly OrderId[];
-  /** Created when the create could no longer be taken: the owner's, or its time is not what it says. */
+  /** Created when the create could no longer be accepted: the owner's order, or its stated time is wrong. */
   readonly areLate: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface MatchWindow {
   readonly laterMs: DurationMs;
 }
 
-/** `rows`: orders that nobody is known to own. */
+/** `rows`: orders without a known owner. */
 export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenOrder[], window: MatchWindow): Matches {
   const found = new Map<OwnCreate, OrderId>();
   const ambiguous: Ambiguity[] = [];

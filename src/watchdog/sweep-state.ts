@@ -1,5 +1,5 @@
-// What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may
-// leave.
+// The state of a sweep: the orders to cancel, the progress of each, what the lists showed, and when the next request
+// may leave.
 import { type LearnedRate, startRate } from '../client/pace/learned-rate.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -14,7 +14,7 @@ import type { MatchWindow } from './sweep-match.ts';
 export interface SweepSettings {
   /** `own`: by their names. `account`: everything that is open. */
   readonly whose: Whose;
-  /** Of which lists are read one by one where a list of all may be cut. */
+  /** Symbols whose lists are read one by one where a list of all may be cut. */
   readonly symbols: readonly InstrumentSymbol[];
   /** Between two requests at the configured pace: never less. */
   readonly intervalMs: DurationMs;
@@ -25,11 +25,11 @@ export interface SweepSettings {
   readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;
-  /** What an order that a lost create has made may claim of its time. */
+  /** The times that an order of a lost create may show. */
   readonly match: MatchWindow;
 }
 
-/** One thing to cancel, twice. */
+/** One cancel target; each is canceled twice. */
 export interface Target {
   /** How often its cancel has done what a cancel can do. */
   passes: number;
@@ -44,7 +44,7 @@ export interface Target {
 
 /** A list that is part of the proof. */
 export interface Scope {
-  /** What the clean reads say: each lacks all that may be ours. */
+  /** Evidence of the clean reads: each lacks everything that may be ours. */
   lacked: Lacked;
   done: boolean;
   notBefore: DurationMs;
@@ -53,20 +53,20 @@ export interface Scope {
 /** Times are monotonic. Owned linearly: its functions change it in place. */
 export interface Sweep {
   readonly settings: SweepSettings;
-  /** Those of the settings, and of each create. */
+  /** The symbols of the settings and of each create. */
   readonly symbols: Set<InstrumentSymbol>;
   readonly targets: Map<OrderId, Target>;
-  /** Cancel-all, for the whole account; null where orders are canceled by name, or only looked for. */
+  /** Cancel-all, for the whole account; null where orders are canceled by name, or the sweep only looks. */
   readonly account: Target | null;
   /** Creates without a name, which none of the lists has shown. */
   unnamed: OwnCreate[];
-  /** All creates that had no name, by intent: also those that a list has given one. */
+  /** All creates without a name at first, by intent, including those named since by a list. */
   readonly searched: Map<string, OwnCreate>;
-  /** What was sent of what may be open, by intent. */
+  /** The creates of orders that may be open, by intent. */
   readonly creates: Map<string, OwnCreate>;
   /** Orders that were ours and are closed. */
   readonly closed: Set<OrderId>;
-  /** Of the whole account: what the file names, for where all can't be canceled at once. */
+  /** The orders named in the file, used for the whole account where cancel-all does not work. */
   readonly named: Set<OrderId>;
   /** Orders about which a person was asked. */
   readonly questioned: Set<OrderId>;
@@ -83,16 +83,16 @@ export interface Sweep {
   /** Which share of the configured pace is in use, as answers teach. */
   rate: LearnedRate;
   strikes: number;
-  /** What is in the way, one sentence; null when nothing is. */
+  /** The current obstacle, one sentence; null without one. */
   trouble: string | null;
   /** Sentences about orders that could be ours and are not certain to be. */
   readonly ambiguous: Map<OwnCreate, string>;
-  /** Orders that nobody is known to own, and when each was last listed. */
+  /** Orders without a known owner, and when each was last listed. */
   readonly strangers: Map<OrderId, { readonly row: OpenOrder; readonly sentAt: DurationMs }>;
   canceled: number;
   /** The last list of each scope, and whether it was whole. */
   readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete' | 'incompleteBecause'>>;
-  /** What one that only looks was shown last. */
+  /** The rows last shown to a sweep that only looks. */
   found: readonly OpenOrder[];
 }
 
@@ -156,7 +156,7 @@ export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders
       sweep.unnamed.push(create);
     }
   }
-  // What has its name by now, or is closed, no list has to be searched for.
+  // Lists need not be searched for an order that has its name by now, or is closed.
   for (const [intentId, create] of sweep.searched) {
     const now = open.get(intentId);
     if (now !== undefined && now.orderId === null) continue;
@@ -171,7 +171,7 @@ function withSymbol({ symbols, scopes }: Sweep, symbol: InstrumentSymbol): void 
   if (!scopes.has(WHOLE_ACCOUNT) && !scopes.has(symbol)) scopes.set(symbol, freshScope());
 }
 
-/** One more to cancel by its name, unless a person was asked whose it is. */
+/** Adds an order to cancel by name, unless a person was asked whose it is. */
 export function aim(sweep: Sweep, orderId: OrderId): void {
   if (sweep.targets.has(orderId) || sweep.questioned.has(orderId)) return;
   sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
@@ -186,7 +186,7 @@ export function beginLook(settings: SweepSettings, secondFrom: DurationMs): Swee
 /** Between two requests, as learned. */
 export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.intervalMs / rate.share;
 
-/** Another one with the same key has learned to leave so much between two requests: answers lead back from there. */
+/** Another process with the same key has learned this interval between requests: start there and recover by answers. */
 export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
   const share = sweep.settings.intervalMs / Math.max(intervalMs, sweep.settings.intervalMs);
   // The first request that is taken tries the own pace.
@@ -195,7 +195,7 @@ export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
 
 export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;
 
-/** The bot was still there: whatever it sent may land until then, so the second pass is made again. */
+/** The bot was still there: its requests may land until then, so the second pass is repeated. */
 export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
   sweep.secondFrom = secondFrom;
   sweep.pass = 1;
@@ -233,13 +233,13 @@ export function provableFrom(sweep: Sweep): DurationMs {
 }
 
 /**
- * How far apart the two lists of a proof leave. One after the other may lack an order that rests (F34): where no cancel
- * is sure to have taken it, they must lack it for as long as lists may trail.
+ * How far apart the two lists of a proof leave. Two successive lists may both lack a resting order (F34): where no
+ * cancel is sure to have removed it, they must lack it for as long as lists may trail.
  */
 export const lackedForMs = (sweep: Sweep): DurationMs =>
   mayHide(sweep) || isDoubted(sweep) ? sweep.settings.readLagBoundMs : 1;
 
-/** What is not proved, one sentence each. */
+/** What is not yet proved, one sentence each. */
 export function remainsOf(sweep: Sweep): string[] {
   const { targets, unnamed, account, pass, trouble, ambiguous } = sweep;
   const open = [...targets].filter(([, { passes }]) => passes < pass).map(([orderId]) => orderId);

@@ -19,13 +19,13 @@ import {
   WHOLE_ACCOUNT,
 } from './sweep-state.ts';
 
-/** A request that whoever sends it still has to stamp. */
+/** A request that its sender still has to stamp. */
 export type SweepRequest =
   | { readonly kind: 'cancel'; readonly orderId: OrderId }
   | { readonly kind: 'cancel-all' }
   | { readonly kind: 'open-orders'; readonly symbol?: InstrumentSymbol };
 
-/** One of them on its way: its answer says something about the time at which it left. */
+/** A request in flight: its answer is evidence as of the time it left. */
 export interface SweepSending {
   readonly request: SweepRequest;
   readonly leftAt: DurationMs;
@@ -34,10 +34,10 @@ export interface SweepSending {
 export type SweepStep =
   | ({ readonly kind: 'send' } & SweepSending)
   | { readonly kind: 'wait'; readonly until: DurationMs }
-  /** Nothing of ours is open: proved. */
+  /** Proved: nothing of ours is open. */
   | { readonly kind: 'flat' };
 
-/** Cancels come first; a list is read while cancels rest. Marks what it gives out as on its way. */
+/** Cancels come first; lists are read while cancels wait. Marks the returned request as in flight. */
 export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   advance(sweep, now);
   if (isFlat(sweep)) return { kind: 'flat' };
@@ -45,7 +45,7 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   if (place > now) return { kind: 'wait', until: place };
   if (now < sweep.paceAt) return { kind: 'wait', until: sweep.paceAt };
   const cancels = cancelsOf(sweep);
-  // What waits the longest comes first: else the first name alone would be canceled again and again.
+  // The longest waiting comes first: else the first name alone would be canceled again and again.
   const [longest] = cancels.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
   const due = longest ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
   if (due === undefined) return { kind: 'wait', until: earliest(sweep, now) };
@@ -54,7 +54,7 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   return { kind: 'send', request: due.request, leftAt: now };
 }
 
-/** When a place in flight is free: what was not answered for so long keeps no other from leaving. */
+/** When a place in flight is free: a request unanswered for this long no longer blocks others. */
 function placeFrom({ inFlight, settings }: Sweep, now: DurationMs): DurationMs {
   const until = [...inFlight.values()].map((leftAt) => leftAt + PROBE_EVERY_MS).filter((at) => at > now);
   return until.length < settings.maxInFlight ? now : Math.min(...until);
@@ -100,7 +100,7 @@ function cancelsOf({ targets, account, pass, inFlight }: Sweep): Due[] {
     .filter(({ target }) => target.passes < pass)
     .map(({ request, target }) => {
       const leftAt = inFlight.get(keyOf(request));
-      // A cancel does no harm twice: one that is not answered is not waited for.
+      // A repeated cancel does no harm, so an unanswered one is sent again.
       return { request, at: Math.max(target.notBefore, leftAt === undefined ? 0 : leftAt + PROBE_EVERY_MS) };
     });
 }
@@ -137,7 +137,7 @@ export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void 
     return;
   }
   scope.done = sweep.ambiguous.size === 0;
-  // What may be ours is for a person to decide. Once he has canceled it, that is to be seen.
+  // A person must decide about orders that may be ours. Keep looking, to see when they are canceled.
   if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);
 }
 
@@ -151,10 +151,10 @@ function restUntil(sweep: Sweep, from: DurationMs): DurationMs {
   return Number.isFinite(from) ? from : Math.max(look, sweep.secondFrom);
 }
 
-/** Between two looks that only search. */
+/** Time between two reads that only search. */
 export const lookMs = (sweep: Sweep): DurationMs => Math.max(1_000, intervalOf(sweep));
 
-// What rests and may be the bot's, once all that is known to be its own is proved gone.
+// Finds orders that rest and may be the bot's, once all those known to be its own are proved gone.
 
 export interface DoubtfulOrders {
   /** About which a person was asked. */
@@ -163,7 +163,7 @@ export interface DoubtfulOrders {
   readonly copies: readonly OrderId[];
 }
 
-/** Those that the last lists of the sweep show. */
+/** Doubtful orders in the last lists of the sweep. */
 export function doubtfulIn(sweep: Sweep, questioned: ReadonlySet<OrderId>): DoubtfulOrders {
   const rows = [...sweep.scopes.keys()].flatMap((name) => sweep.listed.get(name)?.rows ?? []);
   const idsOf = (are: (row: OpenOrder) => boolean): OrderId[] => rows.filter(are).map(({ orderId }) => orderId);

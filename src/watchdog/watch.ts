@@ -32,7 +32,7 @@ export function startWatch(settings: WatchSettings, now: Moment): WatchState {
   };
 }
 
-/** Takes the state over and gives back what it is after the input, and what is to be done, in order. */
+/** Takes over the state; returns the next state, and the effects to carry out in order. */
 export function apply(state: WatchState, input: WatchInput, now: Moment): Turn {
   switch (state.phase) {
     case 'starting':
@@ -60,7 +60,7 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
   const effects: WatchEffect[] = [];
   let state = seen(before, lease, now, effects);
   if (now.mono - lookedAt > settings.ttlMs / 2) {
-    // Whoever did not look can't say that nothing happened: this process, or the machine, stood still.
+    // Without looking, silence is no evidence: this process, or the machine, stood still.
     const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot gets its time anew.`;
     effects.push({ kind: 'tell', level: 'warn', op: 'watching', message });
     state = { ...state, beatAt: now.mono };
@@ -100,10 +100,7 @@ interface Renewal {
   readonly effects: WatchEffect[];
 }
 
-/**
- * An exchange that answers nobody is no fault of the bot, which goes on trying: it is left to that, and a person is
- * told.
- */
+/** If the exchange does not answer, the bot is not at fault and keeps trying: leave it running, and alert a person. */
 function withContact(state: WatchState, { lease, now, effects }: Renewal): WatchState {
   const since = lease.contact?.silentSince ?? null;
   if (since === null && state.silentSince !== null) {
@@ -127,7 +124,7 @@ const sameWriting = (a: Lease, b: Lease): boolean =>
   a.process.startedAt === b.process.startedAt &&
   a.ended === b.ended;
 
-/** A watchdog that comes after a latch goes on with what one before it, or nobody, has finished. */
+/** A watchdog started after a latch finishes any unfinished work of the one before it. */
 function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
   if (input.kind === 'look') return { ...still({ ...state, lease: input.lease }, now), effects: [{ kind: 'gather' }] };
   if (input.kind !== 'evidence') return still(state, now);
@@ -139,11 +136,11 @@ function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
 }
 
 const mayBeOpen = ({ orders, damaged }: Evidence): boolean => orders.open.size > 0 || damaged !== null;
-/** A proof has to come before this latch goes: of the watchdog before nobody knows how far it came. */
+/** This latch needs a proof before it is removed: how far the previous watchdog came is unknown. */
 const isToRearm = ({ settings }: WatchState, { mayRearm }: Evidence): boolean =>
   settings.rearm === 'after-proof' && mayRearm;
 
-/** The latch is off: a bot may begin, and is watched as one that was never seen before. */
+/** The latch is off: a bot may start, and is watched like a new one. */
 function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
   if (input.kind === 'kept') {
     const message = `The kill latch is left to \`quotekeeper rearm\`: ${input.why}`;
@@ -176,7 +173,7 @@ function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
   };
 }
 
-/** The time is over. Acts unless nothing can be open and nobody is there who could open something. */
+/** The lease has expired. Acts unless nothing can be open and no process is left that could open something. */
 function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
   const { settings, lived, beatAt } = state;
   if (mayBeOpen(evidence) || (lived && isThere(evidence))) {

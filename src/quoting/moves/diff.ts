@@ -9,7 +9,7 @@ import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
 import type { PriceLimits } from '../pipeline/guards.ts';
 import type { DiffSettings } from './refresh-settings.ts';
 
-/** What is true at the moment of the decision. */
+/** Facts at the moment of the decision. */
 export interface DiffFacts {
   readonly now: EpochMs;
   readonly instrument: Instrument;
@@ -17,14 +17,14 @@ export interface DiffFacts {
   readonly referencePrice: Decimal;
   /** How far the reference price goes while a move is on its way, in basis points. */
   readonly travelBps: number;
-  /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent where no book is known. */
+  /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent without a book. */
   readonly restingLimits?: PriceLimits;
 }
 
 export type Action =
   | { readonly kind: 'keep'; readonly intentId: IntentId; readonly slot: Slot }
   | { readonly kind: 'create'; readonly slot: Slot; readonly quote: Quote }
-  /** A move without a gap: the quote is to be placed first, and the order canceled once the new one is on the book. */
+  /** A move without a gap: place the quote first, and cancel the order once the new one is on the book. */
   | {
       readonly kind: 'replace';
       readonly intentId: IntentId;
@@ -35,7 +35,7 @@ export type Action =
       readonly moved: Decimal;
     }
   | { readonly kind: 'cancel'; readonly intentId: IntentId; readonly slot: Slot; readonly why: string }
-  /** Nothing can be done in the slot now; ask again when something has become known. */
+  /** Nothing can be done in the slot now; decide again when more is known. */
   | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
 
 interface Judging {
@@ -51,9 +51,9 @@ const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, r
 
 /**
  * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
- * first, then moves, the level that is furthest out of place first, then waits and keeps. A level moves by itself. Its
- * old order stays until the new one is on the book, unless its price has come so near that it must go at once. Orders
- * that leave take no slot, and there is nothing to do for them.
+ * first, then moves, the level that is furthest out of place first, then waits and keeps. Each level moves on its own.
+ * Its old order stays until the new one is on the book, unless its price has come so near that it must go at once.
+ * Orders with a pending cancel take no slot and need no action.
  */
 export function diffQuotes(
   wanted: readonly Quote[],
@@ -86,14 +86,14 @@ export function diffQuotes(
 const furthestFirst = (a: Action, b: Action): number =>
   a.kind === 'replace' && b.kind === 'replace' ? b.moved.cmp(a.moved) : 0;
 
-/** Of the open orders of a slot the newest holds it: an older one has been replaced, or was canceled and is back. */
+/** The newest of a slot's open orders holds it: an older one was replaced, or was canceled and is back. */
 function judgeSlot(orders: readonly LiveOrder[], judging: Judging): Action[] {
   const pending = orders.filter(({ status }) => status === 'pending');
   const [newest, ...older] = orders.filter(({ status }) => status === 'open').toSorted((a, b) => b.sentAt - a.sentAt);
   const actions = pending.map(({ intentId, slot }): Action => {
     return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
   });
-  // Also one that was not found may be the successor of what stands in the market.
+  // An order that was not found may also be the successor of the one in the market.
   const isMoving = orders.some(({ status }) => status !== 'open');
   if (newest !== undefined) actions.push(judge(newest, isMoving, judging));
   for (const { intentId, slot } of older)
@@ -155,17 +155,17 @@ function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string |
   return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote, tolerances);
 }
 
-// How far an order may be from what is wanted before it moves: tight toward the market, wide away from it.
+// How far an order may be from the wanted quote before it moves: tight toward the market, wide away from it.
 
 /** As shares of the order's price and of what remains of it. */
 interface Tolerances {
-  /** Of one that is nearer to the market than is wanted: others may pick it off. */
+  /** For an order nearer to the market than wanted: others may pick it off. */
   readonly nearer: Decimal;
-  /** Of one that is farther away: it fills less often, and loses its place in the queue when it moves. */
+  /** For an order farther away: it fills less often, and loses its place in the queue when it moves. */
   readonly farther: Decimal;
-  /** Of one that has more left than is wanted. */
+  /** For an order with more left than wanted. */
   readonly larger: Decimal;
-  /** Of one that has less left. */
+  /** For an order with less left. */
   readonly smaller: Decimal;
 }
 
@@ -227,11 +227,11 @@ export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, toleran
 // How often orders are moved because the market leaves their tolerance, worked out before anything is quoted.
 
 export interface ExpectedMoves {
-  /** Of one order. */
+  /** Per order. */
   readonly perHour: number;
-  /** Of all orders: a create and a cancel for each move. */
+  /** For all orders: a create and a cancel for each move. */
   readonly requestsPerHour: number;
-  /** Of what the private lane gives in the time; above 1 the orders move late. */
+  /** Share of the private lane's requests; above 1 the orders move late. */
   readonly laneShare: number;
 }
 
@@ -240,7 +240,7 @@ export interface MovingQuotes {
   /** Basis points per square root of a second. */
   readonly volatility: number;
   readonly orders: number;
-  /** Of the private lane. */
+  /** The private lane's rate. */
   readonly requestsPerSecond: number;
 }
 

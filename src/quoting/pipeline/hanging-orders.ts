@@ -1,5 +1,5 @@
-// Optional step in two parts: when one order of a pair has filled, the other hangs, it stays as it is for a while. The
-// first part takes it out of the steps that wish for prices and sizes, the second puts it back behind the last guard.
+// Optional step in two parts: when one order of a pair has filled, the other hangs: it stays in place for a while. The
+// first part takes it out of the steps that set prices and sizes, the second puts it back after the last guard.
 import type { Decimal } from '../../domain/decimal.ts';
 import { opposite, type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import { MINUTE } from '../../domain/time.ts';
@@ -33,7 +33,10 @@ export function holdHanging(draft: Draft): Draft {
   return { ...held, quotes: held.quotes.filter((quote) => !hangs(quote)), hanging: held.quotes.filter(hangs) };
 }
 
-/** Back to the quotes, whose order is by price again. A quote at the price of one that hangs makes room. */
+/**
+ * Puts hanging orders back among the quotes, which are sorted by price again. A quote at a hanging order's price makes
+ * room.
+ */
 export function returnHanging(draft: Draft): Draft {
   if (draft.hanging.length === 0) return draft;
   const apart = keptApart(draft);
@@ -44,7 +47,7 @@ export function returnHanging(draft: Draft): Draft {
 
 const pairOf = ({ side, level }: Pick<Quote, 'side' | 'level'>): Slot => slotOf({ side: opposite(side), level });
 
-/** Those that fit into the inventory bounds, innermost levels first. Other quotes get the room that they leave. */
+/** The orders that fit into the inventory bounds, innermost levels first. Other quotes get the remaining room. */
 function hangingOrders(draft: Draft, limits: Hanging): ReadonlyMap<Slot, LiveOrder> {
   const hanging = new Map<Slot, LiveOrder>();
   const room = { buy: roomFor('buy', draft), sell: roomFor('sell', draft) };

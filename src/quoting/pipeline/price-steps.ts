@@ -21,7 +21,7 @@ function keepOutside(
   return shiftSides(draft, { ...note, why: (side) => `${why} ${text(limits[side])}.` }, missingTo(limits, draft));
 }
 
-/** Both sides by so many basis points of the reference price. */
+/** Widens both sides by basis points of the reference price. */
 function widen(draft: Draft, { bps, ...words }: { readonly name: string; readonly why: string; readonly bps: number }) {
   const by = draft.view.referencePrice.mul(ratioOfBps(bps)).toDecimalPlaces(FINE_PLACES);
   const shift = by.isZero() ? null : by;
@@ -32,7 +32,7 @@ function widen(draft: Draft, { bps, ...words }: { readonly name: string; readonl
   );
 }
 
-/** One tick before the best level of others that holds more than `optimizeDepth`, with all before it, is enough. */
+/** One tick before the best level of others whose size, with all levels before it, exceeds `optimizeDepth`. */
 export function optimizeOrders(draft: Draft): Draft {
   const { optimizeDepth } = draft.settings;
   if (optimizeDepth === undefined) return draft;
@@ -123,7 +123,7 @@ function externalLimits({ view: { externalPrice: external }, settings: { externa
   };
 }
 
-/** What no order is to undercut, wherever it rests: what the base cost, and the external price. */
+/** Prices that no order may undercut, wherever it rests: the cost of the base, and the external price. */
 export const neverToUndercut = (draft: Draft, side: Side): readonly (Decimal | null)[] => [
   costLimits(draft)[side],
   externalLimits(draft)[side],
@@ -152,7 +152,7 @@ function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
   return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
 }
 
-/** Kept for as long as the costs are, which are those of the configuration: dividing at each decision is expensive. */
+/** Cached per cost object, as these come from the configuration: dividing at each decision is expensive. */
 const breakEvens = new WeakMap<Costs, Decimal>();
 
 function breakEvenOf(costs: Costs): Decimal {
@@ -239,7 +239,7 @@ export function keepToBand(draft: Draft): Draft {
 /** How often a band moves, at whole multiples of it. */
 const BAND_REFRESH_MS = 5 * MINUTE;
 
-/** The tighter of what is fixed and what moves. */
+/** The tighter of the fixed and the moving band. */
 function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketView): Band {
   const fixed = { floor: band.floor ?? null, ceiling: band.ceiling ?? null, unknown: null };
   if (band.bandBps === undefined) return fixed;
@@ -256,7 +256,7 @@ function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketV
   };
 }
 
-/** How far back a trend is looked for. */
+/** How far back a trend is measured. */
 const TREND_MS = 2 * MINUTE;
 
 /** No bid in a fall from the highest price of the window, no ask in a rise from the lowest. */

@@ -1,5 +1,5 @@
-// Pipeline step: quotes at certain times only, and before they end what brings the base to its target. Open orders are
-// canceled as those of any empty side.
+// Pipeline step: quotes only at certain times, and near their end only the side that brings the base to its target.
+// Open orders are canceled, as on any empty side.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import { type Side, slotOf } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -43,8 +43,8 @@ export function isFlattening({
 }
 
 /**
- * Only the side that brings the base to its target, from the innermost level outwards, and no more than lacks. Own
- * orders that leave may still fill, as those that are replaced.
+ * Keeps only the side that brings the base to its target, from the innermost level outward, and no more than the
+ * difference. Own orders with a pending cancel may still fill, as may those being replaced.
  */
 function flatten(draft: Draft, note: { readonly name: string; readonly unchanged: string }, minutes: number): Draft {
   const { base, inventoryTarget } = draft.view;
@@ -87,7 +87,7 @@ export function whyClosed(sessions: Sessions, now: EpochMs): string | null {
   return `It is closed, and opens on ${day} at ${time} (${sessions.timeZone}).`;
 }
 
-/** From one minute of the week to another, round the week. */
+/** Minutes from one minute of the week to another, wrapping around. */
 const since = (from: number, to: number): number => (to - from + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
 
 interface Span {
@@ -128,9 +128,9 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-// Pipeline step: a side that is locked has no quote. Its open orders are canceled as those of any empty side.
+// Pipeline step: a locked side has no quote. Its open orders are canceled, as on any empty side.
 
-/** The name of the step, by which the time that locks cost is told. */
+/** The step's name, by which time lost to locks is accounted. */
 export const LOCKS = 'locks';
 
 export function keepToLocks(draft: Draft): Draft {

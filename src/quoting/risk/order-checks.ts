@@ -75,8 +75,8 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
 };
 
 /**
- * The middle of a sentence, as of `tooFar`. What the book gives lies in it. A price from elsewhere (other exchanges, a
- * trade, a fixed one) may lie anywhere.
+ * The middle of a sentence, as in `tooFar`. A reference from the book lies within it. A price from elsewhere (other
+ * exchanges, a trade, a fixed one) may lie anywhere.
  */
 export function farFromBook(book: OrderBook | null, reference: Decimal, limitBps: number): string | null {
   const touch = book && touchOf(book);
@@ -124,7 +124,7 @@ function tooFar(price: Decimal, from: Decimal, limitBps: number): string | null 
   return `${price.toFixed()} is ${bps} bps, more than ${limitBps} bps, from ${from.toFixed()}`;
 }
 
-// Risk check on how often the bot speaks: creates and cancels together, over the whole account.
+// Risk check on the message rate: creates and cancels together, over the whole account.
 
 const WINDOWS = [
   ['inSecond', 'maxPerSecond', 'within a second'],

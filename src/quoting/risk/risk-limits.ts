@@ -1,4 +1,4 @@
-// The hard limits of one symbol. What guards against a mistyped amount has no default: it must be written out.
+// The hard limits of one symbol. Limits that guard against a mistyped amount have no default: they must be written out.
 import { z } from 'zod';
 import { above0, amount, whole } from '../amount.ts';
 
@@ -7,7 +7,7 @@ const bps = () => above0(10_000);
 /** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
 const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
-/** What one side fills more than the other: the window in which that locks it, for as long. */
+/** The window in which the excess of one side's fills locks that side, and how long the lock lasts. */
 export const ONE_SIDED_MS = 300_000;
 /** And the one in which it halts the symbol, where it is worth `ONE_SIDED_LOCKS` times as much. */
 export const LONGEST_FILLS_WINDOW_MS = 3_600_000;
@@ -57,7 +57,7 @@ export const limitsSchema = z.object({
   maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
 });
 
-/** Limits that nobody sets: they follow from others, or are the same for every symbol. */
+/** Limits that are not configured: they follow from others, or are the same for every symbol. */
 export interface Bounds {
   /**
    * Furthest that the reference price may be from the last good one, and a price from the reference price of some
@@ -65,8 +65,8 @@ export interface Bounds {
    */
   readonly jumpBps: number;
   /**
-   * Most canceled orders of one level and side, not proved closed yet, beside which a new one may be placed. They count
-   * as open in every limit. 0: a level waits for the proof.
+   * Most canceled orders of one level and side, not yet proved closed, with which a new one may still be placed. They
+   * count as open in every limit. 0: a level waits for the proof.
    */
   readonly maxLeavingPerSlot: number;
   /** The same over all levels of the symbol. */
@@ -93,7 +93,7 @@ export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): 
 
 const count = (most: number) => whole(1, most);
 
-/** Of the whole account: creates and cancels count together, over all symbols. */
+/** For the whole account: creates and cancels count together, over all symbols. */
 export const messageRateSchema = z
   .strictObject({
     maxPerMinute: count(60_000).default(300).describe('Most creates and cancels within a minute.'),

@@ -1,4 +1,4 @@
-// The risk gate: the only place where an order becomes one that may be sent. Every rule is hard.
+// The risk gate: the only place that approves orders for sending. Every rule is hard.
 import type { OrderRequest } from '../../domain/order.ts';
 import {
   checkBudget,
@@ -26,7 +26,7 @@ import {
 import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
 
 declare const approved: unique symbol;
-/** What passed every check. Only `assess` makes one, and the trader sends nothing else. */
+/** A value that passed every check. Only `assess` makes one, and the trader sends nothing else. */
 export type Approved<T> = T & { readonly [approved]: true };
 
 export type Assessment = { readonly kind: 'approved'; readonly order: Approved<OrderRequest> } | Denial;
@@ -60,7 +60,7 @@ export function assess(proposal: Proposal, context: RiskContext): Assessment {
     const denial = check(proposal, context);
     if (denial !== null) return denial;
   }
-  // A copy that can't be changed: what was judged is what will be sent.
+  // A frozen copy: the order that was judged is the one that will be sent.
   const { symbol, side, price, quantity } = proposal.request;
   const order = Object.freeze({ symbol, side, price, quantity }) as Approved<OrderRequest>;
   return { kind: 'approved', order };

@@ -1,4 +1,4 @@
-// What a strategy returned, read as one reads any input: types at run time may differ from what the compiler was told.
+// Reads a strategy's result like any input: types at run time may differ from those the compiler saw.
 import { Decimal } from '../../domain/decimal.ts';
 import { type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import { isAboveZero } from '../amount.ts';
@@ -6,13 +6,13 @@ import type { Step } from '../strategy.ts';
 
 /** A wanted quote that can't be one. */
 export interface Flaw {
-  /** Where it can't be told which slot was meant, the number in the list. */
+  /** The number in the list if the slot is unreadable. */
   readonly slot: Slot | `quote ${number}`;
   /** A sentence with slot and value. */
   readonly why: string;
 }
 
-/** Every quote that the strategy wanted, in its order: as a copy of our own, or what is wrong with it. */
+/** Every quote of the strategy, in its order: as our own copy, or what is wrong with it. */
 type WantedQuote = { readonly kind: 'usable'; readonly quote: Quote } | ({ readonly kind: 'flawed' } & Flaw);
 
 export interface ReadAnswer {
@@ -27,7 +27,7 @@ const MOST_QUOTES = 200;
 /** Numbers beyond these are no price and no quantity of anything, and writing them out could fill the memory. */
 const LARGEST_EXPONENT = 30;
 
-/** The answer, or one sentence that says what is wrong with it as a whole. */
+/** The answer, or one sentence on what is wrong with it as a whole. */
 export function readAnswer(answer: unknown): ReadAnswer | string {
   if (!isObject(answer)) return `it returned ${shownValue(answer)} instead of { quotes, explain }.`;
   const { quotes, explain, noQuote } = answer;
@@ -63,7 +63,7 @@ const flawed = (slot: Flaw['slot'], why: string): WantedQuote => ({ kind: 'flawe
 const isUsable = (value: unknown): value is Decimal =>
   value instanceof Decimal && isAboveZero(value) && Math.abs(value.e) <= LARGEST_EXPONENT;
 
-/** A line of reasons is only shown: what is wrong with it costs no quote. */
+/** A line of reasons is only shown: an error in it costs no quote. */
 function readStep(value: unknown): Step {
   const { name, slot, before, after, why } = isObject(value) ? value : {};
   const step = { name: textOf(name), before: textOf(before), after: textOf(after), why: textOf(why) };
@@ -94,13 +94,13 @@ function shownValue(value: unknown): string {
 
 // A strategy that failed, as a value: its message, and the place in its own file.
 
-/** The strategy gave no quotes: it threw, or what it returned is no list of quotes. */
+/** The strategy gave no quotes: it threw, or returned something other than a list of quotes. */
 export interface StrategyFailure {
   readonly kind: 'strategy-failed';
   /** The strategy's name. */
   readonly strategy: string;
   readonly message: string;
-  /** `strategies/mine.ts:12`; null where nothing says where it was. */
+  /** `strategies/mine.ts:12`; null where the place is unknown. */
   readonly place: string | null;
 }
 
@@ -110,7 +110,7 @@ export function failureText({ strategy, message, place }: StrategyFailure): stri
   return `The strategy "${strategy}" failed${at}: ${message.endsWith('.') ? message : `${message}.`}`;
 }
 
-/** What the strategy threw, as a failure of it. */
+/** An exception of the strategy as a failure. */
 export function failureOf({ name }: { readonly name: string }, thrown: unknown): StrategyFailure {
   return { kind: 'strategy-failed', strategy: name, message: thrownText(thrown), place: placeOf(thrown) };
 }
@@ -118,7 +118,7 @@ export function failureOf({ name }: { readonly name: string }, thrown: unknown):
 /** Longer texts of a strategy are cut: they end up in the journal, on the page and in the log. */
 const LONGEST_MESSAGE = 300;
 
-/** What was thrown as text. Even asking for the text is user code. */
+/** The thrown value as text. Even its conversion to text is user code. */
 export function thrownText(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? errorText(thrown) : `${String(thrown)} was thrown`;
@@ -142,8 +142,8 @@ const ROOT = import.meta.dirname.slice(0, -HERE.length - 1);
 const FRAME = /(?:file:\/\/)?(\/[^():]*):(\d+):\d+\)?$/;
 
 /**
- * The innermost frame of the strategy's own file. Frames from the call of the strategy outwards are ours; those
- * further in than its file belong to what it called.
+ * The innermost frame in the strategy's own file. Frames outward from the strategy call are ours; those further in than
+ * its file belong to code it called.
  */
 export function placeOf(thrown: unknown): string | null {
   try {
