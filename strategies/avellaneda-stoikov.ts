@@ -80,7 +80,7 @@ function distancesOf(inventory: number, { settings, sigma, k }: Model): SideDist
     return { buy: -bid, sell: ask };
   }
   const { mostInventoryOrders: most } = settings;
-  // More than the most, as after a deposit, leans as the most does: beyond it the model knows no price at all.
+  // An inventory above the most, as after a deposit, leans like the most: beyond it the model has no price.
   const held = Math.max(-most, Math.min(most, leanWithin(inventory, skewMultiplier, most)));
   const { bid, ask } = stationaryQuotes({ mid: 0, inventory: held, gamma, k, mostInventory: most });
   return withinBounds({ buy: bid === null ? null : -bid, sell: ask }, inventory, most);

@@ -56,7 +56,7 @@ export const strategy = defineStrategy<Params>({
     const buyers = takersOf(view, 'sell', { ...settings, takersPerSecond: buyersPerSecond });
     const { mostInventoryOrders: most } = settings;
     const model = carteaJaimungal({
-      // One decay for both sides: the model has no two.
+      // One decay for both sides: the model has only one.
       kappa: (sellers.value.decayPerBps + buyers.value.decayPerBps) / 2,
       runningPenalty: settings.runningPenaltyBpsPerSecond,
       terminalPenalty: settings.terminalPenaltyBps,

@@ -1,9 +1,9 @@
 // Prices a symbol through two others of the same exchange (BTC/INR from BTC/USDT and USDT/INR), and quotes around that
-// price as fixed-spread does, wider by the half-spreads of the two.
+// price like fixed-spread, wider by the half-spreads of the two.
 //
-// With mid prices m of the legs, each turned over where the chain needs it, the price is m₁·m₂, and what crossing both
-// spreads costs is (a₁·a₂ − b₁·b₂)/2 with their best asks a and bids b: it is added to each half-spread. BTC/USDT at
-// 64,000 / 64,064 and USDT/INR at 86.00 / 86.10: 64,032·86.05 = 5,509,953.6, and the legs add 10.8 bps.
+// With mid prices m of the legs, each inverted where the chain needs it, the price is m₁·m₂. Crossing both spreads
+// costs (a₁·a₂ − b₁·b₂)/2 with their best asks a and bids b, which is added to each half-spread. BTC/USDT at 64,000 /
+// 64,064 and USDT/INR at 86.00 / 86.10: 64,032·86.05 = 5,509,953.6, and the legs add 10.8 bps.
 import { z } from 'zod';
 import { BPS, type Decimal, ONE } from '../src/domain/decimal.ts';
 import type { Asset, Instrument } from '../src/domain/instrument.ts';
@@ -94,8 +94,8 @@ function throughLegs(view: MarketView, { legs, maxLegAgeMs }: Params): CrossRate
 }
 
 /**
- * One wrong book of a leg makes a wrong price, and the guard that keeps quotes off the other side of the own book would
- * make of it an order at the very worst price that is no trade yet.
+ * A wrong book of one leg makes a wrong price, which the post-only guard would turn into an order at the worst price
+ * that does not trade yet.
  */
 function whyTooFar(
   { referencePrice, instrument }: MarketView,

@@ -69,7 +69,7 @@ export const strategy = defineStrategy<FixedSpreadParams>({
   widthBps: (params) => params.skewBps + Math.max(0, ...distancesOf('buy', params), ...distancesOf('sell', params)),
   quote(view, params) {
     const reservationPrice = reservationPriceOf(view, params);
-    // One rate for all levels and both sides, so that a bid and the ask opposite are for the same base.
+    // One rate for all levels and both sides, so that a bid and the opposite ask have the same base.
     const basePerUnit = params.sizeUnit === 'base' ? ONE : ONE.div(reservationPrice).toDecimalPlaces(FINE_PLACES);
     const around = { reservationPrice, basePerUnit };
     const quotes = [...side('buy', around, params), ...side('sell', around, params)];

@@ -98,7 +98,7 @@ interface Model {
   readonly k: number;
 }
 
-/** What one side does with a trend the other does with its opposite. */
+/** One side treats a trend as the other side treats its opposite. */
 const mirrored = (model: Model): Model => ({
   ...model,
   settings: { ...model.settings, driftBpsPerSecond: -model.settings.driftBpsPerSecond },

@@ -1,8 +1,8 @@
-// Quotes as fixed-spread does, around the micro-price instead of the middle: nearer to where the smaller size stands.
+// Quotes like fixed-spread, around the micro-price instead of the middle: nearer to the side with the smaller size.
 //
-// From the best sizes alone the micro-price is (bid·ask size + ask·bid size)/(both sizes). With `learned` it is the
-// mid price and what Stoikov (2018) expects of it, by imbalance and spread, from the books that were read: his table,
-// in `src/models/micro-price.ts`. 99 × 1 against 101 × 3: (99·3 + 101·1)/4 = 99.5, half a unit under the middle.
+// From the best sizes alone the micro-price is (bid·ask size + ask·bid size)/(both sizes). With `learned` it is the mid
+// price plus its expected move by imbalance and spread (Stoikov 2018), learned from the books read: the table in
+// `src/models/micro-price.ts`. 99 × 1 against 101 × 3: (99·3 + 101·1)/4 = 99.5, half a unit under the middle.
 import { z } from 'zod';
 import { type Decimal, decimal, ONE } from '../src/domain/decimal.ts';
 import { microPrice, midPrice, type OrderBook, touchOf } from '../src/domain/order-book.ts';
@@ -37,7 +37,7 @@ const params = fixedSpreadParams.safeExtend({
 
 type Params = z.output<typeof params>;
 
-/** What was counted, and the table that was made of it last. */
+/** The counts, and the last table made from them. */
 interface Memory {
   readonly counts: MicroPriceCounts;
   /** When the last of the books was asked for. */
@@ -45,9 +45,9 @@ interface Memory {
   readonly table: readonly number[] | null;
 }
 
-/** A table is some ten thousand multiplications: made anew after so many books. */
+/** A table takes some ten thousand multiplications, so it is rebuilt only after this many books. */
 const TABLE_EVERY = 50;
-/** What the price did over a longer time without a book says nothing of the sizes that the last one showed. */
+/** The price's move over a longer time without a book is unrelated to the last book's sizes. */
 const LONGEST_STEP_MS = 120_000;
 const FINE_PLACES = 20;
 

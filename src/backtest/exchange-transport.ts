@@ -21,7 +21,7 @@ export interface ExchangeTransportParts {
   readonly random: Random;
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly latency: Latency;
-  /** Sees what reaches the exchange and what it says to it, before anything befalls the answer. */
+  /** Sees each request that reaches the exchange and its reply, before any fault changes the reply. */
   readonly witness?: DeliveryWitness;
 }
 
@@ -75,7 +75,7 @@ function delay({ random, latency }: ExchangeTransportParts): DurationMs {
   return Math.round(latency.leastMs - latency.spreadMs * Math.log(1 - random.next()));
 }
 
-/** Of an address that the client built: it is on the wire as it is written. */
+/** Path and query of an address that the client built, exactly as on the wire. */
 function targetOf(url: string): { path: string; query: string } {
   const host = url.indexOf('//') + 2;
   const [path = '', query = ''] = url.slice(url.indexOf('/', host)).split('?', 2);

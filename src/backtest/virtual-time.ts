@@ -7,17 +7,17 @@ export interface VirtualTime {
   readonly clock: Clock;
   /** Resolves after `ms` of virtual time. */
   sleep(ms: DurationMs): Promise<void>;
-  /** Lets virtual time pass until `until`, or until `done` says so. */
+  /** Lets virtual time pass until `until`, or until `done` returns true. */
   run(until: EpochMs, done?: () => boolean): Promise<void>;
-  /** The whole world misses so long: every timer that was due meanwhile fires once, afterward. */
+  /** The whole world misses this much time: every timer due in it fires once, afterward. */
   jump(ms: DurationMs): void;
   /** Gives the real timers back. */
   end(): void;
 }
 
 /**
- * Replaces the global timers and clocks until `end`. One virtual world at a time in a process. Promises run between two
- * timers: a turn of the real event loop after each timer lets every chain that is ready come to rest (`realTurns`).
+ * Replaces the global timers and clocks until `end`. Only one virtual world at a time in a process. Promises run
+ * between two timers: a turn of the real event loop after each timer lets every ready chain settle (`realTurns`).
  */
 export function startVirtualTime(startAt: EpochMs): VirtualTime {
   const settled = realTurns();
@@ -114,7 +114,7 @@ class VirtualTimer {
   readonly run: () => void;
   readonly everyMs: DurationMs | null;
   dueAt: EpochMs;
-  /** Of two that are due at one moment, the one with the smaller number goes first. */
+  /** Of two timers due at the same moment, the one with the smaller number fires first. */
   number = 0;
   private readonly timers: VirtualTimers;
 
@@ -163,15 +163,15 @@ function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () 
 }
 
 /**
- * How many turns are asked for at once: a whole round of the event loop, which also asks the system for news, costs
- * five times a turn.
+ * How many turns are requested at once: a whole round of the event loop, which also polls the system, costs as much as
+ * five turns.
  */
 const TURNS_AT_ONCE = 32;
 
 /**
- * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every promise and
- * every `nextTick` that is ready to the end, and reports rejections that nobody handled: that is what comes to rest.
- * Nothing of the world waits for a real timer or a real file.
+ * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every ready promise
+ * and `nextTick` to the end and reports unhandled rejections, so everything has settled. Nothing in the virtual world
+ * waits for a real timer or a real file.
  */
 function realTurns(): () => Promise<void> {
   const immediate = setImmediate;

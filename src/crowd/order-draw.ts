@@ -85,14 +85,14 @@ function awayFrom(
   return atLeastOneTick(side === 'buy' ? Math.floor(ticks) : Math.ceil(ticks));
 }
 
-/** At least the minimum notional, whatever the mean. */
+/** At least the minimum notional, for any mean. */
 function drawQuantity(
   market: DrawMarket,
   stream: RandomStream,
   { meanNotional, price }: { meanNotional: number; price: Ticks },
 ): Lots {
   const lotNotional = price * market.tickSize * market.lotSize;
-  // One lot more than the quotient: a quotient in floating point may be a hair too small.
+  // One lot more than the quotient: floating point may leave the quotient slightly too small.
   const least = Math.ceil(market.minNotional / lotNotional) + 1;
   const drawn = Math.floor(exponential(stream, meanNotional) / lotNotional);
   return Math.max(least, drawn) as Lots;

@@ -1,4 +1,4 @@
-// What the synthetic crowd can be told: units are in the names, money is in the quote asset.
+// Settings of the synthetic crowd: units are in the names, money is in the quote asset.
 import type { Instrument, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -41,11 +41,11 @@ export interface FlowSettings {
   readonly informedShareRatio: number;
   readonly informedLeadMs: DurationMs;
   readonly meanInformedNotional: number;
-  /** What an informed taker wants to gain at least. */
+  /** The least gain that an informed taker wants. */
   readonly informedEdgeBps: number;
-  /** The crowd keeps at least so many prices of its own on each side. */
+  /** Fewest prices of its own that the crowd keeps on each side. */
   readonly minimumLevels: number;
-  /** The crowd rests at most so many orders, both sides together. */
+  /** Most resting orders of the crowd, both sides together. */
   readonly maximumOrders: number;
 }
 
@@ -56,7 +56,7 @@ export interface SyntheticMarket {
 }
 
 export interface SyntheticSettings {
-  /** One seed gives one market. */
+  /** The same seed gives the same market. */
   readonly seed: number | string;
   readonly markets: readonly SyntheticMarket[];
 }

@@ -38,7 +38,7 @@ interface SyntheticCrowd extends Crowd<SyntheticState> {
   latentPrice(state: SyntheticState, symbol: InstrumentSymbol): number;
 }
 
-/** What one event of one market is decided on. */
+/** The input of one market's event. */
 interface Scene {
   readonly market: DrawMarket;
   readonly stream: RandomStream;
@@ -69,7 +69,7 @@ export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrow
   };
 }
 
-/** What the state counts from: another flow around the same walks may go on with it. */
+/** The basis of the state: a state may continue with other order flow around the same walks. */
 function identityOf({ seed, markets }: SyntheticSettings): string {
   const origins = markets.map(({ instrument: { symbol }, latent }) => [
     symbol,
@@ -159,7 +159,7 @@ function eventRates({ market, own }: Scene): readonly [limit: number, taker: num
 
 function eventsPerSecond(scene: Scene): number {
   const [limit, taker, cancel] = eventRates(scene);
-  // A market whose every rate is zero still looks each hour whether its levels stand.
+  // A market with all rates at zero still checks its levels every hour.
   return Math.max(limit + taker + cancel, 1 / 3_600);
 }
 
@@ -176,7 +176,7 @@ function limitCommands(scene: Scene): readonly EngineCommand[] {
   return own.length < market.settings.flow.maximumOrders ? [createCommand(market, order)] : [];
 }
 
-/** Which order dies is a fair draw: exponential lives have no memory, so no order needs a date of death. */
+/** The order to cancel is a fair draw: exponential lifetimes have no memory, so no order needs an end time. */
 function cancelCommands({ stream, own }: Scene): readonly EngineCommand[] {
   const order = own[pick(stream, own.length)];
   return order === undefined ? [] : [{ kind: 'cancel', account: CROWD_ACCOUNT, orderId: order.orderId }];
@@ -203,7 +203,7 @@ function informedCommands(scene: Scene): readonly EngineCommand[] {
   return buying.length > 0 ? buying : take(scene, { side: 'sell', worst: scene.ahead * (1 + edge), meanNotional });
 }
 
-/** Takes what stands at his worst price or better; nobody sends an order that can't trade. */
+/** Takes the orders at the taker's worst price or better; an order that can't trade is not sent. */
 function take({ market, stream, reader }: Scene, taker: Taker): readonly EngineCommand[] {
   const order = drawTaker(market, stream, taker);
   const best = reader.best(market.settings.instrument.symbol, opposite(taker.side));
@@ -234,7 +234,7 @@ function levelsOn({ market, stream, own, latent }: Scene, side: Side, count: num
   while (prices.size < count) {
     let order = drawLimitOrder(market, stream, { side, latent });
     while (prices.has(order.price) && order.price > 1) order = oneTickFurther(order);
-    // No room: the cheapest possible bid stands already.
+    // No room: the lowest possible bid exists already.
     if (prices.has(order.price)) return commands;
     prices.add(order.price);
     commands.push(createCommand(market, order));
@@ -246,15 +246,15 @@ function drawSide(stream: RandomStream): Side {
   return chance(stream, 0.5) ? 'buy' : 'sell';
 }
 
-// The price that nobody quotes and everybody guesses: random walks, known some way ahead because the informed see it
-// early.
+// The latent price, which is never quoted but guessed by everyone: random walks, known some way ahead because the
+// informed see it early.
 
 /** The walks move in steps of this length. */
 export const LATENT_STEP_MS: DurationMs = 500;
 
 type WalkSettings = Extract<LatentSettings, { kind: 'walk' }>;
 
-/** One walk: logarithms of the price over its start price, the present step first, then the steps to come. */
+/** One walk: logarithms of the price over its start price, the present step first, then the future steps. */
 interface WalkState {
   readonly stream: RandomStream;
   readonly path: number[];

@@ -15,8 +15,8 @@ interface TapeCrowdSettings {
   readonly tapes: readonly Tape[];
   /**
    * When a recorded level shrinks by more than was traded there, this share is taken from ahead of our orders, the rest
-   * from behind them (where one part has too little, the other gives more). Of a level that comes into view with orders
-   * of ours in it, this share came after them. 0 is the pessimist's bound of fills, 1 the optimist's.
+   * from behind them (where one part has too little, the other gives more). Of a level that becomes visible with our
+   * orders in it, this share came after them. 0 is the pessimist's bound of fills, 1 the optimist's.
    */
   readonly cancelAheadRatio: number;
   /**
@@ -52,7 +52,7 @@ interface TapePosition {
  * they are, or the tapes begin again. A row is played whether or not the step is late, so a pause of the caller loses
  * nothing.
  *
- * The recorded market does not react to us: what our orders took or absorbed stands there again at the next book.
+ * The recorded market does not react to us: quantity that our orders took or absorbed is back with the next book.
  */
 export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdState> {
   const { tapes, cancelAheadRatio } = settings;
@@ -165,10 +165,10 @@ interface Replayed {
 
 /**
  * Commands that trade the whole recorded quantity. The taker meets better prices first and then the queue at its own
- * price in order of priority, our orders included. A trade proves that nobody else stood at a better price, on either
- * side, so the crowd's orders there are canceled first. It also proves that a maker stood at its price, who brings what
- * the book lacks there: first against orders of others in the way, as a recorded book does that moves through them,
- * then behind everyone at that price.
+ * price in order of priority, our orders included. A trade proves that no other order rested at a better price, on
+ * either side, so the crowd's orders there are canceled first. It also proves a maker at its price, who supplies the
+ * quantity missing there: first against others' orders in the way, as when a recorded book moves through them, then
+ * behind everyone at that price.
  */
 function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Replayed): readonly EngineCommand[] {
   const { takerSide } = trade;
@@ -200,7 +200,7 @@ function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Repla
 interface Best {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
-  /** Whether a price is no longer among those that are meant. */
+  /** Whether a price is out of the range. */
   readonly isBeyond: (price: Ticks) => boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the wallet shows for one asset.
+// The wallet's balances of one asset.
 import type { Decimal } from './decimal.ts';
 import type { Asset } from './instrument.ts';
 
@@ -17,7 +17,7 @@ export interface Balance {
 export const totalOf = (balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal =>
   balance.free.add(setAsideOf(balance, lockedIncludesStakingAndOtc));
 
-/** What is not free, whatever it is locked for. */
+/** The locked amount, for whatever purpose. */
 export function setAsideOf(balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal {
   const setAside = balance.locked.add(balance.lockedFd);
   return lockedIncludesStakingAndOtc ? setAside : setAside.add(balance.lockedStaking).add(balance.lockedOtc);

@@ -44,7 +44,7 @@ export function parseDecimal(text: string): Decimal | null {
 /** Whether `parseDecimal` reads it. */
 export const isDecimalText = (text: string): boolean => text.length <= LONGEST_TEXT && DECIMAL_TEXT.test(text);
 
-/** Of a text that was checked by `isDecimalText`. */
+/** For a text already checked by `isDecimalText`. */
 export function parsedDecimal(text: string): Decimal {
   const known = alreadyRead.get(text);
   if (known !== undefined) return known;
@@ -55,8 +55,8 @@ export function parsedDecimal(text: string): Decimal {
 }
 
 /**
- * What was read, by its text. Most levels of a book are those of the book before, and decimals are
- * immutable, so the same text may give the same object. Emptied when it is full.
+ * Cache by text. Most levels of a book were in the last book, and decimals are immutable, so the same text may give the
+ * same object. Cleared when full.
  */
 const alreadyRead = new Map<string, Decimal>();
 const MOST_ALREADY_READ = 4_096;
@@ -79,7 +79,7 @@ export function maxOf(a: Decimal, b: Decimal): Decimal {
   return a.gt(b) ? a : b;
 }
 
-// The decimals in which an asset is shown to people. Exact amounts stand beside it wherever a machine reads.
+// The number of decimals in which an asset is shown to people. For machines, exact amounts are given as well.
 
 /** Paise for the rupee. */
 const SHOWN: Readonly<Record<string, number>> = { INR: 2 };

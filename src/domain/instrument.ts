@@ -1,4 +1,4 @@
-// What is traded, and the steps of its prices and quantities.
+// Traded instruments, and the steps of their prices and quantities.
 import { Decimal } from './decimal.ts';
 
 /** `BASE/QUOTE`, upper case. */
@@ -27,7 +27,7 @@ export function parseSymbol(text: string): { base: Asset; quote: Asset } | null 
   return base !== undefined && quote !== undefined ? { base, quote } : null;
 }
 
-// What the venue says about an asset: whether it is active, and how it can be moved (specification 2.8).
+// The venue's settings of an asset: whether it is active, and how it can be moved (specification 2.8).
 
 /** One blockchain network of an asset. Amounts are in the asset; `null` where the venue states none. */
 export interface AssetNetwork {
@@ -89,7 +89,7 @@ export function floorToTick(price: Decimal, instrument: Instrument): Decimal {
   return floorToStep(price, instrument.tickSize);
 }
 
-/** The lowest valid price at or over `price`: for asks, away from the market. */
+/** The lowest valid price at or above `price`: for asks, away from the market. */
 export function ceilToTick(price: Decimal, instrument: Instrument): Decimal {
   return ceilToStep(price, instrument.tickSize);
 }

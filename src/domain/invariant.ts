@@ -1,4 +1,4 @@
-// Bugs are thrown here and nowhere else: nobody handles them, the process stops quoting, cancels and exits.
+// Bugs throw here and nowhere else: they are never handled; the process stops quoting, cancels and exits.
 
 export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';

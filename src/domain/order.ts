@@ -24,7 +24,7 @@ export interface OpenOrder {
   readonly venueTime: EpochMs;
 }
 
-/** What a LIMIT order asks for: the only type that the venue lets a client create. */
+/** The fields of a LIMIT order, the only type that the venue lets a client create. */
 export interface OrderRequest {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;

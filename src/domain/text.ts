@@ -1,7 +1,7 @@
 // Text from outside: JSON, addresses, and what may be shown of it.
 import { fail, ok, type Result } from './result.ts';
 
-/** Nothing that is read here nests a tenth as deep. How large a text may be is bounded where its bytes are read. */
+/** No input of the program nests a tenth as deep. The size of a text is bounded where its bytes are read. */
 export const DEEPEST_JSON = 64;
 
 /** For market data: numbers become floats. */
@@ -52,8 +52,8 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-// Text from outside (an exchange, a file, a person) as it may be shown anywhere: signs that nobody sees, and that move
-// a cursor, turn the direction of writing or forge a line, are written as `\u202e`.
+// Text from outside (an exchange, a file, a person) made safe to show: characters that are invisible, move the cursor,
+// change the writing direction or forge a line are written as `\u202e`.
 
 /** Control and format characters, separators of lines and paragraphs, halves of a pair. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -1,6 +1,6 @@
-// Moments and durations. Time is always an argument: only the real clock in ports/ knows what a wall clock is.
+// Moments and durations. Time is always an argument: only the real clock in ports/ reads a wall clock.
 
-/** Milliseconds since 1970-01-01T00:00:00Z, as one side of a connection believes. */
+/** Milliseconds since 1970-01-01T00:00:00Z, by the clock of one side of a connection. */
 export type EpochMs = number;
 /** A duration in milliseconds. */
 export type DurationMs = number;

@@ -1,4 +1,4 @@
-// A number that was estimated, with what it stands on. One that is too thin or too old says so instead of a number.
+// An estimated number with its basis. With too little or too old data it gives the reason instead of a number.
 import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 
@@ -7,9 +7,9 @@ export type Estimate<T = number> = KnownEstimate<T> | UnknownEstimate;
 interface KnownEstimate<T = number> {
   readonly kind: 'known';
   readonly value: T;
-  /** Observations that it was made of. What is forgotten in part counts in part. */
+  /** Number of observations. Those partly forgotten count in part. */
   readonly samples: number;
-  /** Since the last look; one that showed nothing new is an observation too. */
+  /** Age of the last observation, including one that showed nothing new. */
   readonly ageMs: DurationMs;
 }
 
@@ -18,7 +18,7 @@ interface UnknownEstimate {
   readonly samples: number;
   /** Since the last look; null before the first. */
   readonly ageMs: DurationMs | null;
-  /** One sentence: what is missing. */
+  /** One sentence: the missing data. */
   readonly why: string;
 }
 
@@ -30,21 +30,21 @@ export interface Intensity {
   readonly decayPerBps: number;
 }
 
-/** Estimates of the symbol, from what was polled. */
+/** Estimates of the symbol, from polled data. */
 export interface Estimates {
   /** One standard deviation of the mid price, in basis points per square root of a second. */
   readonly volatilityBpsPerSqrtSecond: Estimate;
   /** Public trades per second, both sides. */
   readonly tradesPerSecond: Estimate;
-  /** Takers that would fill our quote of this side: those that sell for `buy`. */
+  /** Takers that would fill our quote of this side: sellers for `buy`. */
   readonly intensity: Readonly<Record<Side, Estimate<Intensity>>>;
 }
 
 export const nothingKnown = (why: string): UnknownEstimate => ({ kind: 'unknown', samples: 0, ageMs: null, why });
 
-/** What an estimate stands on. */
+/** The data that an estimate is based on. */
 export interface Basis {
-  /** May have a fraction: what is forgotten in part counts in part. */
+  /** May have a fraction: partly forgotten observations count in part. */
   readonly samples: number;
   /** The last look, by our clock; null before the first. */
   readonly lastAt: EpochMs | null;
@@ -73,10 +73,10 @@ export function estimateOf<T>(
 
 const seconds = (ms: DurationMs): number => Math.round(ms / SECOND);
 
-// How estimates are made: what is forgotten how fast, and what is too thin or too old to say anything.
+// Settings of the estimates: how fast data is forgotten, and when it is too little or too old.
 
 export interface TradeRateSettings {
-  /** After this time a trade, and the time in which it was looked for, count half. */
+  /** After this time, a trade and the observed time count half. */
   readonly halfLifeMs: DurationMs;
   /** So many trades are enough, however short the time. */
   readonly minTrades: number;
@@ -91,7 +91,7 @@ export interface VolatilitySettings {
   readonly halfLifeMs: DurationMs;
   /** The shortest step; books that come sooner are passed over. The other steps that are tried are 2 to 32 times it. */
   readonly minStepMs: DurationMs;
-  /** What happened over a longer time without a book is left out. */
+  /** A longer step without a book is left out. */
   readonly longestStepMs: DurationMs;
   /** Fewer steps say nothing. The relative standard error of the volatility is about 1/√(2·steps). */
   readonly minSteps: number;
@@ -100,7 +100,7 @@ export interface VolatilitySettings {
 }
 
 export interface IntensitySettings {
-  /** After this time a taker, and the time in which it was looked for, count half. */
+  /** After this time, a taker and the observed time count half. */
   readonly halfLifeMs: DurationMs;
   /** With fewer takers there is no fit. */
   readonly minTakers: number;
@@ -108,7 +108,9 @@ export interface IntensitySettings {
   readonly oldestMs: DurationMs;
   /** A trade is measured from the last mid price before it, where that is not older. */
   readonly longestMidAgeMs: DurationMs;
-  /** A book counts as before a trade when it was asked for so long before it: the clocks may differ by that. */
+  /**
+   * A book counts as before a trade when it was requested at least this long before it: the clocks may differ by that.
+   */
   readonly clockMarginMs: DurationMs;
 }
 
@@ -136,9 +138,9 @@ export const DEFAULT_ESTIMATES: EstimateSettings = {
   },
 };
 
-// Exponential forgetting: what is one half-life old counts half.
+// Exponential forgetting: an observation one half-life old counts half.
 
-/** What is left of a weight of 1 after this time; 1 for times that are not after it. */
+/** The remainder of a weight of 1 after this time; 1 for zero or negative times. */
 export function keptAfter(elapsedMs: DurationMs, halfLifeMs: DurationMs): number {
   return elapsedMs <= 0 ? 1 : 2 ** (-elapsedMs / halfLifeMs);
 }

@@ -4,7 +4,7 @@ import { type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, type Intensity, type IntensitySettings, keptAfter } from './estimate.ts';
 import { lookedSeconds, type Taker, type TakerSample } from './takers.ts';
 
-/** An intensity with how well the exponential fits what was seen. */
+/** An intensity and how well the exponential fits the data. */
 export interface PublicIntensity extends Intensity {
   readonly madeOf: 'public trades';
   /** Takers at less than this distance are not in the fit. */
@@ -23,24 +23,23 @@ const ROUNDING_BPS = 1e-6;
  * 1.5 a hundredth; more costs takers.
  */
 const MOVES_KEPT_OFF = 1.5;
-/** Beyond this the error of the mid price is larger than what is measured with it. */
+/** Beyond this the mid price's error is larger than the measured distance. */
 const MOST_STALENESS = 1;
 
-/** What the fits of a moment start from. */
+/** Common inputs of the fits at one moment. */
 interface FitMoment {
   readonly now: EpochMs;
-  /** Of the mid price, in bps per √s; null where it is not known: then a stale mid is not corrected for. */
+  /** The mid price's volatility in bps per √s; null where unknown: then a stale mid is not corrected for. */
   readonly volatilityBps: number | null;
 }
 
 /**
  * A and k of the takers that would fill our quote of this side, by maximum likelihood on the distances d that are d_min
- * at least: k = (1 − 1/n)/mean(d − d_min), A = n/T·e^(k·d_min). Of an exponential distribution the excess over any
- * d_min is the same exponential, and 1 − 1/n makes the estimate unbiased. d_min is half the spread as nine of ten
- * takers met it, and what the mid price may have moved since the book: under that, takers are missing, as they met no
- * order.
+ * at least: k = (1 − 1/n)/mean(d − d_min), A = n/T·e^(k·d_min). For an exponential distribution the excess over any
+ * d_min is the same exponential, and 1 − 1/n makes the estimate unbiased. d_min is half the spread that nine of ten
+ * takers met, plus the mid price's possible move since the book: below that, takers are missing, as they met no order.
  *
- * Takers that are older count less. n is then (Σw)²/Σw², the number of equal ones that they are worth.
+ * Older takers count less. n is then (Σw)²/Σw², the equivalent number of equal ones.
  */
 export function intensityAt(
   sample: TakerSample,
@@ -122,7 +121,8 @@ function ksDistanceOf(used: readonly Weighted[], { fromBps, decayPerBps }: TailF
   return Math.min(1, largest);
 }
 
-// What the fits from public trades and from own exposure share: when they are too thin, and the way to the mid price.
+// Shared by the fits from public trades and from own exposure: when data is too little, and the distance to the mid
+// price.
 
 /** At the place where takers begin to count: how many arrive there, and how fast they get fewer beyond it. */
 interface TailFit {

@@ -100,7 +100,7 @@ function agedTo(exposure: OwnExposure, at: EpochMs, { halfLifeMs }: IntensitySet
   };
 }
 
-/** Less is as good as forgotten. */
+/** Anything less is negligible. */
 const LEAST_SECONDS = 1e-6;
 
 /**

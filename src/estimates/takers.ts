@@ -1,4 +1,4 @@
-// Takers as public trades show them: how far from the mid price each of them went, and how long was looked for them.
+// Takers from public trades: how far from the mid price each went, and how long they were observed.
 import type { PublicTrade } from '../domain/fill.ts';
 import type { Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
@@ -15,9 +15,12 @@ export interface BookMid extends MidSeen {
 export interface Taker {
   /** By our clock, as the times of mid prices are. */
   readonly at: EpochMs;
-  /** Of the outermost price, from the last mid price before it, outward positive: a stale mid may make it negative. */
+  /**
+   * Distance of the outermost price from the last mid price before it, outward positive: a stale mid may make it
+   * negative.
+   */
   readonly distanceBps: number;
-  /** Of the book with that mid price. */
+  /** Half the spread of the book with that mid price. */
   readonly halfSpreadBps: number;
   /** How old that book was at the time of the trade. */
   readonly midAgeMs: DurationMs;
@@ -28,7 +31,7 @@ interface Span {
   readonly to: EpochMs;
 }
 
-/** The newest takers by the side of ours that they would fill, and the time in which they were looked for. */
+/** The newest takers by our side that they would fill, and the observed time. */
 export interface TakerSample {
   readonly takers: Readonly<Record<Side, readonly Taker[]>>;
   /** In order of time. In these every taker is known, and so is the mid price before it. */
@@ -51,7 +54,7 @@ export const NO_TAKERS: TakerSample = {
 /** Per side. */
 const MOST_TAKERS = 400;
 const MOST_SPANS = 200;
-/** What is older than so many half-lives counts under a thousandth. */
+/** Anything older than this many half-lives counts under a thousandth. */
 const HALF_LIVES_KEPT = 10;
 
 interface Page {
@@ -85,7 +88,7 @@ export function noteTakers(sample: TakerSample, page: Page, settings: IntensityS
   };
 }
 
-/** Seconds in which takers of this side were looked for; older ones count less. */
+/** Seconds in which takers of this side were observed; older ones count less. */
 export function lookedSeconds(
   { spans, since }: TakerSample,
   side: Side,
@@ -106,7 +109,7 @@ function reignOf(mids: readonly BookMid[], index: number, settings: IntensitySet
   return { from: at + clockMarginMs, to: Math.min(next + clockMarginMs, at + longestMidAgeMs) };
 }
 
-/** The mid price that was the last one at this moment; null where none was, or only one that was too old. */
+/** The last mid price at this moment; null where there was none, or only one that was too old. */
 export function midAt(mids: readonly BookMid[], at: EpochMs, settings: IntensitySettings): BookMid | null {
   const index = mids.findLastIndex((_, each) => at >= reignOf(mids, each, settings).from);
   return at < reignOf(mids, index, settings).to ? (mids[index] ?? null) : null;

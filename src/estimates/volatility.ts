@@ -46,7 +46,7 @@ export const NO_MID_MOVES: MidMoves = { scales: [], lastSeen: null };
 
 /** Steps are tried at 1, 2, 4, … times the shortest one. */
 const SCALES = 6;
-/** A price moves by whole ticks: where it moves less than this in a step, rounding is what is measured. */
+/** A price moves by whole ticks: if it moves less than this per step, the measurement is mostly rounding. */
 const FEWEST_TICKS = 1.5;
 
 /** Books that come late are passed over. */
@@ -73,7 +73,7 @@ function stepped(scale: Scale, seen: MidSeen, { halfLifeMs, minSteps, longestSte
     sizeBps: Math.abs(Math.log(seen.price / scale.start.price)) * 10_000,
     seconds: elapsedMs / SECOND,
   };
-  // Slow books would never make enough steps where each one is half forgotten before the next.
+  // Slow books would never make enough steps if each were half forgotten before the next.
   const kept = Math.max(keptAfter(elapsedMs, halfLifeMs), keptAfter(1, minSteps));
   const { last } = scale;
   return {
@@ -100,8 +100,8 @@ const bipowerVariance = ({ products, productSeconds }: Scale): number =>
 
 /**
  * One standard deviation of the mid price, in basis points per √second: the smaller of realized and bipower, at the
- * shortest step in which the price moves 1.5 ticks at least (one standard deviation). Where it moves less in all of
- * them, the realized one at the longest step is an upper bound, and is what is given. A price that never moved has 0.
+ * shortest step in which the price moves 1.5 ticks at least (one standard deviation). If it moves less at every step,
+ * the result is the realized one at the longest step, an upper bound. A price that never moved has 0.
  */
 export function volatilityAt(
   { scales, lastSeen }: MidMoves,

@@ -2,9 +2,9 @@
 import { Decimal } from '../domain/decimal.ts';
 import { invariant } from '../domain/invariant.ts';
 
-// JSON, where an object with one key that begins with `$` stands for what JSON has not. A key of an ordinary object
-// that begins so is written with one `$` more. Maps and sets keep their order, because their owners rely on it; objects
-// have none, so their keys are sorted. Nothing else has two spellings: equal states have equal texts.
+// JSON with an extension: an object with one key that begins with `$` is a value that JSON lacks. In an ordinary
+// object, such a key gets one more `$`. Maps and sets keep their order, because their owners rely on it; objects have
+// no order, so their keys are sorted. Every value has one spelling: equal states have equal texts.
 const UNDEFINED = '{"$undefined":0}';
 const MAP = '$map';
 const SET = '$set';

@@ -43,7 +43,7 @@ export function nextRecord(head: Head, stamp: Stamp, event: JournalEvent): Journ
   return { ...unsigned, hash: recordHash(unsigned) };
 }
 
-/** What is wrong, in a sentence, and with which record: the number that was expected where it stands. */
+/** The fault in a sentence, and its record: the number expected in that place. */
 export interface ChainFault {
   readonly seq: number;
   readonly message: string;
@@ -73,7 +73,7 @@ export function verify(records: Iterable<JournalRecord>): Result<Head, ChainFaul
   return ok(head);
 }
 
-// The hash of a record. This is a file format: what is written here stays true for ever under its version.
+// The hash of a record. This is a file format: it must never change under its version.
 
 /** Version of the records' format: fields, their meaning, and the text that is hashed. */
 export const FORMAT_VERSION = 1;
@@ -102,7 +102,7 @@ export function recordHash(record: Omit<JournalRecord, 'hash'>): string {
   );
 }
 
-// What the program writes down: a type and data, as JSON.
+// The program's journal events: a type and data, as JSON.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -115,7 +115,9 @@ export interface JournalEvent {
 
 const TYPE = /^[a-z][a-z0-9.-]{0,63}$/;
 
-/** The payload's text. What JSON would change or lose silently (NaN, undefined, a bigint) is a bug and throws. */
+/**
+ * The payload's text. A value that JSON would change or lose silently (NaN, undefined, a bigint) is a bug and throws.
+ */
 function payloadText(event: JournalEvent): string {
   invariant(TYPE.test(event.type), () => `'${event.type}' is not a type of a journal event.`);
   return JSON.stringify(event.payload, (key: string, value: unknown) => {
@@ -137,7 +139,7 @@ export function eventOf(record: JournalRecord): JournalEvent {
 
 // Records as text: what archives and the faked disk hold.
 
-/** One record as a line of JSON with its line feed. */
+/** One record as a line of JSON, ending in a line feed. */
 export const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
 
 const NUMBERS = ['seq', 'epoch', 'wall', 'mono'] as const;

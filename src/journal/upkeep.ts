@@ -1,6 +1,6 @@
-// What keeps a journal honest and small while it is written: the chain is checked again, its fold compared with the
-// living state, the state kept as a snapshot, and what lies behind the snapshot retired. In steps so small that nobody
-// waits for one.
+// Keeps a journal verified and small while it is written: checks the chain again, compares its fold with the live
+// state, stores the state as a snapshot, and retires the records before the snapshot. In steps short enough to delay
+// nothing.
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,7 +9,7 @@ import { type Head, headAt, JournalError, type JournalEvent, nextRecord, sha256H
 import { announcement, type StateText, startWalk, type Walk, type Walked, type WalkOptions } from './walk.ts';
 
 export interface UpkeepPace {
-  /** A round begins so long after the last one, or when so many records have come since the last snapshot. */
+  /** A round begins this long after the last one, or when this many records have come since the last snapshot. */
   readonly everyMs: DurationMs;
   readonly everyRecords: number;
   /** Records that stay in the journal although a snapshot makes them needless; more are retired. */
@@ -18,7 +18,7 @@ export interface UpkeepPace {
   readonly stepRecords: number;
 }
 
-/** One step, where one is due. */
+/** One step, if one is due. */
 export type Upkeep = () => void;
 
 export const NO_UPKEEP: Upkeep = () => {};
@@ -47,14 +47,14 @@ type Stage<S> =
 const RESTING = { kind: 'resting' } as const;
 
 /**
- * A round: walk the stored chain to its end (P4), take the text of the living state there and announce its hash, fold
- * what was read to the same text (R4), store the text, retire what is behind it (P5). A text that was not verified is
+ * A round: walk the stored chain to its end (P4), serialize the live state there and announce its hash, fold the walked
+ * records to the same text (R4), store the text, retire the records before it (P5). A text that was not verified is
  * never stored.
  */
 export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep {
   const { storage, writer, options, pace, clock, live } = parts;
   const { snapshots } = storage;
-  // What a crash cut off is done first.
+  // First finish a retirement that a crash interrupted.
   let stage: Stage<S> = retireBehind(opened.snapshotSeq, opened.firstSeq, parts);
   let roundAt = clock.monotonic();
   let roundSeq = opened.snapshotSeq;
@@ -151,13 +151,13 @@ function firstDifference(a: string, b: string): string {
   return `; at character ${at}: '${around(a)}' where the program has '${around(b)}'`;
 }
 
-// What appends to the chain, and after its first failure never again.
+// Appends to the chain; after its first failure it never appends again.
 
-/** What appends. After its first failure it does nothing but refuse. */
+/** After its first failure it refuses everything. */
 interface Writer {
   head(): Head;
   append(events: readonly JournalEvent[]): readonly JournalRecord[];
-  /** Runs what writes beside the chain; a `JournalError` from it closes the writer too. */
+  /** Runs a step that writes outside the chain; a `JournalError` from it closes the writer too. */
   guarded(step: () => void): void;
 }
 
@@ -169,7 +169,7 @@ export function createWriter(storage: JournalStorage, clock: Clock, start: Head)
 
   function guarded(step: () => void): void {
     if (broken) {
-      // style-allow throw-in-pure-code: whoever goes on after a failed append must be stopped (P3)
+      // style-allow throw-in-pure-code: a caller that continues after a failed append must be stopped (P3)
       throw new JournalError(broken.kind, `The journal is closed to writing since it failed: ${broken.message}`);
     }
     try {
@@ -177,8 +177,8 @@ export function createWriter(storage: JournalStorage, clock: Clock, start: Head)
     } catch (error) {
       broken =
         error instanceof JournalError ? error : new JournalError('failed', `The journal can't be written. ${error}`);
-      // A bug found on the way is not the disk's fault, and keeps its name.
-      // style-allow throw-in-pure-code: a record that is not durable must stop whoever goes on as if it were (P3)
+      // A bug found on the way is not the disk's fault, so it keeps its own class.
+      // style-allow throw-in-pure-code: a record that is not durable must stop a caller that relies on it (P3)
       throw isViolation(error) ? error : broken;
     }
   }

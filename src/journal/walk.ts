@@ -21,7 +21,7 @@ export interface WalkOptions<S> {
   readonly schema: number;
   /** A new state of no records; a new one at each call where states are changed in place. */
   readonly initial: () => S;
-  /** Sees records in order, those of the journal itself (`journal-…`) too. */
+  /** Called for records in order, including the journal's own (`journal-…`). */
   readonly reduce: (state: S, record: JournalRecord) => S;
   /** Without it snapshots are not used. */
   readonly stateText?: StateText<S>;
@@ -39,9 +39,7 @@ export interface Walked<S> {
   readonly head: Head;
   /** Wall time of the last record, in ms; null without one. */
   readonly lastWall: number | null;
-  /**
-   * Numbers of the first record that is still there, and of the one that announces the snapshot; 0 where there is none.
-   */
+  /** Numbers of the first record kept, and of the one that announces the snapshot; 0 where there is none. */
   readonly firstSeq: number;
   readonly snapshotSeq: number;
 }
@@ -116,14 +114,14 @@ function versionRefusal(record: JournalRecord, schema: number): JournalError | n
   );
 }
 
-/** What can't be read as versions counts as newer than everything: we don't know it. */
+/** Unreadable versions count as newer than everything: the format is unknown. */
 function versionsOf(record: JournalRecord): { format: number; schema: number } {
   const payload = eventOf(record).payload as { readonly format?: Json; readonly schema?: Json } | null;
   const version = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.POSITIVE_INFINITY);
   return { format: version(payload?.format), schema: version(payload?.schema) };
 }
 
-// The state at one record, beside the journal: a start folds from there, and what is older may leave.
+// The state at one record, stored outside the chain: a start folds from there, and older records may be retired.
 
 /** The type of the record that announces a snapshot of the state of all records before it. */
 export const SNAPSHOT = 'journal-snapshot';
@@ -134,7 +132,7 @@ export interface StateText<S> {
   decode(text: string): S;
 }
 
-/** What the journal says of a snapshot; that the text is the one meant is proved by its hash. */
+/** The journal's record of a snapshot; its hash proves that a text is the announced one. */
 export function announcement(text: string, schema: number): JournalEvent {
   return { type: SNAPSHOT, payload: { format: FORMAT_VERSION, schema, stateHash: sha256Hex(text) } };
 }

@@ -8,7 +8,7 @@ export type Amount = bigint & { readonly [unit]: 'amount' };
 /** Amount × price: a value in quote in units of 10^-36. May be negative. */
 export type Value = bigint & { readonly [unit]: 'value' };
 
-/** Decimals of an `Amount`: those of a price of 8 times a quantity of 8, and room. */
+/** Decimals of an `Amount`: enough for a price of 8 decimals times a quantity of 8, with room. */
 export const AMOUNT_DECIMALS = 18;
 const VALUE_DECIMALS = 2 * AMOUNT_DECIMALS;
 const ONE = 10n ** BigInt(AMOUNT_DECIMALS);

@@ -21,7 +21,7 @@ export interface BookedTrades {
 /** Stands for a trade that was booked and reversed: should it show again, it is new. */
 const TAKEN_BACK = '';
 
-/** `same`: booked with this content. `corrected`: booked with other content, to be reversed and booked anew. */
+/** `same`: booked with this content. `corrected`: booked with other content; reverse it and book it again. */
 export function checkTrade(trades: BookedTrades, fill: BookableFill): 'new' | 'same' | 'corrected' {
   const kept = keptOf(trades, fill);
   if (kept === null) return 'new';
@@ -38,19 +38,19 @@ export function bookTrade(trades: BookedTrades, { fill, origin }: FillBooking): 
   };
 }
 
-/** The set without a booked trade. What is not in it can't be taken back. */
+/** The set without a booked trade. A trade that is not in it can't be taken back. */
 export function takeBackTrade(trades: BookedTrades, trade: TradeName): BookedTrades {
   invariant(bookedAs(trades, trade) !== null, () => `Trade ${trade.tradeId} of ${trade.symbol} is not booked.`);
   return { contents: setText(trades.contents, keyOf(trade), TAKEN_BACK), takenBack: trades.takenBack + 1 };
 }
 
 /**
- * What names a row of own trades. A trade with ourselves leaves two rows of one id, one on each side; a correction that
- * turned a trade to the other side would look like one of these, and the wallet would tell.
+ * Identifies a row of own trades. A trade with ourselves leaves two rows with one id, one on each side; a correction
+ * that turned a trade to the other side would look the same, and the wallet would show it.
  */
 export type TradeName = Pick<BookableFill, 'symbol' | 'tradeId' | 'side'>;
 
-/** What the trade was booked as, to reverse it; `null` when it was not. `fill.tradeId` is the id asked for. */
+/** The booking of the trade, for its reversal; `null` when it was not booked. `fill.tradeId` is the requested id. */
 export function bookedAs(trades: BookedTrades, trade: TradeName): FillBooking | null {
   const kept = keptOf(trades, trade);
   return kept === null ? null : parseContent(kept, trade.symbol, trade.tradeId);
@@ -204,7 +204,7 @@ function indexOf(leaf: Leaf, key: string): number {
 
 const branchOf = (hash: number, level: number): number => (hash >>> (level * BITS)) & MASK;
 
-/** FNV-1a over the UTF-16 units, its high bits mixed into the low ones that choose the branches. */
+/** FNV-1a over the UTF-16 units, with the high bits mixed into the low ones, which choose the branches. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

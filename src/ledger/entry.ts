@@ -41,7 +41,7 @@ export interface Line {
   readonly amount: Amount;
 }
 
-/** What made the entry necessary. */
+/** The cause of the entry. */
 type EntrySource =
   | { readonly kind: 'opening' }
   | { readonly kind: 'intent'; readonly intentId: IntentId }
@@ -49,7 +49,7 @@ type EntrySource =
   /** A deposit, withdrawal or conversion; `reference` is the venue's, or what identifies the row. */
   | { readonly kind: 'transfer'; readonly reference: string };
 
-/** What an intent may spend from now on. Zero ends the reservation. */
+/** The amount that an intent may spend from now on. Zero ends the reservation. */
 export interface Reservation {
   readonly intentId: IntentId;
   readonly asset: Asset;
@@ -58,7 +58,7 @@ export interface Reservation {
 
 export interface Entry {
   readonly lines: readonly Line[];
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly memo: string;
   readonly source: EntrySource;
   /** The reservation that the lines on `reserved` bring about; the ledger refuses the entry when they don't. */
@@ -87,7 +87,7 @@ export function linesOf(changes: readonly Change[]): Line[] {
     );
 }
 
-/** What a line does to the balance of its account: debits less credits. */
+/** A line's effect on its account's balance: debits minus credits. */
 export const changeOf = (line: Line): Amount => (line.side === 'debit' ? line.amount : negate(line.amount));
 
 /** Debits less credits per asset; all zero in an entry that balances. */

@@ -9,7 +9,7 @@ import { type Amount, add, amountOf, amountText, NO_AMOUNT, negate, subtract } f
 import { type Account, type Change, type Entry, type ExternalAccount, linesOf, type Reservation } from './entry.ts';
 import { type Ledger, reservationOf } from './ledger.ts';
 
-/** Whose the fill is: the strategy's; the owner's, by hand (R7); a simple buy/sell. */
+/** The fill's owner: the strategy; the account's owner, by hand (R7); a simple buy or sell. */
 export type FillOrigin = 'strategy' | 'manual' | 'conversion';
 
 export interface FillBooking {
@@ -28,8 +28,8 @@ export type Keeps = (asset: Asset) => boolean;
 
 /**
  * Books a fill: base and quote against the account of its origin, the commission to `fees` in its own asset, the
- * withheld tax to `tax-withheld`. What it moves of an asset that is not kept is moved against `opening`. With
- * `reserveAfter` the entry also brings the intent's reservation to that level (zero ends it).
+ * withheld tax to `tax-withheld`. Amounts of an asset that is not kept go against `opening`. With `reserveAfter` the
+ * entry also brings the intent's reservation to that level (zero ends it).
  */
 export function fillEntry(
   ledger: Ledger,
@@ -48,10 +48,9 @@ export function fillEntry(
 }
 
 /**
- * Reverses a booked fill and books it anew: the same trade id came with other content, or turned out to be of another
- * origin. `after: null` reverses only: the venue took the trade back (F50). Reservations are left alone. `keeps` is
- * asked as of now: what was not kept when the trade was booked and is kept since had moved before, and what the
- * correction moves moves now.
+ * Reverses a booked fill and books it again: the same trade id came with other content, or turned out to have another
+ * origin. `after: null` reverses only: the venue took the trade back (F50). Reservations stay unchanged. `keeps` is as
+ * of now: an asset not kept at the booking but kept since had moved before, and the correction moves it now.
  */
 export function correctionEntry(before: FillBooking, after: FillBooking | null, keeps: Keeps): Entry {
   const reversed = fillChanges(before, keeps).map((change) => ({ ...change, by: negate(change.by) }));
@@ -137,7 +136,7 @@ function exact(number: Decimal): Result<Amount> {
 
 // Entries that set aside what an intent may spend, and give it back.
 
-/** Moves between `wallet` and `reserved` what the new reservation asks for beyond the present one. */
+/** Moves the difference between the new and the present reservation from `wallet` to `reserved`. */
 function reservationChanges(ledger: Ledger, wanted: Reservation): Change[] {
   const present = reservationOf(ledger, wanted.intentId)?.amount ?? NO_AMOUNT;
   const more: Amount = subtract(wanted.amount, present);
@@ -186,7 +185,7 @@ export function openingEntry(totals: ReadonlyMap<Asset, Amount>): Entry {
 interface ExternalFlow {
   readonly account: ExternalAccount;
   readonly asset: Asset;
-  /** What the wallet gained (positive) or lost (negative), the fee included. */
+  /** The wallet's gain (positive) or loss (negative), including the fee. */
   readonly walletChange: Amount;
   /** The venue's fee inside that change, never negative: 11 leave the wallet, 10 arrive, the fee is 1. */
   readonly fee: Amount;

@@ -17,7 +17,7 @@ import {
 } from './amount.ts';
 import type { BookableFill } from './fill-entries.ts';
 
-/** What withheld tax is to the owner: a cost; a credit that comes back, shown apart; nothing. */
+/** How withheld tax counts for the owner: as a cost; as a credit that comes back, shown separately; not at all. */
 export type TaxTreatment = 'cost' | 'credit' | 'ignore';
 
 /** Sums since the opening. Values in quote. Only the strategy's own fills are counted (R7). */
@@ -34,7 +34,7 @@ export interface Pnl {
   readonly drift: Value;
   readonly fees: Value;
   readonly tax: Value;
-  /** Commissions in an asset that is neither base nor quote and came without a rate: in no sum above. */
+  /** Commissions in an asset that is neither base nor quote and came without a rate: not included in any sum above. */
   readonly unvaluedFees: ReadonlyMap<Asset, Amount>;
   /** Quote that changed hands, both sides. */
   readonly turnover: Amount;
@@ -96,8 +96,8 @@ function marked(pnl: Pnl, mid: Amount): Pnl {
 
 /**
  * Adds (`sign` 1) or takes back (−1) one fill. A commission in base is valued at the fill's price and leaves the
- * inventory; so the spread is earned only on what was kept: s·(n·mid − q) − c·(mid − p). With that the total is exactly
- * what is held.
+ * inventory, so the spread is earned only on the rest: s·(n·mid − q) − c·(mid − p). The total is then exactly the value
+ * of the holdings.
  */
 function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl {
   const amount = (a: Amount): Amount => (sign === 1 ? a : negate(a));
@@ -150,7 +150,7 @@ interface PnlParts {
   readonly total: Value;
 }
 
-/** Splits the sums as the tax treatment asks. */
+/** Splits the sums by the tax treatment. */
 export function pnlParts(pnl: Pnl, treatment: TaxTreatment): PnlParts {
   const { spread, drift, fees, tax } = pnl;
   const taxCost = treatment === 'cost' ? tax : NO_VALUE;

@@ -1,4 +1,4 @@
-// A limit order book with price-time priority on whole ticks and lots. It knows nothing of accounts, money or time.
+// A limit order book with price-time priority on whole ticks and lots, without accounts, money or time.
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';
 
@@ -31,7 +31,7 @@ export class Book<Info> {
     this.orders = orders;
   }
 
-  /** Matches a limit order at the prices of the resting ones; what is left of it rests. */
+  /** Matches a limit order at the prices of the resting ones; its rest stays in the book. */
   place(order: BookOrder<Info>, onFill: OnFill<Info>): void {
     let maker = this.opposing(order);
     while (maker !== undefined) {
@@ -152,11 +152,11 @@ function levelOf<Info>(order: BookOrder<Info>): PriceLevel<Info> {
 }
 
 // One side of a book: its price levels in a sorted array with the best at the end, where most orders come and go, so
-// that inserting and removing a level moves few others.
+// that few levels move on an insertion or removal.
 
 class BookSide<Info> {
   private readonly sign: 1 | -1;
-  /** From worst to best, by rising rank. */
+  /** From worst to best, by increasing rank. */
   private readonly sorted: PriceLevel<Info>[] = [];
 
   constructor(side: Side) {
@@ -168,7 +168,7 @@ class BookSide<Info> {
     return this.sorted.length === 0 ? undefined : this.sorted[this.sorted.length - 1];
   }
 
-  /** From the best outwards, at most `depth` of them. */
+  /** The levels from the best outward, at most `depth`. */
   levels(depth: number): PriceLevel<Info>[] {
     return depth > 0 ? this.sorted.slice(-depth).reverse() : [];
   }
@@ -197,7 +197,7 @@ class BookSide<Info> {
   remove(level: PriceLevel<Info>): void {
     const position = this.position(level.rank);
     invariant(this.sorted[position] === level, () => `Price ${level.price} has no level of its own to remove.`);
-    // Moves the better levels by hand: there are few, and `splice` would allocate what it removes.
+    // Moves the better levels by hand: there are few, and `splice` would allocate an array for the removed ones.
     let carried = this.sorted.pop();
     for (let index = this.sorted.length - 1; index >= position && carried !== undefined; index -= 1) {
       const next = this.sorted[index];
@@ -234,8 +234,8 @@ class BookSide<Info> {
 // One price of one side: the orders that rest there, first come first served, as a doubly linked list.
 
 /**
- * An order of a book: the incoming one while it matches, a resting one afterward. `Info` is whatever the owner of the
- * book wants to find at the order; the book never reads it.
+ * An order of a book: the incoming one while it matches, a resting one afterward. `Info` is data that the book's owner
+ * attaches; the book never reads it.
  */
 export interface BookOrder<Info> {
   readonly id: number;

@@ -1,4 +1,5 @@
-// Between the decimals of the wire and the whole numbers of the engine. What is off the step is refused, never rounded.
+// Converts between the decimals of the wire and the integers of the engine. Values off the step are refused, never
+// rounded.
 import { Decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Lots, Ticks, Units } from './types.ts';

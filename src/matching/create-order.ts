@@ -39,14 +39,14 @@ function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEven
   return liveOrder(state, orderId) ? refused('unknown-order', `An order ${orderId} rests already.`) : undefined;
 }
 
-/** What asked for it, where events go, and when they happen. */
+/** The command, its events, and their time. */
 interface Telling {
   readonly command: CreateCommand;
   readonly events: EngineEvent[];
   readonly at: EpochMs;
 }
 
-/** Ranks the order, names it by the same number where it has no name yet, and locks what it needs. */
+/** Gives the order its rank, uses the same number as its id if it has none, and locks its reservation. */
 function acceptedOrder(state: EngineState, { command, account, market }: Candidate, createdAt: EpochMs): LiveOrder {
   const { side, price, quantity } = command;
   const id = state.nextOrder;
@@ -99,7 +99,7 @@ function rank({ settings, ranks }: EngineState, { id, info }: LiveOrder): void {
   if (distance !== null) ranks.set(distance, id);
 }
 
-// One fill: who pays what to whom.
+// One fill: the payments between its parties.
 
 /** A fill at the maker's price; both orders have been reduced by `quantity` already. */
 interface Match {
@@ -110,12 +110,12 @@ interface Match {
 }
 
 /**
- * Moves the money of a fill, in this order: both reservations shrink to what the orders' rests need; the buyer pays the
- * notional and his fee; the seller delivers the base and receives notional − tax − fee.
+ * Moves the money of a fill, in this order: both reservations shrink to the needs of the orders' rests; the buyer pays
+ * the notional and the fee; the seller delivers the base and receives notional − tax − fee.
  *
- * Fees are rounded per fill, so the sum of them may exceed what was reserved by single units. Such a unit is taken from
- * what is free, and where a limited account has none, the fee is what is left: no balance goes below zero. The notional
- * itself is always covered, because the reservation was made at the order's own limit.
+ * Fees are rounded per fill, so their sum may exceed the reservation by single units. Such a unit is taken from the
+ * free balance, and if a limited account has none, the fee is reduced to the remainder: no balance goes below zero. The
+ * notional itself is always covered, because the reservation was made at the order's own limit.
  */
 function settle(state: EngineState, match: Match): EngineTrade {
   const { taker, maker, quantity, at } = match;
@@ -177,7 +177,7 @@ function collectFee(state: EngineState, account: Account, { asset, amount }: Cha
 
 // How resting orders leave or shrink without trading.
 
-/** Takes a resting order out of the market and frees what it reserved. */
+/** Takes a resting order out of the market and frees its reservation. */
 export function cancelOrder(order: LiveOrder): EngineEvent {
   const { info, remaining } = order;
   info.market.book.cancel(order);

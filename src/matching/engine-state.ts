@@ -1,4 +1,4 @@
-// All that the engine knows.
+// The engine's whole state.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Side } from '../domain/order.ts';
@@ -30,8 +30,8 @@ export interface EngineState {
   /** Resting orders of all markets by their distance from the first order number, oldest first. */
   readonly orders: Map<number, LiveOrder>;
   /**
-   * Orders whose id is of an earlier number than the one that ranks them (`create` with an `orderId`): distance of the
-   * id → distance of the rank. An entry may outlive its order.
+   * Orders whose id has an earlier number than their rank (`create` with an `orderId`): id's number → rank's number,
+   * each as a distance. An entry may outlive its order.
    */
   readonly ranks: Map<number, number>;
   /** Sum of all credits per asset: what all accounts together must hold. */
@@ -76,7 +76,7 @@ export function createEngine(settings: EngineSettings): EngineState {
   };
 }
 
-/** The account that a command acts for; the internal ones are nobody's. */
+/** The account that a command acts for; the internal accounts have no owner. */
 export function actingAccount({ accounts }: EngineState, name: AccountName): Account | undefined {
   return name === FEES_ACCOUNT || name === TAX_ACCOUNT ? undefined : accounts.get(name);
 }
@@ -86,7 +86,7 @@ export function liveOrder({ settings, orders, ranks }: EngineState, orderId: Eng
   const distance = distanceOf(settings.firstOrderNumber, orderId);
   if (distance === null) return undefined;
   const order = orders.get(ranks.get(distance) ?? distance);
-  // A number that only ranks an order is nobody's id.
+  // A number that only ranks an order is not an order's id.
   return order?.info.orderId === orderId ? order : undefined;
 }
 

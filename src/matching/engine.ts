@@ -124,7 +124,7 @@ function isIn(order: LiveOrder, symbol: InstrumentSymbol): boolean {
   return order.info.market.instrument.symbol === symbol;
 }
 
-// What an order would reserve and a fill would move, for whoever has to know before, or after, the engine does it.
+// An order's reservation and a fill's amounts, for callers that need them before or after the engine applies them.
 
 interface Priced {
   readonly symbol: InstrumentSymbol;
@@ -132,7 +132,7 @@ interface Priced {
   readonly quantity: Lots;
 }
 
-/** What a limit order would lock. The symbol must be known. */
+/** The amount that a limit order would lock. The symbol must be known. */
 export function orderReservation(
   state: EngineState,
   { symbol, side, price, quantity }: Priced & { readonly side: Side },
@@ -142,7 +142,7 @@ export function orderReservation(
   return { asset: reservedAsset(market, side), amount };
 }
 
-/** What a fill moves where both sides can pay all of it. The symbol must be known. */
+/** The amounts of a fill if both sides can pay in full. The symbol must be known. */
 export function tradeTerms(
   state: EngineState,
   { symbol, price, quantity, makerSide }: Priced & { readonly makerSide: Side },
@@ -159,8 +159,8 @@ function marketOf({ markets }: EngineState, symbol: InstrumentSymbol): Market {
 // The engine as others may see it: values, never the live parts.
 
 /**
- * A view of the state that stays true as the state moves on: it reads what is there when asked. What it returns are
- * copies. An unknown symbol has empty sides, an unknown account no orders and nothing in its balances.
+ * A live view of the state: each call reads the present state and returns copies. An unknown symbol has empty sides, an
+ * unknown account no orders and zero balances.
  */
 export function reader(state: EngineState): MarketReader {
   const known = readers.get(state);
@@ -170,7 +170,7 @@ export function reader(state: EngineState): MarketReader {
   return made;
 }
 
-/** One view of each engine, gone with it: views hold nothing of their own, and one is asked for with every command. */
+/** One view per engine, collected with it: views hold no state, and every command asks for one. */
 const readers = new WeakMap<EngineState, MarketReader>();
 
 function readerOf(state: EngineState): MarketReader {

@@ -19,19 +19,16 @@ export interface Market {
   lastTrade: EngineTrade | undefined;
 }
 
-/** What the engine keeps at an order of the book. */
+/** The engine's data attached to an order of the book. */
 interface OrderInfo {
   readonly orderId: EngineOrderId;
   readonly account: Account;
   readonly market: Market;
   readonly quantity: Lots;
   readonly createdAt: EpochMs;
-  /** What the order reserves now: quote for a buy, base for a sell. */
+  /** The order's present reservation: quote for a buy, base for a sell. */
   locked: Units;
-  /**
-   * As it was described last: whoever looks at all orders again and again makes no new copy of those that are as they
-   * were.
-   */
+  /** The last description, so that repeated reads of all orders copy only those that changed. */
   described: EngineOrder | null;
 }
 
@@ -96,7 +93,7 @@ export function describeOrder({ side, price, remaining, info }: LiveOrder): Engi
   return info.described;
 }
 
-// Accounts and what they hold, in whole units.
+// Accounts and their balances, in whole units.
 
 /** Where collected fees go. It is internal: no command may act for it. */
 export const FEES_ACCOUNT: AccountName = 'fees';
@@ -116,7 +113,7 @@ export function holdingOf(account: Account, asset: Asset): Holding {
   return holding;
 }
 
-/** Whether the account can be made to pay: up to what is free, or anything at all where it is unlimited. */
+/** Whether the account can pay: up to its free balance, or any amount if unlimited. */
 export function canPay(account: Account, asset: Asset, amount: Units): boolean {
   return account.unlimited || (account.holdings.get(asset)?.free ?? 0n) >= amount;
 }

@@ -1,4 +1,4 @@
-// Why a new order is not taken in. Nothing here changes anything.
+// Why a new order is refused. Nothing here changes the state.
 import { plain } from '../domain/decimal.ts';
 import { crosses } from './book.ts';
 import { notionalOf, reservationOf } from './charges.ts';
@@ -56,8 +56,8 @@ function refusalOfNumbers({ command, market }: Candidate): Refused | undefined {
 }
 
 /**
- * The venue's minimum binds its clients; a recorded or made-up crowd trades whatever it traded. What only takes is part
- * of an order that was large enough: the book may offer little at a time.
+ * The venue's minimum binds its clients; a recorded or synthetic crowd trades any size. An immediate-or-cancel order is
+ * part of an order that was large enough: the book may offer little at a time.
  */
 function refusalOfNotional(state: EngineState, { command, account, market }: Candidate): Refused | undefined {
   if (account.unlimited || command.immediateOrCancel === true) return undefined;

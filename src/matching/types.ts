@@ -13,7 +13,7 @@ export type Lots = number & { readonly [unit]: 'lots' };
 /** An amount of an asset in its smallest unit, 10^-decimals. */
 export type Units = bigint;
 
-/** Who owns an order. */
+/** The owner of an order. */
 export type AccountName = string;
 /** `1-<n>-1`. */
 export type EngineOrderId = string;
@@ -31,7 +31,7 @@ export interface EngineSettings {
   readonly rounding: 'half-up' | 'floor';
   /** In which asset the buyer pays the fee; the seller always pays in quote. */
   readonly buyerFeeAsset: 'quote' | 'base';
-  /** What happens when an account would trade with itself (Q10). */
+  /** How an account's trade with itself is handled (Q10). */
   readonly selfTrade: 'allow' | 'reject' | 'cancel-resting';
   /** Whether an order that would cross takes liquidity or is refused (Q9). */
   readonly crossing: 'takes' | 'rejected';
@@ -49,8 +49,8 @@ export type EngineCommand =
   /** Adds to the free balance; negative takes away, refused where it would go below zero. */
   | { readonly kind: 'credit'; readonly account: AccountName; readonly asset: Asset; readonly amount: Units }
   /**
-   * Moves free balances of several accounts at once, the internal ones included: all of it, or none where a limited
-   * account would go below zero. What does not add up to zero came from outside or went there, as with a credit.
+   * Moves free balances of several accounts at once, the internal ones included: all postings, or none where a limited
+   * account would go below zero. A sum other than zero comes from outside or goes there, as with a credit.
    */
   | { readonly kind: 'post'; readonly postings: readonly Posting[] }
   /** Takes the next order number for an order that waits outside the book, to be given to a `create` later. */
@@ -63,8 +63,8 @@ export type EngineCommand =
       readonly price: Ticks;
       readonly quantity: Lots;
       /**
-       * What does not match at once is dropped instead of resting, and no minimum notional binds it. The HTTP interface
-       * never sets it; the crowd may, and what waits outside the book.
+       * The part that does not match at once is dropped instead of resting, and no minimum notional applies. The HTTP
+       * interface never sets it; the crowd may, and orders that wait outside the book.
        */
       readonly immediateOrCancel?: boolean;
       /** Passes over the resting orders of all other accounts. Only the crowd sets it, with `immediateOrCancel`. */
@@ -78,7 +78,7 @@ export type EngineCommand =
   /** Takes quantity away from the back of a resting order without losing its place. Only the crowd does this. */
   | { readonly kind: 'reduce'; readonly account: AccountName; readonly orderId: EngineOrderId; readonly by: Lots };
 
-/** One change of a free balance; negative takes away. */
+/** One change of a free balance; negative amounts reduce it. */
 export interface Posting {
   readonly account: AccountName;
   readonly asset: Asset;
@@ -122,7 +122,7 @@ export interface EngineTrade {
   readonly takerOrderId: EngineOrderId;
   readonly takerAccount: AccountName;
   readonly takerFee: { readonly asset: Asset; readonly amount: Units };
-  /** Tax withheld from whoever sold, in units of the quote asset. */
+  /** Tax withheld from the seller, in units of the quote asset. */
   readonly tds: Units;
   readonly at: EpochMs;
 }
@@ -141,7 +141,7 @@ export interface AccountBalance {
   readonly locked: Units;
 }
 
-// What may be read of the engine: the paper exchange answers from it, the crowd decides on it.
+// The engine's readable state: the paper exchange answers from it, the crowd acts on it.
 
 export interface BookLevel {
   readonly price: Ticks;

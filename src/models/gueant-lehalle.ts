@@ -41,7 +41,7 @@ export function glftClosedForm({ gamma, xi, sigma, a, k, size }: GlftInput): Glf
 }
 
 export interface Distances {
-  /** Of the bid from the mid price, at this inventory; null where nothing more may be bought. */
+  /** The bid's distance from the mid price, at this inventory; null where buying must stop. */
   bidDistance(inventory: number): number | null;
   askDistance(inventory: number): number | null;
 }
@@ -57,9 +57,9 @@ interface GlftExactInput extends Omit<GlftInput, 'xi' | 'size'> {
 }
 
 /**
- * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5). With
- * v(t) = exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and
- * −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2) beside it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a
+ * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5). With v(t) =
+ * exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and
+ * −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2) next to it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a
  * with v_{q−1}.
  */
 export function glftExact(input: GlftExactInput): Distances {
@@ -71,7 +71,7 @@ export function glftExact(input: GlftExactInput): Distances {
     diagonal: inventories.map((q) => k * drift * q - (k / 2) * gamma * sigma ** 2 * q ** 2),
     upper: inventories.map(() => eta),
   };
-  // What is held at the end has moved the price against itself by ξq²/2 in all.
+  // The final inventory has moved the price against itself by ξq²/2 in total.
   const atEnd = inventories.map((q) => Math.exp((-k * impact * q ** 2) / 2));
   const values = expTimesVector(negated, timeLeft, atEnd);
   const beyond = monopolyDistance(gamma, k) + impact / 2;
@@ -106,7 +106,7 @@ export function glftAsymptotic(
 
 /** Row i is `lower[i]`, `diagonal[i]`, `upper[i]`; the first of `lower` and the last of `upper` are not read. */
 export interface Tridiagonal {
-  /** Not below 0, as are those of `upper`. */
+  /** Not below 0, like those of `upper`. */
   readonly lower: readonly number[];
   readonly diagonal: readonly number[];
   readonly upper: readonly number[];
@@ -117,10 +117,10 @@ type Dense = Float64Array[];
 const MOST_TERMS = 40;
 
 /**
- * exp(matrix·time)·vector, up to a common factor: the largest entry is 1. The diagonal is shifted until no entry is
- * below 0, which changes the factor alone, so that nothing cancels; a short time by Taylor's series, and then squared
- * as often as it takes, so that a year costs some thirty multiplications. Scaled on the way: long times neither vanish
- * nor overflow.
+ * exp(matrix·time)·vector, up to a common factor: the largest entry is 1. Scaling and squaring: the diagonal is shifted
+ * until no entry is below 0, which changes only the factor and avoids cancellation; Taylor series on a short step, then
+ * squared repeatedly, so that a year costs some thirty multiplications. Rescaled on the way, so that long times neither
+ * vanish nor overflow.
  */
 export function expTimesVector(matrix: Tridiagonal, time: number, vector: readonly number[]): readonly number[] {
   const lowest = Math.min(...matrix.diagonal);

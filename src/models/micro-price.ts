@@ -1,7 +1,7 @@
 // Stoikov, "The micro-price: a high-frequency estimator of future prices", Quantitative Finance 18(12), 2018: where the
 // mid price is expected to be after it has moved often enough, from the imbalance of the best sizes and the spread.
 
-/** One look at a book. */
+/** One observation of a book. */
 export interface Snapshot {
   /** Bid size as a share of both best sizes, 0 to 1. */
   readonly imbalanceRatio: number;
@@ -10,13 +10,16 @@ export interface Snapshot {
 }
 
 interface MicroPriceShape {
-  /** Imbalance is told apart in so many equal parts. */
+  /** Number of equal parts that imbalance is divided into. */
   readonly imbalanceBuckets: number;
-  /** Spreads of so many ticks and more are one. */
+  /** Spreads of at least this many ticks count as one. */
   readonly mostSpreadTicks: number;
 }
 
-/** What was counted: between two looks the mid price stays, or moves, and the state after it is another or the same. */
+/**
+ * Counts of transitions: between two observations the mid price stays or moves, and the state after it is the same or
+ * another.
+ */
 export interface MicroPriceCounts {
   readonly shape: MicroPriceShape;
   /** `still[from][to]`: how often the mid price stayed. */
@@ -32,7 +35,7 @@ export interface MicroPriceCounts {
 }
 
 const BPS = 10_000;
-/** The paper takes six: what is left is below what is measured. */
+/** The paper uses six: the rest is below the measurement error. */
 const TERMS = 6;
 
 const statesOf = ({ imbalanceBuckets, mostSpreadTicks }: MicroPriceShape): number => imbalanceBuckets * mostSpreadTicks;

@@ -14,9 +14,12 @@ export interface JournalRecord {
   readonly hash: string;
 }
 
-/** The folded state as text, beside the records. The record `seq` announces it and holds the hash of the text. */
+/**
+ * The folded state as text, stored in addition to the records. The record `seq` announces it and holds the hash of the
+ * text.
+ */
 export interface StoredSnapshot {
-  /** Of the announcing record: the state is that of all records before it. */
+  /** The announcing record's number: the state is that of all records before it. */
   readonly seq: number;
   /** Version of the events' meaning that the state was folded with. */
   readonly schema: number;
@@ -34,8 +37,8 @@ export interface SnapshotStorage {
   write(snapshot: StoredSnapshot): void;
   /**
    * One small step toward taking the records up to `through` out of the journal, into an archive where there is one.
-   * Records after the last snapshot are never taken. Gives true when no step is left; a step that a crash cut off is
-   * done again.
+   * Records after the last snapshot are never taken. Returns true when no step is left; a step interrupted by a crash
+   * is repeated.
    */
   retire(through: number): boolean;
 }
@@ -43,9 +46,9 @@ export interface SnapshotStorage {
 export interface JournalStorage {
   /** Durable when it returns. Throws when it can't be: the process must then end before another create. */
   append(records: readonly JournalRecord[]): void;
-  /** All records in order of `seq`. A reader that stands before the end meets what is appended meanwhile. */
+  /** All records in order of `seq`. A reader that has not reached the end also gets records appended meanwhile. */
   read(): Iterable<JournalRecord>;
-  /** Throws when the storage is no longer what was opened: deleted, replaced, opened to others (F95). Cheap. */
+  /** Throws when the storage is no longer the opened one: deleted, replaced, opened to others (F95). Cheap. */
   assertInPlace?(): void;
   /** Without it a start folds everything, and nothing is ever taken out. */
   readonly snapshots?: SnapshotStorage;

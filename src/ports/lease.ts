@@ -8,39 +8,39 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
  */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** As the system tells it, for comparison only; null where it does not. */
+  /** From the system, for comparison only; null where it is not available. */
   readonly startedAt: string | null;
   /** Which start of the machine; null where the system does not tell. */
   readonly bootId: string | null;
 }
 
-/** Whether the exchange answers the bot, as the bot sees it. Moments by its clock. */
+/** Whether the exchange answers the bot, in the bot's view. Times by its clock. */
 export interface LeaseContact {
   /** When the last answer came that was used; null before the first. */
   readonly usedAt: EpochMs | null;
   /** Since when nothing comes; null while the exchange answers. */
   readonly silentSince: EpochMs | null;
-  /** What became of the last request, one sentence. */
+  /** The result of the last request, one sentence. */
   readonly because: string | null;
 }
 
 /** How fast the bot may ask with its key, as it has learned. */
 export interface LeasePace {
   readonly intervalMs: DurationMs;
-  /** Until when the exchange wants no requests; null where it does. */
+  /** Until when the exchange wants no requests; null without a pause. */
   readonly pausedUntil: EpochMs | null;
 }
 
 /**
- * What the bot's loop leaves as it goes on: it could choose, what it chose is written down, and what it waits for has
- * an end. That does not depend on whether the exchange answers.
+ * The bot's sign of progress: its loop could decide, its decisions are written down, and all its waits have an end. It
+ * does not depend on whether the exchange answers.
  */
 export interface Lease {
   /** Rises with every renewal of one process. */
   readonly seq: number;
   /** Renewals by this process; 0 is the word of a bot that has only begun. */
   readonly cycles: number;
-  /** When it was written, by the writer's clock: for people. Whoever judges it takes the time himself. */
+  /** When it was written, by the writer's clock: for people. A reader that judges it uses its own clock. */
   readonly at: EpochMs;
   readonly process: ProcessIdentity;
   /** The bot ended by itself, every order proved gone: nothing has to be watched any more. */

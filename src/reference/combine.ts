@@ -1,5 +1,5 @@
-// One price of several sources: the median of those that are fresh, unless they disagree too much. What is doubtful
-// widens first and stops then.
+// Combines the sources into one price: the median of the fresh ones, unless they disagree too much. Doubt first widens
+// quotes, then stops them.
 import { BPS, type Decimal, ONE } from '../domain/decimal.ts';
 import { type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
@@ -18,7 +18,7 @@ import {
 const DIGITS = 16;
 const SHOWN_DIGITS = 8;
 
-/** What one source says of a symbol, in quote per base of that. */
+/** One source's price of a symbol, in the symbol's quote per base. */
 export interface ExternalLeg {
   /** `binance BTC/USDT`. */
   readonly source: string;
@@ -27,7 +27,7 @@ export interface ExternalLeg {
   readonly asOf: EpochMs;
 }
 
-/** What all sources of a symbol said last. */
+/** The last prices of all sources of a symbol. */
 export interface ExternalReading {
   readonly legs: readonly ExternalLeg[];
   /** Why the other sources say nothing: one sentence each. */
@@ -37,8 +37,8 @@ export interface ExternalReading {
 
 /**
  * The external price at `now`. While nothing is read its age grows, quotes widen for it, and one source after the other
- * is left out. The order of the sources does not matter; with three or more, a single one that is wrong never moves the
- * price beyond the others.
+ * drops out. The order of the sources does not matter; with three or more, a single wrong one never moves the price
+ * beyond the others.
  */
 export function combine({ legs, missing, guards }: ExternalReading, now: EpochMs): ExternalPrice {
   const fresh = legs.filter(({ asOf }) => now - asOf <= guards.staleMs).sort(byPrice);
@@ -54,11 +54,11 @@ export function combine({ legs, missing, guards }: ExternalReading, now: EpochMs
   return { kind: 'known', price, ageMs, sources: fresh.length, spreadBps, widenBps };
 }
 
-/** Equal prices by the names of their sources: what is said must not depend on the order in which they are listed. */
+/** Equal prices are sorted by source name: the text must not depend on the order in which they are listed. */
 const byPrice = (a: ExternalLeg, b: ExternalLeg): number =>
   a.price.cmp(b.price) || (a.source < b.source ? -1 : Number(a.source > b.source));
 
-/** Of sorted prices; the middle of the two in the middle where their number is even. */
+/** The median of sorted prices; for an even number, the mean of the two in the middle. */
 function median(sorted: readonly Decimal[]): Decimal {
   const { length } = sorted;
   const [below, above] = [sorted[Math.floor((length - 1) / 2)], sorted[Math.floor(length / 2)]];
@@ -68,7 +68,7 @@ function median(sorted: readonly Decimal[]): Decimal {
 const widenForSpread = (spreadBps: number, { widenBeyondBps, widenFactor }: ReferenceGuards): number =>
   Math.max(0, spreadBps - widenBeyondBps) * widenFactor;
 
-/** By begun seconds: a width that grew with every millisecond would have every decision made anew. */
+/** In started seconds: a width that grew every millisecond would force a new decision each time. */
 const widenForAge = (ageMs: DurationMs, { widenAfterMs, widenBpsPerSecond }: ReferenceGuards): number =>
   Math.ceil(Math.max(0, ageMs - widenAfterMs) / SECOND) * widenBpsPerSecond;
 
@@ -91,7 +91,7 @@ function disagreement(low: ExternalLeg, high: ExternalLeg, guards: ReferenceGuar
   return `External sources disagree: ${at(low)}, ${at(high)}; ${apart}.`;
 }
 
-// From prices as other exchanges quote them to prices in quote per base of our own symbol.
+// Converts prices of other exchanges to prices in quote per base of our own symbol.
 
 /** A price, or why there is none. */
 export type Seen =
@@ -139,7 +139,7 @@ function convert(source: ExternalSource, prices: Prices): Seen {
   }, first);
 }
 
-/** A fixed rate is as old as what it converts. */
+/** A fixed rate has the age of the price it converts. */
 function rateOf(rate: Rate, prices: Prices, asOf: EpochMs): Seen {
   switch (rate.kind) {
     case 'exchange':

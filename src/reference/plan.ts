@@ -1,4 +1,4 @@
-// What is read of other exchanges for one symbol, how it is converted, and how far it is trusted.
+// The sources of one symbol on other exchanges, their conversion, and how far they are trusted.
 import type { Decimal } from '../domain/decimal.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -18,7 +18,7 @@ export interface ExternalRead {
   readonly read: ReadKind;
 }
 
-/** One step of a conversion. Its symbol holds the asset that is converted; the other one is what it becomes. */
+/** One step of a conversion. Its symbol contains the asset to convert; the other asset is the result. */
 export type Rate =
   | ({ readonly kind: 'exchange' } & ExternalRead)
   /** The middle of the book of a symbol that this bot quotes, without its own orders. */
@@ -34,12 +34,12 @@ export interface ExternalSource extends ExternalRead {
 export interface ReferenceGuards {
   /** With fewer that are fresh there is no price. */
   readonly minimumSources: number;
-  /** From this age of the oldest source in it, each further second widens. */
+  /** From this age of its oldest source on, each further second widens. */
   readonly widenAfterMs: DurationMs;
   readonly widenBpsPerSecond: number;
   /** A source that is older is left out. */
   readonly staleMs: DurationMs;
-  /** What the two farthest sources are farther apart than this widens by `widenFactor` times the excess. */
+  /** A gap between the two farthest sources above this widens by `widenFactor` times the excess. */
   readonly widenBeyondBps: number;
   readonly widenFactor: number;
   /** Farther apart than this there is no price. */
@@ -47,18 +47,18 @@ export interface ReferenceGuards {
 }
 
 export interface SymbolPlan {
-  /** One that this bot quotes. */
+  /** A symbol that this bot quotes. */
   readonly symbol: InstrumentSymbol;
   readonly sources: readonly ExternalSource[];
   readonly guards: ReferenceGuards;
 }
 
-/** What a step of a conversion does. */
+/** The effect of a conversion step. */
 type Turn =
   | { readonly kind: 'turns'; readonly to: Asset; readonly inverted: boolean }
   | { readonly kind: 'does-not-hold' };
 
-/** What one unit of `from` becomes by a rate of `symbol`; `inverted` where its price divides. */
+/** The asset that `from` converts to by a rate of `symbol`; `inverted` where its price divides. */
 export function turnOf(from: Asset, symbol: InstrumentSymbol): Turn {
   const assets = parseSymbol(symbol);
   if (assets?.base === from) return { kind: 'turns', to: assets.quote, inverted: false };

@@ -11,7 +11,7 @@ interface Columns {
   readonly kind: NumberColumn;
   readonly at: NumberColumn;
   readonly receivedAt: NumberColumn;
-  /** Where the levels of the row begin; a trade has one level, a book its bids and then its asks. */
+  /** The index of the row's first level; a trade has one level, a book its bids and then its asks. */
   readonly firstLevel: NumberColumn;
   readonly bidCount: NumberColumn;
   readonly price: NumberColumn;

@@ -1,4 +1,4 @@
-// From files on disk to a tape in memory.
+// Loads files on disk into a tape in memory.
 import { type Decimal, decimal, plain } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -27,7 +27,7 @@ export interface LoadedTape {
   readonly trades: TapeReport;
   /** Rows whose price is far from the middle of the last book: trades are left out, books are played. */
   readonly far: { readonly trade: number; readonly book: number };
-  /** In base, what is played of `trades.volume`. */
+  /** In base: the played part of `trades.volume`. */
   readonly playedVolume: Decimal;
 }
 
@@ -58,7 +58,7 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
   return loaded;
 }
 
-/** Of the middle of the book. A trade so far from it is a fault of the recording, and would sweep the book. */
+/** As a ratio of the book's middle. A trade this far from it is a fault of the recording, and would sweep the book. */
 const FARTHEST_RATIO = 0.5;
 
 /** Also trades before the first book are compared with it. */
@@ -82,7 +82,7 @@ function requireOneSymbol({ trades, books }: Pick<LoadedTape, 'trades' | 'books'
   throw new TapeError({ file, line, column: 'symbol', value: text }, sentence);
 }
 
-// One order of events out of two recordings.
+// Merges two recordings into one order of events.
 
 /**
  * Both in order of the exchange's time, each in its own order. At equal times trades come first: a book shows the
@@ -112,12 +112,12 @@ export async function* mergeByTime(
   }
 }
 
-// What a person must know of a recording before they believe what came of playing it.
+// Warnings that a person needs before trusting the results of a recording.
 
 /**
- * Sentences, the gravest first; empty for a recording that is what it was taken for. `recordedSymbol` is the symbol
- * that the configuration expects in the files, `null` where it names none; `played` is what it is played with, itself
- * included, `null` where there is no row.
+ * Sentences, the most severe first; empty for a recording as expected. `recordedSymbol` is the symbol that the
+ * configuration expects in the files, `null` where it names none; `played` is the span of all tapes played together,
+ * this one included, `null` where there is no row.
  */
 export function recordingWarnings(
   loaded: LoadedTape,
@@ -140,7 +140,7 @@ export function recordingWarnings(
   ];
 }
 
-/** Everything that is played otherwise than it stands in the files. */
+/** Everything that is played differently from the files. */
 function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): string[] {
   const { rows, volume } = trades;
   const { base } = tape.instrument;

@@ -48,15 +48,15 @@ function sideCell(row: TableRow, index: number): Side | 'unknown' {
   throw cellError(row, index, `"${text}" is not a taker's side (buy, sell or unknown).`);
 }
 
-/** Of a cell that holds a number. */
+/** For a cell known to hold a number. */
 const decimalCell = ({ cells }: TableRow, index: number): Decimal => parseDecimal(cells[index] ?? '') ?? decimal(0);
 
 /** Rows with one id are compared within this time. */
 const RECENT_MS: DurationMs = MINUTE;
 
 /**
- * Whether the row repeats another one: the same id with the same content. An id of rows that differ tells nothing: some
- * recorders write the same one into every row.
+ * Whether the row repeats another: the same id with the same content. An id shared by rows that differ proves nothing:
+ * some recorders write the same one into every row.
  */
 function countDuplicate(row: TableRow, columns: TradeColumns, pass: Pass): boolean {
   const cell = (column: number): string => row.cells[column] ?? '';

@@ -1,4 +1,4 @@
-// What the two readers share: one pass over consecutive files of a kind, with counts of what had to be bent.
+// Shared by the two readers: one pass over consecutive files of a kind, with counts of what had to be adjusted.
 import { type Decimal, decimal } from '../domain/decimal.ts';
 import {
   advance,
@@ -40,7 +40,7 @@ export interface Pass {
 interface RecentTrade {
   readonly at: EpochUs;
   readonly content: string;
-  /** Whether trades that differ have its id, which tells none of them then. */
+  /** Whether different trades have its id, which then identifies none of them. */
   readonly isShared: boolean;
 }
 
@@ -64,12 +64,13 @@ export interface RowFormat<Columns, Row> {
   columns(header: TableHeader): Columns;
   /** One row, or `null` when it is left out (and counted). */
   row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at' | 'receivedAt'> | null;
-  /** Whether the market is to be seen in it. */
+  /** Whether it shows the market. */
   isWhole(row: Omit<Row, 'at' | 'receivedAt'>): boolean;
 }
 
 /**
- * Reads the files one after the other. Nothing is opened before the first row is asked for; `rows` can be walked once.
+ * Reads the files one after the other. No file is opened before the first row is requested; `rows` can be iterated
+ * once.
  */
 export function startReading<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
   source: TapeSource,
@@ -153,14 +154,14 @@ function reportOf(pass: Pass): TapeReport {
   const { maxSilenceMs } = pass.source;
   const seen = { symbol: pass.symbol, rows, firstAt, lastAt, maxSilenceMs, gapCount, gaps: [...gaps], backwardTimes };
   const broken = { ...pass.broken };
-  // Nothing has come yet that would have ended it.
+  // No row has come yet that would have ended it.
   if (broken.isBroken && broken.last !== null) endBroken({ broken, source: pass.source }, broken.last);
   return { ...seen, ...pass.counts, brokenCount: broken.count, longestBroken: broken.longest };
 }
 
 /**
- * A price as whole ticks. One off the tick is an error, never rounded: the tick size is then not that of the
- * recording, and rounded prices would cross or merge levels that stood apart.
+ * A price as whole ticks. A price off the tick is an error, never rounded: the tick size is then not the recording's,
+ * and rounded prices would cross or merge separate levels.
  */
 export function priceCell(row: TableRow, index: number, pass: Pass): number {
   const text = row.cells[index] ?? '';
@@ -183,7 +184,8 @@ export function lotsCell(row: TableRow, index: number, pass: Pass): StepCount {
 }
 
 /**
- * Whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to be left out.
+ * Whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 means to leave the
+ * row out.
  */
 export function wholeLots({ whole, exact }: StepCount, { counts }: Pass): number {
   if (whole === 0) counts.droppedQuantities += 1;
@@ -191,7 +193,7 @@ export function wholeLots({ whole, exact }: StepCount, { counts }: Pass): number
   return whole;
 }
 
-// The two kinds of recording, told apart by their columns.
+// The two kinds of recording, distinguished by their columns.
 
 type TapeKind = 'trades' | 'books';
 

@@ -6,7 +6,7 @@ import type { EpochUs, TapeGap, TapeSource } from './types.ts';
 
 const US_PER_MS = 1_000;
 
-/** What has been seen so far; `noteBroken` and `endBroken` write into it. */
+/** Accumulated by `noteBroken` and `endBroken`. */
 export interface BrokenLine {
   /** The last row that showed a market; before the first one, the first row. */
   wholeAt: EpochUs | null;
@@ -110,7 +110,7 @@ function countWithDecimal(text: string, step: Decimal): StepCount | null {
 
 const MOST_GAPS_KEPT = 100;
 
-/** What has been seen so far; `advance` writes into it. */
+/** Accumulated by `advance`. */
 export interface TimeLine {
   firstAt: EpochUs | null;
   lastAt: EpochUs | null;

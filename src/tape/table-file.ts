@@ -15,7 +15,7 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** What `columnsOf` makes of the header is handed out with every row; it is asked even where no row follows. */
+/** The result of `columnsOf` for the header comes with every row; it is called even if no row follows. */
 interface FoundRow<Columns> {
   readonly row: TableRow;
   readonly columns: Columns;
@@ -144,9 +144,9 @@ function unreadableSentence(error: unknown): string {
   }
 }
 
-// What is wrong with a recorded file, and where.
+// An error in a recorded file, and its place.
 
-/** The place of a mistake: the file as the caller named it, the line (the header is line 1) and what was read there. */
+/** The place of an error: the file as the caller named it, the line (the header is line 1) and the text there. */
 interface TapePlace {
   readonly file: string;
   /** Left out where no line was read. */

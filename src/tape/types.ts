@@ -23,7 +23,7 @@ export interface TapeTrade {
   readonly quantityLots: number;
 }
 
-/** The best levels of both sides as they were after everything up to `at`: bids fall, asks rise. */
+/** The best levels of both sides after everything up to `at`: bids fall, asks rise. */
 export interface TapeBook {
   readonly kind: 'book';
   readonly at: EpochUs;
@@ -34,11 +34,11 @@ export interface TapeBook {
 
 export type TapeRow = TapeTrade | TapeBook;
 
-/** Consecutive files of one kind about one symbol, in order of time, and what is tolerated in them. */
+/** Consecutive files of one kind about one symbol, in order of time, with their tolerances. */
 export interface TapeSource {
   /** `.gz` is unpacked. */
   readonly files: readonly string[];
-  /** Its tick and lot are those of the recording, or lots coarser than them. */
+  /** Its tick and lot are the recording's, or its lots are coarser. */
   readonly instrument: Instrument;
   /** A longer silence between two rows is reported as a gap. */
   readonly maxSilenceMs: DurationMs;
@@ -50,7 +50,7 @@ export interface TapeSource {
   readonly recordedSymbol: string | null;
 }
 
-/** A symbol as a file writes it, and where it stands first. */
+/** A symbol as written in a file, and its first place. */
 export interface RecordedSymbol {
   readonly text: string;
   readonly file: string;
@@ -65,20 +65,20 @@ export interface TapeGap {
   readonly line: number;
 }
 
-/** From the first row of all recordings that are played together to the last one, in whole milliseconds. */
+/** From the first to the last row of all recordings played together, in whole milliseconds. */
 export interface PlayedSpan {
   readonly firstAt: EpochMs;
   readonly lastAt: EpochMs;
 }
 
-/** What was read, and what had to be bent to read it. */
+/** A summary of the rows read and the adjustments made. */
 export interface TapeReport {
   /** `null` where the files do not name it, or have no row. */
   readonly symbol: RecordedSymbol | null;
   readonly rows: number;
-  /** Those that were not left out. */
+  /** Rows that were not left out. */
   readonly played: number;
-  /** In base, what all rows of trades say; those that are left out as well. */
+  /** In base, over all rows of trades, including those left out. */
   readonly volume: Decimal;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
@@ -87,13 +87,13 @@ export interface TapeReport {
   readonly gapCount: number;
   /** The first hundred of them. */
   readonly gaps: readonly TapeGap[];
-  /** Quantities that were no whole number of lots and lost what was over. */
+  /** Quantities that were not whole lots and lost the remainder. */
   readonly flooredQuantities: number;
   /** Quantities under one lot: the trade or level is left out. They are not counted as floored. */
   readonly droppedQuantities: number;
   /** Trades whose taker's side the recorder did not know: left out. */
   readonly unknownSides: number;
-  /** Trades that are there twice, to the last field: left out. They are told by their ids, where they have any. */
+  /** Repeated trades, equal in every field: left out. They are recognized by their ids, if they have any. */
   readonly duplicates: number;
   /** Trades with the id of a different trade of the minute before: one of the two may be wrong. Played. */
   readonly sharedIds: number;

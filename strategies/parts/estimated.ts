@@ -1,4 +1,4 @@
-// Numbers of a model that are either set, or estimated with what is set as the fallback.
+// Model numbers that are either set, or estimated with the setting as the fallback.
 import { z } from 'zod';
 import type { Side } from '../../src/domain/order.ts';
 import type { Estimate, Intensity } from '../../src/estimates/estimate.ts';
@@ -50,13 +50,13 @@ interface TakersParams {
   readonly takersFrom: 'parameter' | 'estimate';
 }
 
-/** A number, and the line that says where it is from. */
+/** A number, and the line with its source. */
 export interface Known<T> {
   readonly value: T;
   readonly step: Step;
 }
 
-/** A price that never moved says that nothing happened, not that nothing will. */
+/** A price that never moved shows that nothing happened, not that nothing will. */
 const STOOD_STILL = 'What is set, as the price has not moved at all while it was looked at.';
 
 export function volatilityOf(view: MarketView, params: VolatilityParams): Known<number> {

@@ -1,4 +1,4 @@
-// One exchange as ccxt speaks to it: its public interface alone, spot markets alone, no keys.
+// One exchange through ccxt: only its public interface, only spot markets, no keys.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { type ExternalRead, nameOfRead } from '../plan.ts';
 interface ExchangeSettings {
   /** Longest wait for an answer. */
   readonly timeoutMs: DurationMs;
-  /** Another address for the exchange; null for those that ccxt knows. */
+  /** Another address for the exchange; null for ccxt's own. */
   readonly baseUrl: string | null;
 }
 
@@ -21,13 +21,13 @@ const LONGEST_DETAIL = 160;
 
 export function openExchange(ccxt: Ccxt, id: string, { timeoutMs, baseUrl }: ExchangeSettings): CcxtExchange {
   const exchange = ccxt.create(id, {
-    // Its own limits of that exchange, beside those of the lane.
+    // ccxt's own limits for that exchange, in addition to the lane's.
     enableRateLimit: true,
     timeout: timeoutMs,
     options: { defaultType: 'spot' },
   });
   const { fetchMarkets } = exchange.options;
-  // Its lists of futures and of currencies are long, and nothing here asks for them.
+  // The lists of futures and currencies are long and not needed here.
   if (isRecord(fetchMarkets) && Array.isArray(fetchMarkets.types)) fetchMarkets.types = ['spot'];
   exchange.has.fetchCurrencies = false;
   if (baseUrl !== null) exchange.urls.api = withOrigin(exchange.urls.api, baseUrl);
@@ -89,13 +89,13 @@ function levelOf(row: unknown): Level | null {
   return price?.gt(0) && quantity?.gt(0) ? { price, quantity } : null;
 }
 
-// The package ccxt, which speaks the public interfaces of many exchanges. It is no dependency of this program: who
-// configures a reference installs it.
+// Loads the package ccxt, which reads the public interfaces of many exchanges. It is not a dependency of this program:
+// a user who configures a reference installs it.
 
 /** How a person installs it: the version that the tests run against. */
 export const INSTALL_CCXT = 'npm install --no-save ccxt@4.5.84';
 
-/** What of an exchange object of ccxt is used. Answers are judged where they are read. */
+/** The used part of ccxt's exchange object. Answers are validated where they are read. */
 export interface CcxtExchange {
   timeout: number;
   readonly urls: { api?: unknown };
@@ -109,13 +109,13 @@ export interface CcxtExchange {
 
 export interface Ccxt {
   readonly version: string;
-  /** Ids of the exchanges that it knows. */
+  /** Ids of the supported exchanges. */
   readonly exchanges: readonly string[];
   /** `id` must be one of them. */
   create(id: string, settings: Readonly<Record<string, unknown>>): CcxtExchange;
 }
 
-/** What a person does about a package that is not there. */
+/** Instructions for a missing package. */
 export const missingCcxt = (folders: readonly string[]): string =>
   `The package ccxt is missing in ${folders.join(' and ')}, and \`reference\` needs it: ${INSTALL_CCXT}`;
 
@@ -133,7 +133,7 @@ export function findCcxt(folders: readonly string[]): string | null {
 
 /** Takes a third of a second and 100 MB. Null where the file is not ccxt as it is known here. */
 export async function loadCcxt(file: string): Promise<Ccxt | null> {
-  // The name is not known before: neither compiler nor linter look for a package that is not installed.
+  // The path is only known at run time, so that compiler and linter don't look for a package that is not installed.
   const loaded: unknown = await import(pathToFileURL(file).href);
   const library = isRecord(loaded) && isRecord(loaded.default) ? loaded.default : loaded;
   if (!isRecord(library) || !Array.isArray(library.exchanges)) return null;
