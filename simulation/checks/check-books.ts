@@ -32,8 +32,8 @@ export function bookChecks(): Checker {
 type Sums = Map<Account | 'total', Map<Asset, Decimal>>;
 
 /**
- * What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an
- * asset that is not kept is in no total.
+ * The accounts' required balances, folded independently of the bot's own fold. Balances are debits minus credits.
+ * Amounts of an asset that is not kept are in no total.
  */
 function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
   const sums: Sums = new Map();
@@ -68,8 +68,8 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
 }
 
 /**
- * M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax
- * are M8's.
+ * M6: only the strategy's own results count as profit, and the owner's actions are in the accounts they belong to. Fees
+ * and tax are M8's.
  */
 function accounts(context: CheckContext, ledger: Ledger): void {
   const sums = accountsBy(context.journal, keptAssets(context));
@@ -90,8 +90,8 @@ function accounts(context: CheckContext, ledger: Ledger): void {
 }
 
 /**
- * M8: fees and taxes are those of the exchange's own rows. Of a trade that is booked otherwise than it is, what is
- * booked counts: that it is so, M3 judges.
+ * M8: fees and taxes match the exchange's own rows. For a trade booked with other content, the booked content counts:
+ * M3 judges the difference.
  */
 function charges(context: CheckContext, ledger: Ledger): void {
   const { journal, oracle } = context;

@@ -1,5 +1,5 @@
-// Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here
-// what leaves; slots and what is closed in files of their own.
+// Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here the
+// outgoing requests; slots and closed orders in files of their own.
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, noteRead } from '../execution/last-reads.ts';
 import type { CheckContext, Checker, Outgoing } from './context.ts';
 import type { JournalIntent } from './journal-model.ts';

@@ -57,7 +57,7 @@ function locks(money: Money, context: CheckContext): void {
   const locked = new Map<string, Decimal>();
   const market = reader(context.exchange().engine);
   for (const order of context.oracle.live()) {
-    // Of a second order of one create (F11) nothing can be reserved before it is found.
+    // The second order of one create (F11) can't be reserved before it is found.
     if (order.maker.kind !== 'bot' || context.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
     const row = market.order(order.orderId);
     const instrument = row && market.instrument(row.symbol);
@@ -94,7 +94,8 @@ function wholeSteps(context: CheckContext, { body }: Outgoing): void {
 }
 
 /**
- * M2: everything is settled, every list shows what is: the wallet is what the ledger expects, or off by what was said.
+ * M2: everything is settled and every list is current: the wallet matches the ledger, or differs by the reported
+ * amount.
  */
 function walletEqual(context: CheckContext): void {
   const trader = context.trader();

@@ -6,13 +6,12 @@ import { type CheckContext, type Checker, isPrivate, type Outgoing } from './con
 import { createLaneHealth, type LaneHealth, SLOW_START_MS, TOO_MANY_REQUESTS } from './lane-health.ts';
 
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
-/**
- * While the exchange says that it is not available to signed requests, books are of little use, and asked for this
- * often.
- */
+/** While the exchange is unavailable to signed requests, books are of little use and are read only this often. */
 const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
 
-/** Of what shares the private lane (lists, trades, wallet, cancels), so much may come before own orders once more. */
+/**
+ * Requests sharing the private lane (lists, trades, wallet, cancels) that may come before the next read of own orders.
+ */
 const REQUESTS_BETWEEN = 8;
 
 /** Each refusal for the rate halves a lane's, down to this share of it. */
@@ -21,7 +20,7 @@ const SLOWEST = 1 / 16;
 type LaneName = 'private' | 'public';
 const WHOLE_RATE = { private: 1, public: 1 };
 
-/** Something that the bot asks for again and again, halted or not. */
+/** A read that the bot repeats, halted or not. */
 interface Question {
   /** A lane's is anything on that lane. */
   readonly name: string;
@@ -79,8 +78,8 @@ export function silenceChecks(): Checker {
 }
 
 /**
- * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
- * answers, and at the slowest of paces those take minutes.
+ * By how much a lane's use may fall below its full rate. A lane slowed by faults recovers through answers, which takes
+ * minutes at the slowest pace.
  */
 function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
   if (silence.lanes[lane].fastSince() > now) return 1 / SLOWEST;
@@ -89,8 +88,7 @@ function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
 }
 
 /**
- * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
- * nothing more.
+ * L2: only the exchange's own refusals stop the bot from reading; a bot stopped by the kill latch reads nothing more.
  */
 function judge(silence: Silence, context: CheckContext): void {
   const isLatched = context.latchedSince() !== null && context.journal.ended !== null;

@@ -1,4 +1,4 @@
-// What checks see: both sides of the wire, what the run was told to suffer, and where to write down what does not hold.
+// The checks' view: both sides of the wire, the run's planned faults, and a place to record violations.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
@@ -20,7 +20,7 @@ export interface Outgoing {
   readonly request: HttpRequest;
   readonly body: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The intent whose signed bytes these are; null for anything but a create, and for one that no intent explains. */
+  /** The intent that signed these bytes; null for anything but a create, and for one without an intent. */
   readonly intent: JournalIntent | null;
 }
 
@@ -59,12 +59,9 @@ export interface CheckContext {
   exchange(): ExchangeState;
   /** Whether the bot's process runs. */
   isUp(): boolean;
-  /**
-   * What the bot holds for true, to be judged and never to judge by (docs/testing.md); null while it
-   * is down.
-   */
+  /** The bot's own state, only to be judged (docs/testing.md); null while it is down. */
   trader(): TraderState | null;
-  /** Whether the process that runs writes down what it does: not once a write has failed. */
+  /** Whether the running process records its actions: false once a write has failed. */
   canWrite(): boolean;
   phase(): RunPhase;
   calmSince(): EpochMs;
@@ -74,7 +71,7 @@ export interface CheckContext {
   keptDownUntil(): EpochMs;
   /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
   aheadUntil(): EpochMs;
-  /** Whether a person told the process that writes that what differs is the owner's own doing. */
+  /** Whether a person told the writing process that differences are the owner's own. */
   isToldToAccept(): boolean;
   /** Whether one of the run's faults excuses this now. */
   excused(excuse: Excuse): boolean;
@@ -87,7 +84,7 @@ export interface CheckContext {
   violated(invariant: InvariantId, sentence: string): void;
 }
 
-/** One group of invariants. Every hook is optional; all are called with everything already taken in. */
+/** One group of invariants. Every hook is optional; all are called with the state already updated. */
 export interface Checker {
   /** Every create or cancel or read whose first byte leaves. */
   sent?(context: CheckContext, message: Outgoing): void;
@@ -95,7 +92,7 @@ export interface Checker {
   /** A record is durable, and the journal model has taken it in. */
   recorded?(context: CheckContext, told: Told, record: JournalRecord): void;
   noticed?(context: CheckContext, notice: Notice): void;
-  /** After every event of the world; `changed` tells that orders, fills or the journal did. */
+  /** After every event of the world; `changed`: orders, fills or the journal did. */
   event?(context: CheckContext, changed: boolean): void;
   /** Now and then: `SAMPLE_MS`. */
   sampled?(context: CheckContext): void;
@@ -107,7 +104,7 @@ export interface Checker {
 
 export const SAMPLE_MS: DurationMs = 10_000;
 
-/** Two reconciliations: each is a wallet and what was read after it, on a lane that everything else uses as well. */
+/** Two reconciliations: each is a wallet and the reads after it, on a lane shared with everything else. */
 export const reconciliationsMs = ({ settings }: CheckContext): DurationMs => 4 * settings.polling.walletMs;
 
 /** The pages before and after the wallet. */

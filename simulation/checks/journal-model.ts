@@ -1,5 +1,4 @@
-// What the bot's journal says, folded apart from the bot's own fold: checks compare this model with the exchange's
-// truth.
+// The bot's journal, folded independently of the bot's own fold: checks compare this model with the exchange's truth.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { bind, foldFound } from '../fold/journal-found.ts';
@@ -13,7 +12,7 @@ export type { Told } from '../fold/told.ts';
 
 export interface JournalModel extends OpenedMarkets {
   readonly intents: Map<string, JournalIntent>;
-  /** Those that are not closed. */
+  /** Intents that are not closed. */
   readonly live: Map<string, JournalIntent>;
   readonly byOrder: Map<string, JournalIntent>;
   /** By symbol and trade id. */
@@ -21,15 +20,15 @@ export interface JournalModel extends OpenedMarkets {
   readonly transfers: BookedTransfer[];
   /** Simple trades of the owner's that are booked, by symbol and trade id. */
   readonly conversions: Map<string, BookedFill>;
-  /** What a person took for his own doing, summed by asset. */
+  /** Amounts that a person accepted as the owner's own, summed by asset. */
   readonly accepted: Map<string, Decimal>;
-  /** What the ledger was opened with, by asset. */
+  /** The ledger's opening balances, by asset. */
   readonly openings: Map<string, string>;
   readonly halts: Map<string, Halt>;
   readonly locks: Locks;
-  /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
+  /** The wallet's last reported excess over the ledger, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
-  /** How the last session ended; null while one runs, and after one that ended without a word. */
+  /** How the last session ended; null while one runs, and after one that ended without a record. */
   ended: { readonly flat: boolean; readonly at: number } | null;
   epoch: number;
 }
@@ -196,7 +195,7 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       intent.state = 'open';
       break;
     case 'cancel-sent':
-      // One that is sent again beside the first takes nothing back of what was said of that.
+      // A cancel sent in addition to the first does not undo the first one's result.
       intent.cancelTaken &&= intent.state === 'cancel-sent';
       if (!wasClosed) intent.state = 'cancel-sent';
       intent.cancelSent = true;
@@ -277,7 +276,7 @@ function foldFill(journal: JournalModel, payload: Told['payload'], at: number): 
   return null;
 }
 
-/** Whose a trade was it stays, though its order is not remembered any more. */
+/** A trade keeps its owner, though its order is no longer remembered. */
 function foldCorrection(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
   const fill = payload.fill as Told['payload'] | null;
   const before = foldReversal(journal, payload);

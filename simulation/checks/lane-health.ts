@@ -1,5 +1,5 @@
-// Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound
-// runs.
+// Since when the exchange has been answering: while it is silent or holds the lane back, no read is possible and no
+// bound runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type Answered, type CheckContext, isPrivate } from './context.ts';
 import type { Told } from './journal-model.ts';
@@ -18,7 +18,7 @@ export const TOO_MANY_REQUESTS = 429;
 const ANSWERS_UNTIL_FAST = 20;
 /** Two requests so close to each other show that it has more: half of the slowest pace that a plan configures. */
 const CLOSE_MS: DurationMs = 6 * SECOND;
-/** After the last refusal it has all of it back in so long (docs/decisions/0030). */
+/** Longest time after the last refusal until its full rate is back (docs/decisions/0030). */
 const SLOW_AT_MOST_MS: DurationMs = 20 * MINUTE;
 const SILENCE_MS: DurationMs = MINUTE;
 /** The bot never obeys a Retry-After for longer than five minutes. */
@@ -41,14 +41,14 @@ export interface LaneHealth {
   isHeldBack(context: CheckContext): boolean;
 }
 
-/** Of the private lane, or of the one that reads books. */
+/** For the private lane, or for the one that reads books. */
 export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHealth {
   let at = 0;
   let since = 0;
   let refused = false;
   let refusedAt = Number.NEGATIVE_INFINITY;
   let fastSince = Number.NEGATIVE_INFINITY;
-  /** What is still to be seen of a lane that was slowed down; null of one that was not, or has been seen. */
+  /** Answers still owed by a slowed lane; null if it was not slowed or has recovered. */
   let slowed: { readonly since: EpochMs; owed: number; sentAt: EpochMs; isClose: boolean } | null = null;
 
   function noteAnswer(now: EpochMs, sentAt: EpochMs): void {
@@ -64,7 +64,7 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
   return {
     answered(context, message) {
       if (isPrivate(message) !== (lane === 'private')) return;
-      // What had left before the refusal and is answered after it takes nothing back.
+      // An answer after the refusal to a request sent before it proves no recovery.
       const wasSentBefore = message.sentAt - context.clockError() <= refusedAt;
       if (message.status !== 200) refusedAt = context.now();
       refused = message.status !== 200 || (refused && wasSentBefore);

@@ -6,15 +6,12 @@ import type { Told } from './journal-model.ts';
 export interface Quiescence {
   answered(message: Answered): void;
   recorded(context: CheckContext, told: Told): void;
-  /**
-   * The stop was proved, and left nothing that is still on its way to being seen, or that happened when nobody looked
-   * any more.
-   */
+  /** The stop was proved, and left nothing that is not yet visible or that happened after the bot had ended. */
   isSettled(context: CheckContext): boolean;
 }
 
 export function createQuiescence(): Quiescence {
-  /** The last session ended of itself, before the run stopped it: of what came after nobody has told it. */
+  /** The last session ended by itself, before the run stopped it: it could not learn of later events. */
   let endedEarlyAt: EpochMs | null = null;
   const readAt: ReadAt = { trades: new Map(), wallet: null };
   return {
@@ -35,8 +32,8 @@ export function createQuiescence(): Quiescence {
       const { ended, openedAt } = context.journal;
       const trader = context.trader();
       if (trader === null || openedAt === null || ended?.flat !== true) return false;
-      // A stop waits for orders, not for the owner's late trades: a difference younger than the lag is none yet. Since
-      // when the bot has known of it only the bot can say: what it does not know, M2 asks for.
+      // A stop waits for orders, not for the owner's late trades: a difference younger than the lag does not count yet.
+      // Only the bot knows since when it has known of it; M2 covers what it does not know.
       const { differsSince, standing } = trader.reconciliation;
       const lag = context.settings.assumptions.readLagBoundMs;
       const youngest = Math.max(differsSince ?? 0, ...[...standing.values()].map(({ since }) => since));

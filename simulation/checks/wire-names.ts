@@ -1,4 +1,4 @@
-// Which intent's create a message is: told from its signed bytes and the journal alone.
+// Finds the intent of a create message from its signed bytes and the journal alone.
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import type { Outgoing } from './context.ts';

@@ -22,7 +22,7 @@ interface Command {
   readonly shrink: boolean;
 }
 
-/** The command, or a sentence about what is wrong with it. */
+/** The command, or a sentence on what is wrong with it. */
 function readCommand(args: readonly string[]): Command | string {
   const read = readArguments({
     args: [...args],

@@ -1,5 +1,5 @@
-// What the faults of a run excuse: each from when it struck until its effects must be over, and of halts only those
-// of its codes and symbol.
+// Excuses that a run's faults give: each from when the fault struck until its effects must be over; halts only of its
+// codes and symbol.
 
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
@@ -8,7 +8,7 @@ import { faultOf } from '../faults/catalogue.ts';
 import type { Excuse, FaultId } from '../faults/fault-kinds.ts';
 import type { Counters } from '../machine/counters.ts';
 
-/** What was halted, and why. */
+/** A halt's symbol and code. */
 export interface Halted {
   readonly code: HaltCode;
   readonly symbol: InstrumentSymbol;
@@ -47,12 +47,12 @@ export interface ExcuseParts {
   readonly counters: Counters;
 }
 
-/** What takes longest: money that the owner holds, and a late-trade scan on a slow lane. */
+/** The slowest effects: money held by the owner, and a late-trade scan on a slow lane. */
 const SETTLES_WITHIN_MS: DurationMs = 10 * MINUTE;
-/** What stays as it is until a person acts: an order that the exchange made twice, a trade that is gone. */
+/** States that last until a person acts: an order that the exchange made twice, a trade that is gone. */
 const LASTING: ReadonlySet<Excuse> = new Set(['second-order', 'unbooked', 'jump']);
 
-/** Asked for nothing, or answered by nothing, for so long: what befell meanwhile could not be seen. */
+/** After this long without requests or answers, events in between could not be seen. */
 const OUTAGE_MS: DurationMs = 5 * MINUTE;
 
 export function createExcuses({ now, boundsMs, lastOn, counters }: ExcuseParts): Excuses {

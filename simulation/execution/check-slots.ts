@@ -1,13 +1,13 @@
-// S3, S4 and S5: what is live in each slot, by the journal and at the exchange, and which order may stand beside which.
+// S3, S4 and S5: the live orders in each slot, by the journal and at the exchange, and which of them may coexist.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, noteRead } from './last-reads.ts';
 
-/** Both orders of a move may be on the book for so long: a slow lane has other things to do, too. */
+/** How long both orders of a move may be on the book: a slow lane has other work, too. */
 const OUTSTAYS_AT_MOST_MS = MINUTE;
-/** Two orders of one create: the bot must have noticed after the lists' lag and so long. */
+/** Two orders of one create: the bot must have noticed within the lists' lag plus this. */
 const NOTICED_WITHIN_MS: DurationMs = 2 * MINUTE;
 
 interface Slots {
@@ -18,7 +18,7 @@ interface Slots {
   readonly acknowledged: Set<string>;
   /** Intents that have left their slot. */
   readonly left: Set<string>;
-  /** Intents beside a newer one of their slot, both open: since when. */
+  /** Since when each intent has been open together with a newer one of its slot. */
   readonly outstays: Map<string, EpochMs>;
   /** Intents that stand in for one of their slot whose create has no answer, by that one's intent. */
   readonly standIns: Map<string, string>;
@@ -44,10 +44,10 @@ export function slotChecks(): Checker {
       noteRead(slots.reads, context, message);
     },
     recorded(context, { type, epoch, payload }) {
-      // One whose process ends before a byte leaves counts as live all the same.
+      // An intent whose process ends before a byte leaves counts as live all the same.
       const intent = type === 'intent' ? context.journal.intents.get(String(payload.intentId)) : undefined;
       if (intent !== undefined) inDoubt(slots, context, intent);
-      // Nobody can cancel while the bot is down: a new process has its own time for it.
+      // While the bot is down nothing can cancel: a new process gets its own time for it.
       if (epoch > slots.epoch) slots.outstays.clear();
       slots.epoch = epoch;
     },
@@ -95,7 +95,7 @@ function atExchange(slots: Slots, context: CheckContext): void {
   }
 }
 
-/** One of the two is to be canceled once the other one is on the book. */
+/** One of the two is canceled once the other is on the book. */
 const isMove = (a: JournalIntent, b: JournalIntent): boolean => a.replaces === b.intentId || b.replaces === a.intentId;
 
 const mayBeTwo = ({ standIns }: Slots, a: JournalIntent, b: JournalIntent): boolean =>
@@ -126,7 +126,7 @@ function lookedSince({ at, before }: LastReads, context: CheckContext, { symbol,
   return ['open-orders', 'spot-trades'].every((endpoint) => (read.get(`${endpoint} ${symbol}`) ?? 0) >= from);
 }
 
-/** S5: the journal knows the order, or knows that it may exist. */
+/** S5: the journal contains the order, or the possibility that it exists. */
 function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalIntent): void {
   if (intent.state === 'closed') {
     const how = `${intent.closedAs} ${((context.now() - intent.since) / SECOND).toFixed(1)} s ago`;
@@ -162,14 +162,14 @@ function noticed(
 }
 
 /**
- * Its cancel was acknowledged, be it a fence that came when lists lacked it already, or it was canceled and then missed
- * in a list. It still counts in every limit. What was acknowledged to a process that could write no more, the next one
- * cannot know.
+ * Its cancel was acknowledged, including a fence sent when lists already lacked it, or it was canceled and then missing
+ * from a list. It still counts in every limit. The next process cannot know of an acknowledgment to a process that
+ * could no longer write.
  */
 const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: JournalIntent): boolean =>
   (cancelSent && state === 'closing') || (cancelTaken && orderId !== null && acknowledged.has(orderId));
 
-/** The same of one that is listed again: it must go, but another one may have its slot. */
+/** The same for an order that is listed again: it must go, but another one may have its slot. */
 function hasLeft(slots: Slots, intent: JournalIntent): boolean {
   if (leaves(slots, intent)) slots.left.add(intent.intentId);
   return slots.left.has(intent.intentId);
@@ -187,7 +187,7 @@ function noteAcknowledged(
     if (symbol === body.symbol && orderId !== null) acknowledged.add(orderId);
 }
 
-/** S3: an order was created beside so many that leave. */
+/** S3: an order was created next to too many with a pending cancel. */
 function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }: JournalIntent): void {
   const leaving = [...context.journal.live.values()].filter((each) => each.symbol === symbol && leaves(slots, each));
   const here = leaving.filter((each) => each.slot === slot).length;

@@ -6,15 +6,15 @@ import type { JournalIntent } from '../checks/journal-model.ts';
 import { createLaneHealth } from '../checks/lane-health.ts';
 import { forgetReads, noReads, noteRead } from './last-reads.ts';
 
-/** For the cancels of some orders to have their turn, and for one that was refused to be sent again. */
+/** Time for other orders' cancels to have their turn, and for a refused one to be sent again. */
 const PATIENCE_MS: DurationMs = MINUTE;
 
 export function staleReadChecks(): Checker {
   const reads = noReads();
   const lane = createCancelLane();
-  /** Since when what a symbol stands on has been too old while cancels could leave, by true time. */
+  /** Since when a symbol's data has been too old while cancels could leave, by true time. */
   const staleSince = new Map<string, EpochMs>();
-  /** When a cancel last left, by order or symbol; what is for the whole account has none. */
+  /** When a cancel last left, by order or symbol; a cancel for the whole account has none. */
   const canceledAt = new Map<string, EpochMs>();
   const tooOld = (context: CheckContext, symbol: string): string | null => {
     const { bookMs, openOrdersMs } = context.settings.ageLimits;
@@ -73,8 +73,8 @@ export function staleReadChecks(): Checker {
 
 interface CancelLane extends Required<Pick<Checker, 'answered' | 'recorded'>> {
   /**
-   * Whether a cancel can leave: not while the lane is silent, refused or held back, nor while the machine stands and
-   * nobody looks. It notes that it was asked.
+   * Whether a cancel can leave: not while the lane is silent, refused or held back, nor while the machine is suspended.
+   * Records the call.
    */
   isOpen(context: CheckContext): boolean;
 }

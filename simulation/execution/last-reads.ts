@@ -6,8 +6,8 @@ import type { Answered, CheckContext } from '../checks/context.ts';
 export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
 
 /**
- * So much earlier another read may have left that is answered later (F36; seed 42000, busy): what is more is a clock
- * that was set back.
+ * How much earlier another read may have left that is answered later (F36; seed 42000, busy): a greater difference is a
+ * clock that was set back.
  */
 const LATEST_MS: DurationMs = MINUTE;
 
@@ -20,7 +20,7 @@ export interface LastReads {
 
 export const noReads = (): LastReads => ({ at: new Map(), before: new Map() });
 
-/** The symbols that an answer tells of: none where it is not what its endpoint gives, an empty one for the wallet. */
+/** The symbols that an answer is about: none if its endpoint could not give it, an empty one for the wallet. */
 export function symbolsRead(
   { settings }: CheckContext,
   { endpoint, status, query, text }: Answered,
@@ -39,13 +39,13 @@ export function noteRead(reads: LastReads, context: CheckContext, message: Answe
   }
 }
 
-/** The bot ended: what it had read, the next process does not know. */
+/** The bot ended: the next process does not know its reads. */
 export function forgetReads(reads: LastReads): void {
   reads.before = reads.at;
   reads.at = new Map();
 }
 
-/** Whether a body is what the endpoint gives: an error page is not, nor another endpoint's answer. */
+/** Whether the body belongs to the endpoint: an error page does not, nor does another endpoint's answer. */
 function isAnswer(endpoint: Answered['endpoint'], text: string): boolean {
   switch (endpoint) {
     case 'order-book':

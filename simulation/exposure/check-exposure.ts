@@ -1,14 +1,14 @@
-// What all orders that may be live come to together (order-truth §8, K2, K3, K4, K8), at every create and every change
-// at the exchange: never above the limits of the run, counted by the exchange's truth and the wire.
+// Totals of all orders that may be live (order-truth §8, K2, K3, K4, K8), at every create and every change at the
+// exchange: never above the limits of the run, counted by the exchange's truth and the wire.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Exposed, MayBeLive, Whereabouts } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
-/** Of a limit: nearer than that it is about to bind. */
+/** Share of a limit from which it is about to bind. */
 const NEAR_RATIO = 0.95;
-/** Also tells `mayBeLive` what leaves and what is answered. */
+/** Also passes requests and answers on to `mayBeLive`. */
 export function exposureChecks(mayBeLive: MayBeLive): Checker {
   let near: ReadonlySet<string> = new Set();
   let lastAt: EpochMs | null = null;

@@ -20,14 +20,14 @@ export interface AnswerFaultParts {
 export interface Asked {
   readonly endpoint: EndpointName;
   readonly symbol: string | null;
-  /** What else it asked for, which a cache goes by: a page from an id on is no answer to one of a day. */
+  /** The rest of the query, part of a cache's key: a page from an id on does not answer a query for a day. */
   readonly filter: string;
 }
 
 export interface AnswerFaults {
   /** The answer as this fault leaves it; null where there is nothing that it could corrupt. */
   corrupt(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null;
-  /** Lets every answer pass by, also those without a fault: what is still missing stays missing for a while. */
+  /** Called for every answer, even without a fault: rows still missing stay missing for a while. */
   pass(answer: Response, asked: Asked): Response;
 }
 
@@ -42,26 +42,26 @@ const FULL_PAGES: readonly number[] = [20, 50];
 const DATE_ERROR_MS = 20 * SECOND;
 const LONGEST_FREEZE_MS = 30 * MINUTE;
 const FROZEN_SHARE = 1 / 4;
-/** One in so many wrong dates is a cache's that is hours off, for every answer of a while. */
+/** One in this many wrong dates is from a cache that is hours off, for every answer of a while. */
 const HOURS_SHARE = 1 / 8;
 const HOURS_OFF_MS = 2 * HOUR;
 const LONGEST_HOURS_OFF_MS = MINUTE;
-/** Between two episodes of empty lists at least so many lag bounds pass. */
+/** Least number of lag bounds between two episodes of empty lists. */
 const EPISODES_APART = 3;
 
-/** What is wrong with answers over time. */
+/** The state of faults that last over several answers. */
 interface Faults extends AnswerFaultParts {
   /** Orders that the list leaves out for a while, each at most once. */
   readonly holes: Map<string, EpochMs>;
   readonly cache: Map<string, { readonly asked: Asked; readonly kept: Kept[] }>;
   emptyFrom: EpochMs;
   lastOrderId: string | null;
-  /** Of the cache that froze. */
+  /** The frozen cache's date. */
   frozen: { readonly date: string; readonly at: EpochMs } | null;
-  /** Of a cache that is hours off. */
+  /** A cache that is hours off. */
   offUntil: EpochMs;
   offByMs: DurationMs;
-  /** Wallets that passed since the last one that was wrong, the present one counted. */
+  /** Wallets since the last wrong one, the present one included. */
   rightWallets: number;
 }
 
@@ -88,7 +88,7 @@ export function createAnswerFaults(parts: AnswerFaultParts): AnswerFaults {
   };
 }
 
-/** An answer that is to be corrupted. */
+/** An answer to corrupt. */
 interface Corruptible {
   readonly answer: Response;
   readonly asked: Asked;
@@ -102,7 +102,7 @@ type Corruption = (faults: Faults, corrupted: Corruptible) => Response | null;
 const withRows = (answer: Response, rows: readonly unknown[]): Response => ({ ...answer, body: textOf(rows) });
 const drawnOf = (rows: readonly Row[], draws: Draws): number => Math.floor(draws.next() * rows.length);
 
-/** What a fault makes of the rows of a list; null for an answer that has none. */
+/** Applies a fault to the rows of a list; null for an answer without rows. */
 const ofRows =
   (made: (rows: readonly Row[], draws: Draws, faults: Faults) => readonly unknown[]): Corruption =>
   (faults, { answer, draws, rows }) =>
@@ -179,10 +179,7 @@ function fromCache(faults: Faults, answer: Response, fits: (asked: Asked) => boo
   return null;
 }
 
-/**
- * One that tells no truth comes only where another one was right since the last: two in a row would be believed, and
- * rightly.
- */
+/** A false wallet comes only after a true one: two false ones in a row would rightly be trusted. */
 function oddWallet(faults: Faults, rows: readonly Row[], draws: Draws): readonly Row[] {
   const corrupted = corruptedWallet(rows, draws, faults.rightWallets > 1);
   faults.rightWallets = corrupted.lies ? 0 : faults.rightWallets - 1;
@@ -223,11 +220,11 @@ function keep(faults: Faults, { body, headers }: Response, asked: Asked): void {
 }
 
 function pass(faults: Faults, answer: Response, asked: Asked): Response {
-  // Of an answer that can't be read the bot has bound none.
+  // The bot bound no id from an unreadable answer.
   if (asked.endpoint === 'create') faults.lastOrderId = orderIdIn(answer.body) ?? faults.lastOrderId;
   if (faults.holes.size === 0 || asked.endpoint !== 'open-orders') return answer;
   const rows = rowsOf(answer);
-  // A page that is cut stays full: what is missing makes room for what was cut off.
+  // A cut page stays full: a missing row makes room for one that was cut off.
   if (rows === null || FULL_PAGES.includes(rows.length)) return answer;
   const left = rows.filter((row) => (faults.holes.get(String(row.orderId)) ?? 0) <= faults.now());
   return { ...answer, body: textOf(left) };

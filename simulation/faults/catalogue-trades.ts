@@ -85,7 +85,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        // Where the last trade known is taken back, what is listed behind it can't be joined to it.
+        // If the last known trade is taken back, the trades listed after it can't be joined to it.
         halts: ['answers-untrue', 'order-unknown', 'trades-gap'],
       },
     ),

@@ -21,11 +21,11 @@ export type Inject = (fault: MessageFault, request: HttpRequest, random: Random)
 const OK = 200;
 /** A reset is noticed soon, a message that vanished only by the deadline. */
 const RESET_MS = 50;
-/** The second copy of a doubled message comes so much later. */
+/** Delay of a doubled message's second copy. */
 const SECOND_COPY_MS = 80;
-/** A message is held at most for so many times the client's deadline. */
+/** Longest hold of a message, as a multiple of the client's deadline. */
 const LONGEST_HOLD_RATIO = 1.5;
-/** Of the deadline: what still leaves time for the answer. */
+/** Share of the deadline that leaves time for the answer. */
 const IN_TIME_RATIO = 0.8;
 const LONGEST_BRIEF_MS = 2.4 * SECOND;
 const SAYS_NOTHING = [
@@ -40,7 +40,6 @@ const SAYS_NOTHING = [
   '{"data":{"order_id":null}}',
 ];
 const ODD_WAITS = ['-1', 'abc', '86400', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', '', '1.5'];
-/** What an answer says. */
 export type Refusal = readonly [status: number, body: string];
 
 const TOO_MANY: Refusal = [429, '{"code":-1003,"msg":"Too many requests."}'];
@@ -53,7 +52,7 @@ const ODD_ERRORS: readonly Refusal[] = [
   [422, '{"error":"unprocessable"}'],
   [451, '<html><body>Unavailable</body></html>'],
 ];
-/** Codes that nobody documented, and one that is, with a status that it does not have. */
+/** Undocumented codes, and a documented one with a status that it does not have. */
 export const CANCEL_REFUSALS: readonly [Refusal, ...Refusal[]] = [
   [400, '{"code":-2011,"msg":"Unknown order sent."}'],
   [404, '{"code":-2013,"msg":"Order does not exist."}'],

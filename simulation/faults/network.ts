@@ -56,7 +56,7 @@ function isHit(on: Target, endpoint: EndpointName): boolean {
 
 const NEVER = new Promise<never>(() => {});
 const SHIFT_FACTOR = 10;
-/** What an outage asks for: mostly what is so, now and then what can't be (F82). */
+/** Waits that an outage names: mostly true ones, now and then an impossible one (F82). */
 const STORM_WAITS = ['1', '1', '1', '1', '20', '86400', 'abc'];
 const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
   Object.values(ENDPOINTS).map(({ method, path, name }) => [`${method} ${path}`, name]),
@@ -207,7 +207,7 @@ function throughTimedFaults(network: Network, { endpoint, query }: Outgoing, ans
   return network.active.has('shifted-book') ? { ...answer, body: shiftedBook(answer.body, SHIFT_FACTOR) } : answer;
 }
 
-/** What a question asks for beside its symbol, without what is new in each. */
+/** The query's filter apart from its symbol and per-request fields. */
 function filterOf(query: URLSearchParams): string {
   const filter = new URLSearchParams(query);
   for (const name of ['symbol', 'timestamp', 'recvWindow', 'signature']) filter.delete(name);

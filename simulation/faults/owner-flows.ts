@@ -12,7 +12,7 @@ import { inQuote } from '../profile/quote-worth.ts';
 export interface FlowParts {
   readonly account: string;
   readonly plan: Pick<Plan, 'seed' | 'firstKinds' | 'marketElsewhere'>;
-  /** What came of it, by its id where it has one; null where it was refused. */
+  /** The result's id if it has one; null if it was refused. */
   readonly act: (action: OwnerAction) => string | null;
   /** So much of the coin that no run trades, on its market. */
   readonly tradeByHand: (side: 'buy' | 'sell', quantity: Decimal) => boolean;
@@ -26,7 +26,7 @@ type Market = Pick<Instrument, 'base' | 'quote'>;
 export interface OwnerFlows {
   /** So many of the coin of a market, or of its quote what ten thousand times as many INR are worth. */
   deposit(market: Market, amount: Decimal): boolean;
-  /** What `share` gives of the coin or of the quote. */
+  /** Withdraws `share` of the coin or of the quote. */
   withdrawal(market: Market, share: (asset: string) => Decimal): boolean;
   /** Or one by hand in a market that no run has; or a reward, or dust that is swept away, that no list shows. */
   simpleTrade(trade: SimpleTrade): boolean;
@@ -38,10 +38,10 @@ const INR_PER_COIN = 10_000;
 const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
 const COIN_FEE_RATIO = 0.005;
 const TAX_RATIO = 0.01;
-/** Of trades in a coin that no run trades, and of these on its market, where there is one. */
+/** Share of trades in a coin that no run trades, and the share of these on its market, if there is one. */
 const ELSEWHERE_SHARE = 1 / 4;
 const BY_HAND_SHARE = 1 / 2;
-/** What the exchange counts in. */
+/** The exchange's decimals. */
 const DECIMALS = 8;
 /** A pending transfer that comes to nothing. */
 const FAILED_SHARE = 1 / 8;

@@ -1,4 +1,5 @@
-// What holds for a stretch of time: outages, maintenance, frozen markets, stale or shifted books, tighter limits.
+// Conditions that last for a stretch of time: outages, maintenance, frozen markets, stale or shifted books, tighter
+// limits.
 
 import { exponential, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR } from '../../src/domain/time.ts';
@@ -47,7 +48,7 @@ export function arrivals(stream: RandomStream, perHour: number, plan: Plan): Dur
     if (at >= end) break;
     moments.push(at);
   }
-  // A fault that is drawn happens: one that is rare happens once, somewhere.
+  // Every drawn fault happens: a rare one happens once, somewhere.
   const once = QUIET_START_MS + Math.floor(uniform(stream) * (end - QUIET_START_MS));
   const all = moments.length > 0 ? moments : [once];
   return all.map((moment) => (moment < plan.absentAtMs ? moment : moment + plan.absentMs));

@@ -21,13 +21,13 @@ import {
 import type { OwnerActs } from './owner-faults.ts';
 import { arrivals, stretches } from './timed-faults.ts';
 
-/** What a person does with the bot. True where it came to something. */
+/** A person's actions on the bot. True if it had an effect. */
 export type OperatorActs = Readonly<Record<OperatorFault, (stream: RandomStream) => boolean>>;
 
 export interface TimelineParts {
   readonly plan: Plan;
   readonly sleep: (ms: DurationMs) => Promise<void>;
-  /** Lets the whole world miss so long. */
+  /** Makes the whole world miss this much time. */
   readonly jump: (ms: DurationMs) => void;
   readonly isOver: () => boolean;
   readonly isChaotic: () => boolean;
@@ -38,28 +38,28 @@ export interface TimelineParts {
   readonly purge: (stream: RandomStream) => void;
   readonly restarts: Restarts;
   readonly operator: OperatorActs;
-  /** Null where nobody watches the bot. */
+  /** Null without a watchdog. */
   readonly deadMan: Pick<DeadMan, 'inject'> | null;
   readonly counted: (name: string) => void;
   /** A fault has come to something. */
   readonly struck: (id: FaultId) => void;
   readonly traced: (line: string) => void;
   readonly timedFaultsChanged: (active: ReadonlySet<TimedFault>) => void;
-  /** The bot's clock now shows so much more, from its next process on. */
+  /** The bot's clock now shows this much more, from its next process on. */
   readonly clockStepped: (by: DurationMs) => void;
-  /** The bot's clock stood still for so long. */
+  /** The bot's clock was suspended this long. */
   readonly slept: (ms: DurationMs) => void;
   /** The next write of the present process is going to fail. */
   readonly writeFails: () => void;
 }
 
-/** One came later than the others, and has a stream of its own: runs in which it is not drawn stay what they were. */
+/** Added later, with a stream of its own: runs that don't draw it stay the same. */
 const LATER_POINT: CrashPoint = 'after-answer';
 const FIRST_POINTS = CRASH_POINTS.filter((point) => point !== LATER_POINT);
 const CRASH_WITHIN_MS = MINUTE;
 /** The journal's upkeep comes more rarely than creates do. */
 const UPKEEP_CRASH_WITHIN_MS = 15 * MINUTE;
-/** Of the owner's trades, where pages are short. */
+/** Bursts of the owner's trades, where pages are short. */
 const BURSTS_PER_HOUR = 3;
 const LONGEST_SUSPENSION_MIN = 30;
 const LONGEST_STALL_S = 60;

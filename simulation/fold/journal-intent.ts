@@ -1,7 +1,7 @@
-// What a journal tells of one intent, one trade, one transfer, one halt.
+// The journal's data on one intent, one trade, one transfer, one halt.
 import type { Decimal } from '../../src/domain/decimal.ts';
 
-/** One intent as the journal tells it. */
+/** One intent by the journal. */
 export interface JournalIntent {
   readonly intentId: string;
   readonly epoch: number;
@@ -47,7 +47,7 @@ export interface BookedFill {
   readonly tds: string;
   readonly intentId: string | null;
   readonly venueTime: number;
-  /** Assets whose opening balances are said to have what it moved of them. */
+  /** Assets whose opening balances are said to include its moves. */
   readonly inOpening: readonly string[];
   readonly at: number;
 }

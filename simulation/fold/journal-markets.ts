@@ -1,5 +1,5 @@
-// Markets that the ledger was opened for, at first or later, as the journal says, and since when what is held of their
-// assets counts.
+// Markets that the ledger was opened for, at first or later, by the journal, and since when their assets' holdings
+// count.
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export interface OpenedLater {
 export interface OpenedMarkets {
   openedAt: number | null;
   readonly opened: Set<string>;
-  /** By asset; one that was there from the start is in none. */
+  /** By asset; an asset kept from the start has no entry. */
   readonly openedLater: Map<string, OpenedLater>;
 }
 
@@ -29,7 +29,7 @@ interface Openings extends OpenedMarkets {
   readonly openings: Map<string, string>;
 }
 
-/** Null: nothing in it contradicts what was before. */
+/** Null: nothing contradicts earlier records. */
 export function foldOpened(journal: Openings, payload: Payload, at: number): null {
   const markets = payload.markets as Readonly<Record<string, { readonly from: number }>>;
   const from = Math.min(...Object.values(markets).map((market) => market.from));

@@ -1,4 +1,4 @@
-// What orders that may be live reserve and come to: worked out from their terms in the journal and the settings of
+// Reservations and totals of orders that may be live, computed from their terms in the journal and the settings of
 // their run.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
@@ -14,7 +14,7 @@ export interface Reserved {
   readonly amount: Decimal;
 }
 
-/** M4: the original quantity less what is booked; nothing where more than that is. */
+/** M4: the original quantity minus the booked one; zero if more is booked. */
 export const remainingOf = ({ quantity, filled }: Pick<Terms, 'quantity' | 'filled'>): Decimal =>
   Decimal.max(ZERO, new Decimal(quantity).sub(filled));
 

@@ -9,7 +9,7 @@ interface HeldLock {
   readonly side: string | null;
   /** By the bot's clock; null where it has no end, or the bot's clock was set since. */
   readonly until: number | null;
-  /** By true time, whatever the bot's clock is set to; null where it has no end, or that is not known. */
+  /** By true time, whatever the bot's clock shows; null where it has no end, or that is not known. */
   readonly truly: number | null;
 }
 
@@ -18,7 +18,7 @@ const LATE_MS: DurationMs = MINUTE;
 
 interface Locks {
   readonly held: Map<string, HeldLock>;
-  /** When a process was last told to run: a start compares clocks before it ends a lock. */
+  /** When a process last started: a start compares clocks before it ends a lock. */
   startedAt: number;
 }
 
@@ -53,7 +53,7 @@ function begun(locks: Locks, context: CheckContext, payload: Told['payload']): v
   const { symbol, code, side, lock, at } = payload;
   const { until } = lock as { readonly until: number | null };
   context.counters.add(`locked by ${String(code)}`);
-  // One that a start found on the disk was written at another time.
+  // A lock that a start found on the disk was written at another time.
   const isOfNow = Math.abs(context.now() + context.clockError() - Number(at)) < SECOND;
   locks.held.set(keyOf(payload), {
     ...{ symbol: String(symbol), code: String(code) },
@@ -77,13 +77,13 @@ function ended(locks: Locks, context: CheckContext, payload: Told['payload']): v
     context.violated('K14', `The lock ${keyOf(payload)} ended ${earlyMs / SECOND} s too early by true time.`);
 }
 
-/** By what a step of the clock may be told wrong, twice, and the drift of some minutes. */
+/** Twice the error of an undetected clock step, and the drift of some minutes. */
 const likelyOffMs = ({ settings: { assumptions } }: CheckContext): DurationMs =>
   2 * (assumptions.maxClockUncertaintyMs + assumptions.recvWindowMs) + SECOND;
 
 /**
- * After a start the clocks are compared first, which takes as long as the wallet and the lists do. One that has stopped
- * looks at nothing any more.
+ * After a start the clocks are compared first, which takes as long as the wallet and the lists do. A stopped bot checks
+ * nothing any more.
  */
 function judgeEnds({ held, startedAt }: Locks, context: CheckContext): void {
   const { phase, now, clockError, journal } = context;

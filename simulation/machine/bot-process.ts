@@ -1,4 +1,4 @@
-// One process of the bot: from a start on what is durable to a stop, a crash, or an error that ends the process.
+// One process of the bot: from a start on durable state to a stop, a crash, or a fatal error.
 import type { DurationMs } from '../../src/domain/time.ts';
 import { JournalError } from '../../src/journal/chain.ts';
 import type { PrivatePass } from '../../src/loop/loop.ts';
@@ -13,10 +13,10 @@ import { DiskError, type FakedDisk } from './storage-disk.ts';
 import { openLogStorage } from './storage-log.ts';
 
 /**
- * Where a process may end without a word, of the next intent: before and after its record is durable, before and after
- * its create has left, and when its answer has come and no record says so. The last three lie in the journal's upkeep:
- * around a snapshot, and after a step that retired records behind one. `now` is between two events. `power` cuts the
- * power while the record is written or synced.
+ * Points where a process may crash. For the next intent: before and after its record is durable, before and after its
+ * create has left, and when its answer has come but is not recorded. The last three are in the journal's upkeep: around
+ * a snapshot, and after a step that retired records behind one. `now` is between two events. `power` cuts the power
+ * while the record is written or synced.
  */
 export const CRASH_POINTS = [
   'now',
@@ -32,14 +32,12 @@ export const CRASH_POINTS = [
 ] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** What ends a process at a crash point: caught by the bot as any error of its storage would be, and by nobody else. */
+/** Ends a process at a crash point: the bot catches it like any error of its storage, and nothing else does. */
 class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 }
 
-/**
- * What stands beside a process of a bot that is watched: its lease, its file of own orders, its last look at the latch.
- */
+/** The companions of a watched bot's process: its lease, its file of own orders, its last check of the latch. */
 export interface ProcessGuard {
   transport(inner: Transport, isOver: () => boolean): Transport;
   storage(inner: JournalStorage): JournalStorage;
@@ -49,7 +47,7 @@ export interface ProcessGuard {
 }
 
 export interface BotProcessParts {
-  /** Null where nobody watches. */
+  /** Null without a watchdog. */
   readonly guard: ProcessGuard | null;
   readonly settings: TradingSettings;
   readonly clock: Clock;
@@ -57,9 +55,9 @@ export interface BotProcessParts {
   readonly killLatch: KillLatch;
   readonly disk: FakedDisk;
   readonly transport: (isOver: () => boolean) => Transport;
-  /** What the start found on the disk. */
+  /** The records that the start found on the disk. */
   readonly onFound: (records: readonly JournalRecord[]) => void;
-  /** What is about to be written. */
+  /** The records about to be written. */
   readonly onAttempt: (records: readonly JournalRecord[]) => void;
   readonly onRecord: (record: JournalRecord) => void;
   /** A step of the journal's upkeep is done. */
@@ -81,16 +79,16 @@ export interface BotProcess {
   /** Null where the start was refused. */
   readonly trading: Trading | null;
   isOver(): boolean;
-  /** False once a write has failed: no record tells what it does from then on. */
+  /** False once a write has failed: no record shows its later actions. */
   canWrite(): boolean;
-  /** Ends the process the next time that it passes this point; at once for `now`. `onPassed` is told of it then. */
+  /** Ends the process the next time it passes this point; at once for `now`. `onPassed` is called then. */
   crashAt(point: CrashPoint, onPassed?: () => void): void;
   /** The next write, or the next sync, fails once. */
   failNext(operation: 'write' | 'sync'): void;
   /** Passes a point; ends the process where that was asked for. */
   pass(point: CrashPoint): void;
   armed(): CrashPoint | null;
-  /** Nothing ends it any more that was to. */
+  /** Cancels a planned end of the process. */
   disarm(): void;
 }
 
@@ -153,7 +151,7 @@ export function startBotProcess(parts: BotProcessParts): BotProcess {
 function end(bot: BotProcessState, why: ProcessEnd): void {
   if (bot.over) return;
   bot.over = true;
-  // What the lanes hold of this process must not run on; that they never come to an end is what dying means.
+  // The lanes' work of this process must not continue; a dead process never finishes it.
   void bot.trading?.lanes.public.stop();
   void bot.trading?.lanes.private.stop();
   bot.guard?.ended(why);
@@ -179,7 +177,7 @@ function fatal(bot: BotProcessState, error: unknown): void {
   if (bot.over || error instanceof ProcessEnded) return;
   if (isPowerCut(error)) return crashed(bot, 'power');
   if (!(error instanceof JournalError && bot.mayFail)) return end(bot, { kind: 'bug', error });
-  // As the program does: cancel from memory what is known by name, then exit.
+  // Like the program: cancel from memory the orders with known ids, then exit.
   void bot.trading?.cancelKnown(LAST_CANCELS_MS).then(() => end(bot, { kind: 'write-failed' }));
 }
 

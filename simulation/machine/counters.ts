@@ -1,5 +1,4 @@
-// How often a run reached each fault and each state that somebody should have seen: a campaign that never did proves
-// nothing.
+// Counts how often a run reached each fault and each state of interest: a campaign that never did proves nothing.
 
 export interface Counters {
   add(name: string, count?: number): void;

@@ -1,5 +1,5 @@
-// The processes of the bot one after another, on one disk: what ends them, how long it stays down, and the person who
-// looks after it.
+// The processes of the bot one after another, on one disk: how each ends, how long the bot stays down, and the person
+// who looks after it.
 import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -17,7 +17,7 @@ import { type BotProcess, type ProcessEnd, type ProcessGuard, startBotProcess } 
 import { createDisk, type FakedDisk } from './storage-disk.ts';
 import { LOG_FILE } from './storage-log.ts';
 
-/** What stands beside the processes of a bot that is watched. */
+/** The companions of a watched bot's processes. */
 export interface RestartsGuard {
   guard(nth: number): ProcessGuard;
   processEnded(why: ProcessEnd): void;
@@ -26,13 +26,13 @@ export interface RestartsGuard {
 }
 
 export interface RestartsParts {
-  /** Null where nobody watches. */
+  /** Null without a watchdog. */
   readonly guard: RestartsGuard | null;
   readonly plan: Plan;
   readonly context: CheckContext;
-  /** A process is about to begin with what is configured. */
+  /** A process is about to start with the present configuration. */
   readonly configure: () => void;
-  /** Of each process; 1 is the first. */
+  /** Settings of each process; 1 is the first. */
   readonly settings: (nth: number) => TradingSettings;
   readonly clock: Clock;
   readonly sleep: (ms: DurationMs) => Promise<void>;
@@ -46,7 +46,7 @@ export interface RestartsParts {
   readonly isDone: () => boolean;
   /** A person sets the clock that was set back. */
   readonly clockSet: () => void;
-  /** What the exchange shows for the middle of its book; null while that is not the truth, or a side is empty. */
+  /** The middle of the exchange's shown book; null while that is not the truth, or a side is empty. */
   readonly truePrice: (symbol: string) => Decimal | null;
 }
 
@@ -55,11 +55,11 @@ export interface Restarts {
   now(): BotProcess | null;
   count(): number;
   begin(): void;
-  /** Nothing starts the bot for so long. */
+  /** Nothing starts the bot for this long. */
   staysDown(ms: DurationMs): void;
   /** The same, until a person comes. */
   leaveDown(ms: DurationMs): void;
-  /** A bit of what is durable flips while the bot is down. */
+  /** Flips a bit of durable data while the bot is down. */
   damage(): void;
   /** Why the kill latch is set, and since when; null while it is not. */
   latch(): { readonly reason: string; readonly at: EpochMs } | null;
@@ -73,11 +73,11 @@ export interface Restarts {
    */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
-  /** Whether a person told the process that writes to take differences for his own doing. */
+  /** Whether a person told the writing process to accept differences as the owner's own. */
   isToldToAccept(): boolean;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
-  /** The faults are over: what was still to befall the present process, or its disk, does not. */
+  /** The faults are over: those still planned for the present process, or its disk, don't happen. */
   disarm(): void;
 }
 
@@ -95,9 +95,9 @@ interface RestartsState extends RestartsParts {
   readonly downtime: RandomStream;
   readonly power: RandomStream;
   readonly jitter: RandomStream;
-  /** Of the last record that was acknowledged. */
+  /** The last acknowledged record. */
   lastWords: { readonly seq: number; readonly wall: EpochMs };
-  /** The hash of every record that was acknowledged, and of the last ones that were to be written. */
+  /** The hashes of every acknowledged record, and of the last ones about to be written. */
   readonly hashes: Map<number, string>;
   bot: BotProcess | null;
   count: number;
@@ -107,7 +107,7 @@ interface RestartsState extends RestartsParts {
   poweredOff: boolean;
   backup: ReadonlyMap<string, Uint8Array> | null;
   latched: { reason: string; at: EpochMs } | null;
-  /** What a person has decided, for the next process. */
+  /** A person's decisions for the next process. */
   decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean };
   isToldToAccept: boolean;
   rearmedAt: EpochMs;
@@ -177,7 +177,7 @@ function acknowledged(restarts: RestartsState, record: JournalRecord): void {
   restarts.onRecord(record);
 }
 
-/** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
+/** P1: every acknowledged record is there; any beyond are from the append that the power cut interrupted. */
 function found(restarts: RestartsState, records: readonly JournalRecord[]): void {
   const { context } = restarts;
   if (restarts.backup !== null) context.violated('P4', 'A journal with a flipped bit was opened.');
@@ -192,7 +192,7 @@ function found(restarts: RestartsState, records: readonly JournalRecord[]): void
 function begin(restarts: RestartsState): void {
   const { context } = restarts;
   if (restarts.isDone() || (restarts.bot !== null && !restarts.bot.isOver())) return;
-  // As production's start does; whoever re-arms starts it.
+  // Like production's start; re-arming starts it later.
   if (isLatchedDown(restarts) && context.phase() !== 'afterward')
     return restarts.traced('* a start is refused: the kill latch is set');
   const away = Math.max(restarts.awayUntil, restarts.leftUntil) - context.now();
@@ -219,7 +219,7 @@ function begin(restarts: RestartsState): void {
     disk: restarts.disk,
     transport: restarts.transport,
     onFound: (records) => {
-      // What is found beyond the last acknowledged record, the process before wrote.
+      // The previous process wrote the records beyond the last acknowledged one.
       found(restarts, records);
       restarts.isToldToAccept = isTold;
     },
@@ -286,8 +286,8 @@ function needless(restarts: RestartsState, sentence: string): void {
 }
 
 /**
- * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with
- * what is halted resumed and the differences taken for his own doing.
+ * A person who was called removes the orders that the bot can't attribute, and restarts the bot with halted symbols
+ * resumed and the differences accepted as the owner's own.
  */
 function personActs(restarts: RestartsState): void {
   const { context } = restarts;
@@ -311,8 +311,8 @@ function personActs(restarts: RestartsState): void {
 }
 
 /**
- * A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its
- * prices are absurd.
+ * A person who is told of a jump checks the market and states its price, and leaves the symbol halted while its prices
+ * are absurd.
  */
 function resumed(restarts: RestartsState, symbol: string): readonly Resumed[] {
   if (restarts.context.journal.halts.get(symbol)?.code !== 'price') return [{ symbol, price: null }];

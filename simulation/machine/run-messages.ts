@@ -1,5 +1,4 @@
-// The messages of a run: the exchange that they go to, the network between, and what is noted of each that leaves or is
-// answered.
+// The messages of a run: the exchange they go to, the network between, and the records of requests and answers.
 import { createExchangeTransport } from '../../src/backtest/exchange-transport.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
@@ -84,7 +83,7 @@ const botEars = (run: Run): Ears => ({
   onAnswered: (message) => answered(run, message),
 });
 
-/** What somebody else than the bot sends with its key is judged by checks of its own. */
+/** Other senders with the bot's key are judged by checks of their own. */
 const sweeperEars = ({ watch }: Run, sweeper: Sweeper): Ears => ({
   onSent: (message) => watch?.sent(sweeper, message),
   onGone: () => {},

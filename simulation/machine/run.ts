@@ -1,5 +1,4 @@
-// One simulated run while it goes on: its state, and everybody who has a part in it. What they do is in the files
-// beside this one.
+// One simulated run in progress: its state and all its parts, implemented in neighboring files.
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
@@ -36,15 +35,15 @@ export interface SimulationOptions {
   readonly stopAtFirst?: boolean;
   /** Are not judged. */
   readonly unasked?: readonly InvariantId[];
-  /** Settings of the bot that differ from the run's; 1 is its first process. Checks go by those of the first. */
+  /** Settings of the bot that differ from the run's; 1 is its first process. Checks use those of the first. */
   readonly trader?: (settings: TraderSettings, nth: number) => TraderSettings;
-  /** What stands between the bot and the network. */
+  /** Wraps the network between bot and exchange. */
   readonly transport?: (network: Transport) => Transport;
   /** Is shown each record once it is durable. */
   readonly records?: (record: JournalRecord) => void;
   /** Looks at everything after each event. It must change nothing. */
   readonly watch?: (context: CheckContext) => void;
-  /** Puts something that only looks between the exchange and what its settings hold. */
+  /** Inserts a passive observer between the exchange and its settings' parts. */
   readonly paper?: (settings: PaperSettings) => PaperSettings;
 }
 
@@ -70,7 +69,7 @@ interface RunState {
   /** Records so far. */
   written: number;
   journalChanged: boolean;
-  /** Of the last record. */
+  /** The last record. */
   lastTold: { readonly epoch: number; readonly at: EpochMs };
   /** Is shown every record as well. */
   alsoTold: ((record: JournalRecord) => void) | null;
@@ -87,12 +86,12 @@ export type Exchange = Transport & { state(): ExchangeState };
 /** `sweeper`: who sends; null is the bot. */
 export type TransportFor = (isOver: () => boolean, sweeper?: Sweeper | null) => Transport;
 
-/** Who has a part in a run. They know each other by it, so none may be asked for before all are made. */
+/** The parts of a run. They refer to each other through it, so none may be used before all are made. */
 export interface RunParts {
   readonly context: CheckContext;
   readonly exchange: Exchange;
   readonly transport: TransportFor;
-  /** Null where nobody watches the bot. */
+  /** Null without a watchdog. */
   readonly watch: WatchInWorld | null;
   readonly excuses: Excuses;
   readonly checkers: readonly Checker[];
@@ -153,7 +152,7 @@ export function clockErrorMs(run: Run): DurationMs {
   return plan.clockErrorMs + bent.steppedMs - bent.suspendedMs + drift;
 }
 
-/** The one that bot and watchdog have. */
+/** The clock of bot and watchdog. */
 export const machineClock = (run: Run): Clock => ({
   now: () => run.time.clock.now() + clockErrorMs(run),
   monotonic: () => since(run) - run.bent.suspendedMs,

@@ -4,7 +4,7 @@ import { invariant } from '../../src/domain/invariant.ts';
 /** Smallest piece that a disk writes whole or not at all, unless it tears. In bytes. */
 export const SECTOR = 512;
 
-/** What an operation throws. `power`: the machine is off, and every later operation throws the same. */
+/** The error of an operation. `power`: the machine is off, and every later operation throws the same. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
   readonly code: 'ENOSPC' | 'EIO' | 'power';
@@ -21,12 +21,12 @@ export class DiskError extends Error {
 export type Survival = (piece: { readonly file: string; readonly index: number; readonly length: number }) => number;
 
 export interface FakedDisk {
-  /** What a program reads: synced or not. */
+  /** A program's view: synced or not. */
   read(file: string): Uint8Array;
   /** Beyond the end it leaves zeros between. Writes what fits, then throws `ENOSPC`. */
   write(file: string, at: number, bytes: Uint8Array): void;
   truncate(file: string, length: number): void;
-  /** What was written is durable when it returns. */
+  /** Written data is durable when it returns. */
   sync(file: string): void;
   /**
    * As a file that is written and synced under another name, renamed, and its folder synced: the old one or the new
@@ -45,7 +45,9 @@ export interface FakedDisk {
   cutPowerAt(operation: number): void;
   /** Operations since the last start. */
   operations(): number;
-  /** Starts the machine again, after a power cut at any time: each unsynced piece as `survival` says, in no order. */
+  /**
+   * Restarts the machine, after a power cut at any time: each unsynced piece survives as `survival` says, in no order.
+   */
   restart(survival: Survival): void;
   flipBit(file: string, bit: number): void;
   /** Sets the bytes of a sector of both images to zero. */
@@ -195,7 +197,7 @@ function fileOf(disk: Disk, name: string): File {
   return file;
 }
 
-/** Counts it; throws when the power is gone, and tells when it goes now. */
+/** Counts an operation; throws when the power is off, and `last` is true when it goes off now. */
 function begin(disk: Disk): { readonly last: boolean } {
   if (disk.count >= disk.powerAt) throw new DiskError('power');
   disk.count += 1;
@@ -213,7 +215,7 @@ function change(file: File, made: Change): void {
   file.unsynced.push(made);
 }
 
-/** Bytes that a write of so many may still add to all files. */
+/** Bytes that a write at this place may still add. */
 function room(disk: Disk, file: File, at: number): number {
   const used = [...disk.files.values()].reduce((sum, { seen }) => sum + seen.length, 0);
   return Math.max(0, disk.capacity - used) + Math.max(0, file.seen.length - at);
@@ -239,7 +241,7 @@ function apply(image: Image, made: Change): void {
   }
 }
 
-/** Makes an image at least so long. Doubles what it holds, so that a file that grows is copied seldom. */
+/** Makes an image at least this long. Doubles its size, so that a growing file is copied seldom. */
 function reserve(image: Image, length: number): void {
   if (length > image.bytes.length) {
     const larger = new Uint8Array(2 * length);

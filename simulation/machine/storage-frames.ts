@@ -36,9 +36,9 @@ export interface RecoveredLog {
 }
 
 /**
- * Reads an image from its first record on, which `start` says what it follows. Only an incomplete last append may be
- * dropped: one that ends with the file, or has zeros where a sector was never written, and after which no whole frame
- * stands. Every other damage refuses, with the number of the record that should stand there.
+ * Reads an image from its first record on; `start` returns the head before that record. Only an incomplete last append
+ * may be dropped: one that ends with the file, or has zeros where a sector was never written, with no whole frame after
+ * it. Any other damage refuses, with the number of the expected record.
  */
 export function recoverLog(image: Uint8Array, start: (first: JournalRecord) => Head): Result<RecoveredLog, ChainFault> {
   const text = Buffer.from(image).toString('latin1');
@@ -80,7 +80,7 @@ function frameAt(text: string, at: number): Frame | 'unwritten' | 'damaged' {
   const body = text.slice(at + HEADER, end);
   if (body.length < length) return 'unwritten';
   const hash = signed.slice(-HASH_DIGITS - 1, -1);
-  // What stands behind a frame was written when the frame had been synced.
+  // Data after a frame was written only once the frame was synced.
   if (shortHash(body) !== hash) return end === text.length && hasGap(text, at + HEADER, end) ? 'unwritten' : 'damaged';
   return { rows: JSON.parse(body) as unknown[], end };
 }

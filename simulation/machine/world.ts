@@ -50,7 +50,7 @@ export interface World {
   calm(): void;
   stop(): void;
   atRest(): void;
-  /** Starts the bot once more with the kill latch set; `onNew` is shown what it writes. */
+  /** Starts the bot once more with the kill latch set; `onNew` receives its records. */
   beginLatched(onNew: (record: JournalRecord) => void): void;
   /** To be called after every event; true where the run is over. */
   afterEvent(this: void): boolean;
@@ -120,7 +120,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
 function watchOf(run: Run): WatchInWorld | null {
   const { plan, time, transport } = run;
   const { clock, sleep } = time;
-  // Whoever watches looks after every market that the bot may come to have.
+  // The watchdog covers every market that the bot may come to have.
   const trading = tradingIn(run, 1, run.trading.trader.runs);
   return watchInWorld({
     ...{ plan, sleep, transport, clock: machineClock(run), trading },

@@ -36,8 +36,8 @@ function patch(sources: ReadonlyMap<string, string>): void {
 }
 
 /**
- * What looks into the bot, or at what it concludes from, is the first to see most mutants, and is asked of its own
- * alone: what shows in what the bot does must go on showing there.
+ * The checks on the bot's state, or on its evidence, detect most mutants first, and are counted separately: a defect
+ * visible in the bot's actions must stay detectable there.
  */
 const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [['B1'], ['E1', 'E2', 'E3', 'E4', 'E5']];
 

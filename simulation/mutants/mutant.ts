@@ -3,7 +3,7 @@ import type { InvariantId } from '../checks/invariants.ts';
 import type { FaultId } from '../faults/fault-kinds.ts';
 import type { ProfileName } from '../profile/profile.ts';
 
-/** A text that stands exactly once in the program, and what stands there instead. */
+/** A text that occurs exactly once in the program, and its replacement. */
 export interface Patch {
   readonly find: string;
   readonly put: string;
@@ -20,6 +20,9 @@ export interface Mutant {
   readonly tries?: number;
   /** `default` where it is left out. */
   readonly profile?: ProfileName;
-  /** What breaks first. A program that throws shows that something is wrong, and no check of ours. */
+  /**
+   * The invariant that breaks first. A program that throws shows only that something is wrong, not that our checks
+   * work.
+   */
   readonly invariant: Exclude<InvariantId, 'BUG'>;
 }

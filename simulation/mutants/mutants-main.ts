@@ -23,7 +23,7 @@ interface Verdict {
 
 const missed = (words: string): Verdict => ({ isNoticed: false, words });
 
-/** Without the mutant where `as` says so. */
+/** Without the mutant if `as` is `written`. */
 function trySeeds({ id, patches }: Mutant, seeds: readonly number[], as: 'mutated' | 'written'): Promise<SeedResult> {
   const patched = as === 'mutated' ? [...patchedSources(programSources(ROOT), { id, patches })] : null;
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 import { type Decimal, decimal, plain } from '../../src/domain/decimal.ts';
 import type { Draws, Row } from '../faults/odd-answers.ts';
 
-/** What rows of orders and trades have as text. */
+/** The text fields of order and trade rows. */
 const NUMBERS = ['price', 'origQty', 'executedQty', 'remainingQty', 'qty', 'quoteQty', 'commission', 'tds'] as const;
 
 /** How far sums of floats are off, of the number itself. */

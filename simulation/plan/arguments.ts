@@ -5,7 +5,7 @@ import { faultOf } from '../faults/catalogue.ts';
 import type { FaultId } from '../faults/fault-kinds.ts';
 import { PROFILE_NAMES, type ProfileName } from '../profile/profile.ts';
 
-/** As `parseArgs` reads them; the error says which one it does not know, or what it lacks. */
+/** Like `parseArgs`; the error names the unknown option, or the missing value. */
 export function readArguments<T extends ParseArgsConfig>(config: T): Result<ReturnType<typeof parseArgs<T>>, string> {
   try {
     return ok(parseArgs(config));

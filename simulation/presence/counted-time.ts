@@ -6,13 +6,13 @@ import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
 import { isLocked } from '../fold/journal-locks.ts';
 import { isListCut } from './list-cut.ts';
 
-/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
+/** How long a lane may still wait when the faults end: its longest pause. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 
-/** How the exchange says so; it may answer the code as text. */
+/** The exchange's answer in maintenance; the code may be text. */
 const MAINTENANCE = /"code":\s*"?-1125\b/;
 
-/** With less than that counted a share tells nothing. */
+/** With less counted time a share means nothing. */
 export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
 export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
@@ -34,7 +34,7 @@ export function createCountedTime(): CountedTime {
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace.
+   * The last fault's effects are over: lists have caught up, unknown orders are resolved, lanes are near their pace.
    */
   function readyAfter(context: CheckContext): EpochMs {
     const patience = 2 * context.settings.assumptions.readLagBoundMs + reconciliationsMs(context) + LONGEST_PAUSE_MS;
@@ -71,7 +71,7 @@ export function createCountedTime(): CountedTime {
     },
     mustWait(context, symbol) {
       const { journal, settings } = context;
-      // Rests go by the bot's clock, which stands still while its machine is suspended.
+      // Rests follow the bot's clock, which stops while its machine is suspended.
       const botNow = context.now() + context.clockError();
       // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
       const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];

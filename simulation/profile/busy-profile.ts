@@ -35,7 +35,7 @@ export function busyProfile(seed: string): Profile {
         maxInventoryBase: decimal(opening).mul(4).toFixed(),
         maxOpenNotional: '400000',
         maxOpenNotionalOverAll: '800000',
-        // One side is filled again and again in such a market, and nobody is to be called for it.
+        // One side fills repeatedly in such a market, which must not call a person.
         repeatedFills: 1_000_000,
       },
       bounds: { maxLeaving: 4 },
@@ -44,7 +44,7 @@ export function busyProfile(seed: string): Profile {
     openingQuotes: { INR: decimal(20_000_000) },
     charges: { makerFeeRatio: decimal('0.0001'), takerFeeRatio: decimal('0.0002'), tdsRatio: decimal('0.0001') },
     effectiveTaxRatio: decimal('0.00001'),
-    // What is asked of the bot here is that it keeps up.
+    // Here the bot must keep up with the market.
     costFloor: false,
     refresh: { priceToleranceBps: 1, refreshMs: 1_000 },
     messageRate: { maxPerSecond: 50, maxPerMinute: 3_000, maxPerDay: 1_000_000 },

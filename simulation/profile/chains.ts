@@ -1,5 +1,5 @@
-// Two markets that lead from a coin to INR, for the strategy that prices a third by them: prices that hang together, as
-// those of one exchange do.
+// Two markets that lead from a coin to INR, for the strategy that prices a third by them: consistent prices, as on one
+// exchange.
 import { decimal } from '../../src/domain/decimal.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { LegMarket, Profile } from './profile.ts';
@@ -8,7 +8,7 @@ import { worthOf } from './quote-worth.ts';
 export interface Chain {
   /** From the coin to INR. */
   readonly legs: readonly [InstrumentSymbol, InstrumentSymbol];
-  /** Those of them that nobody has a run in. */
+  /** The markets among them without a run. */
   readonly markets: readonly LegMarket[];
   /** Which markets are worth what others make them, and which. */
   readonly follows: Readonly<Record<InstrumentSymbol, readonly InstrumentSymbol[]>>;

@@ -1,4 +1,4 @@
-// What the markets, the money and the limits of a simulated run are. The faults of a run do not depend on it.
+// Markets, money and limits of a simulated run. The faults of a run do not depend on it.
 import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../src/domain/instrument.ts';
@@ -31,7 +31,7 @@ export interface ProfileMarket {
   /** Left out: the middle. */
   readonly referenceSource?: ReferenceSource;
   readonly protections?: Readonly<Record<string, unknown>>;
-  /** What the crowd holds for fair is the product of what it does in these markets. Left out: a walk of its own. */
+  /** The crowd's fair price is the product of those in these markets. Absent: a walk of its own. */
   readonly follows?: readonly InstrumentSymbol[];
 }
 
@@ -46,7 +46,7 @@ export interface Profile {
   readonly markets: readonly ProfileMarket[];
   /** Left out: none. */
   readonly legs?: readonly LegMarket[];
-  /** Of each quote asset, and of INR: what the account begins with. */
+  /** The account's first balances of each quote asset, and of INR. */
   readonly openingQuotes: Readonly<Record<Asset, Decimal>>;
   readonly charges: Readonly<Record<'makerFeeRatio' | 'takerFeeRatio' | 'tdsRatio', Decimal>>;
   readonly effectiveTaxRatio: Decimal;
@@ -55,8 +55,8 @@ export interface Profile {
   readonly refresh: Readonly<Record<'priceToleranceBps' | 'refreshMs', number>>;
   readonly messageRate: Readonly<Record<string, number>>;
   readonly walk: Omit<Extract<LatentSettings, { kind: 'walk' }>, 'kind' | 'startPrice'>;
-  /** What differs from the crowd of a thin book; amounts are in INR, whatever the quote. */
+  /** Differences from the crowd of a thin book; amounts are in INR, whatever the quote. */
   readonly flow: Partial<FlowSettings>;
-  /** The same of the legs, beside that. */
+  /** The same for the legs, in addition. */
   readonly flowOfLegs?: Partial<FlowSettings>;
 }

@@ -1,5 +1,5 @@
-// Each market is run by another of the strategies that exist, with parameters and refresh settings that are drawn: what
-// a market maker does beside `fixed-spread` on two levels.
+// Each market is run by another of the existing strategies, with drawn parameters and refresh settings: market making
+// other than `fixed-spread` on two levels.
 
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { strategy as avellanedaStoikov } from '../../strategies/avellaneda-stoikov.ts';
@@ -102,7 +102,7 @@ const levelsFor = (stream: Stream): Readonly<Record<string, unknown>> => ({
   orderSizeStep: among(stream('size-step'), [0, 10_000]).toFixed(2),
 });
 
-/** What the models have in common. Inventory begins some orders off its target, and may be at a bound. */
+/** Common parameters of the models. Inventory begins some orders off its target, and may be at a bound. */
 const modelOf = (stream: Stream): Readonly<Record<string, unknown>> => ({
   ...levelsFor(stream),
   decayPerBps: among(stream('decay'), [0.01, 0.02]),
@@ -184,7 +184,7 @@ const quotingOf = (stream: Stream): NonNullable<ProfileMarket['quoting']> =>
     ? { inventorySkew: { multiplier: oneOf(stream('multiplier'), [8, 20]) } }
     : {};
 
-/** What two of the strategies quote was always worked out anew without features. */
+/** Two strategies whose quotes are always recomputed without features. */
 const isPlain = ({ strategy }: Quoted): boolean => strategy === fixedSpread || strategy === joinBest;
 
 /** None in half of the markets of the others, where the judge works out their very prices; else each in a third. */
@@ -210,7 +210,7 @@ const BALANCING: ReadonlySet<string> = new Set(['pingPong', 'tradeRate']);
 
 /**
  * A model at a bound stops one side, and a step that wants fills of that side first stops the other: by its own
- * configuration such a bot quotes nothing, and nothing about that is to be found.
+ * configuration such a bot quotes nothing, which is no fault to find.
  */
 function mayStick({ quotes }: Quoted, feature: string): boolean {
   const hasBounds =

@@ -1,5 +1,5 @@
-// E1 to E5: what the bot concludes is proved, whether it is true or not. Each conclusion in the journal names its
-// reads; they are found on the wire, and held against what the specification asks for.
+// E1 to E5: the bot's conclusions are proved, whether true or not. Each conclusion in the journal names its reads; they
+// are found on the wire, and checked against the specification's requirements.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
@@ -80,14 +80,14 @@ function say(context: CheckContext, invariant: InvariantId, what: string, why: s
 
 function begun(proofs: Proofs): void {
   proofs.wallets.begun();
-  // What ended before may have been taken twice, and shows later: of another process it is known less exactly.
+  // An order ended earlier may have been accepted twice, and show later: for another process it is known less exactly.
   for (const [symbol, horizon] of proofs.horizon) proofs.horizon.set(symbol, horizon - OTHER_PROCESS_SLACK_MS);
   proofs.settled.clear();
   proofs.stopAt = 0;
 }
 
 function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload, epoch }: Told): void {
-  // One that a start found on the disk was written before, by the clock of then.
+  // A record that a start found on the disk was written before, by the clock at that time.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
   // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
   const uncertaintyMs = Number(payload.uncertaintyMs);

@@ -1,5 +1,5 @@
-// E1: an order that is closed as canceled is gone from a list that left late enough, its trades are counted after that,
-// and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
+// E1: an order closed as canceled is missing from a list that left late enough, its trades are counted after that, and
+// a wallet confirms them (order-truth §3.8). An order closed as filled has all of its trades (§3.5).
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -19,8 +19,8 @@ export interface Evidence {
 }
 
 /**
- * Why what is named does not prove it; null where it does. A fence cancels orders that nobody could name, and whoever
- * gave one a name later may do without that acknowledgement, by all that is asked where there is none.
+ * Why the named reads don't prove it; null if they do. A fence cancels orders without a known name; a process that
+ * learned the name later may do without that acknowledgment if it meets all requirements for a case without one.
  */
 export function whyNotCanceled(
   context: CheckContext,
@@ -68,8 +68,8 @@ function whyNotGone(
 }
 
 /**
- * What may have filled before something was found to differ may be in that: a fill moves both assets, or on an account
- * that others use as well, where it is a trade with oneself, the quote alone.
+ * Fills from before a difference was found may be part of it: a fill moves both assets, or on a shared account, where
+ * it is a self-trade, the quote alone.
  */
 export function whyMayHaveFilled(
   { settings }: CheckContext,
@@ -85,7 +85,7 @@ export function whyMayHaveFilled(
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
 }
 
-/** Trades of the intent to their end, and a wallet that confirms what is booked, both from then on. */
+/** Trades of the intent to their end, and a wallet that confirms the booked ones, both from then on. */
 export function whyNotCounted(
   { at: leftAt }: JournalIntent,
   named: NamedReads,

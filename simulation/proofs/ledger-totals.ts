@@ -1,4 +1,4 @@
-// What the wallet must show by the records of the journal: a total of each asset, and what the last trades moved of it.
+// The wallet's required content by the journal's records: a total of each asset, and the last trades' moves of it.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
@@ -6,7 +6,7 @@ import type { Told } from '../checks/journal-model.ts';
 
 export type Totals = ReadonlyMap<Asset, Decimal>;
 
-/** A booked trade: when it was, by the exchange's clock, and what it moved. */
+/** A booked trade: its time by the exchange's clock, and its moves. */
 export interface Moved {
   readonly venueTime: EpochMs;
   readonly by: Totals;
@@ -68,7 +68,7 @@ export function createLedgerTotals(): LedgerTotals {
 const addTo = (sums: Map<Asset, Decimal>, asset: Asset, by: Decimal): void =>
   void sums.set(asset, (sums.get(asset) ?? ZERO).add(by));
 
-/** Of an asset that the ledger was not opened with nothing is kept yet. */
+/** An asset that the ledger was not opened with is not kept yet. */
 function move({ totals }: Ledger, by: Totals, sign: number): void {
   for (const [asset, amount] of by) if (totals.has(asset)) addTo(totals, asset, amount.mul(sign));
 }

@@ -33,7 +33,7 @@ function whyNotByList(context: CheckContext, match: Match, log: WireLog): string
   const list = named.orders.at(-1);
   if (list === undefined) return 'no list is named';
   if (!list.whole && !isAlone(context.settings)) return 'the list that is named is not whole';
-  // One that was listed lately counts, though the list that settles it lacks it.
+  // A recently listed order counts, though the list that settles it lacks it.
   const row = [...log.orders]
     .reverse()
     .flatMap(({ rows }) => rows)
@@ -51,8 +51,8 @@ interface Held extends Pick<Match, 'intent' | 'disowned'> {
 }
 
 /**
- * Nobody's order that no list shows has filled all that was asked for, at its price, since the create left: it may be
- * its order as well. Only a person's word says that it is not.
+ * An unattributed order that no list shows has filled the whole requested quantity, at its price, since the create
+ * left: it may be the create's order as well. Only a person can say that it is not.
  */
 export function whyFilledByNobodys(
   context: CheckContext,
@@ -78,12 +78,15 @@ export function whyFilledByNobodys(
   return found === undefined ? null : `order ${found}, which is nobody's, has filled just what was asked for`;
 }
 
-/** One that took from the book after the create could be taken no more is not its order: when it took, is not asked. */
+/**
+ * An order that took from the book after the create could no longer be accepted is not its order; the time of the trade
+ * is not checked.
+ */
 const tookLiquidity = (log: WireLog, orderId: string): boolean =>
   log.trades.some(({ rows }) => rows.some((row) => row.orderId === orderId && row.liquidity === 'taker'));
 
 /**
- * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision
+ * On a shared account a partial fill does not show whose order it is, unless a list has shown the order (decision
  * 0015).
  */
 function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: WireLog): string | null {
@@ -94,7 +97,7 @@ function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: Wi
   const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
   if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(intent.price)))
     return 'its trades are at another price';
-  // What earlier processes booked of it stood on a page that they read.
+  // Fills booked by earlier processes were on pages that they read.
   const booked = [...context.journal.fills.values()].filter((fill) => fill.orderId === orderId);
   const byId = new Map<string, Decimal>([
     ...booked.map(({ tradeId, quantity }) => [tradeId, decimal(quantity)] as const),
@@ -106,7 +109,7 @@ function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: Wi
   return `its trades come to ${filled.toFixed()} of ${intent.quantity}, and no list shows it`;
 }
 
-/** Where nobody else creates any, an order is no less the create's for a time that can't be true. */
+/** If no other program creates orders, an order belongs to the create even if its time is impossible. */
 function isLike({ settings }: CheckContext, intent: JournalIntent, row: OpenOrder): boolean {
   const earliest = intent.timestamp - settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
   return (
@@ -119,7 +122,7 @@ function isLike({ settings }: CheckContext, intent: JournalIntent, row: OpenOrde
   );
 }
 
-/** Nobody's else, not listed before the create left, and not created when no copy of that could be taken any more. */
+/** Not attributed, not listed before the create left, and not created when no copy of it could be accepted any more. */
 function mayBeIts(context: CheckContext, { intent, left }: Match, log: WireLog, row: OpenOrder): boolean {
   if (context.journal.byOrder.has(row.orderId) || !isLike(context, intent, row)) return false;
   const wasBefore = log.orders.some(

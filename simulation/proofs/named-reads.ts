@@ -1,4 +1,4 @@
-// The reads that a record names, found among what was delivered.
+// Finds the reads named by a record among those delivered.
 import type { Balance } from '../../src/domain/balance.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
@@ -19,7 +19,7 @@ export interface NamedReads {
   readonly trades: readonly TradesSeen[];
   readonly wallet: Seen<Balance> | null;
   readonly fence: CancelSeen | null;
-  /** What is named and was never delivered. */
+  /** Named reads that were never delivered. */
   readonly unknown: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
+// Each order's history from lists and cancels: when it was missing, shown, and last canceled. True time.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -16,7 +16,7 @@ interface Missed {
 }
 
 export interface OrderTrail {
-  /** `closing`: what it names must lack the order. A sentence where it does not. */
+  /** `closing`: the named lists must lack the order. A sentence if they don't. */
   closing(context: CheckContext, intent: JournalIntent, told: Told): string | null;
   /** When the create was given up on, or refused. */
   lost(context: CheckContext, intent: JournalIntent): void;
@@ -29,8 +29,8 @@ export interface OrderTrail {
   /** It is written down that a cancel of the order was acknowledged. */
   acknowledged(context: CheckContext, intent: JournalIntent): void;
   /**
-   * When a cancel of it was first acknowledged; null where none was, in this process. One that a list belies counts for
-   * nothing: that shows the order, and left when the cancel had had its effect for longer than lists trail.
+   * When a cancel of it was first acknowledged in this process; null if never. A cancel that a list contradicts does
+   * not count: the list shows the order, and left after the cancel's effect by more than lists trail.
    */
   canceledAt(context: CheckContext, intent: JournalIntent): EpochMs | null;
   forget(intent: JournalIntent): void;
@@ -66,7 +66,7 @@ export function createOrderTrail(log: WireLog): OrderTrail {
     acknowledged: (context, { intentId }) => void acknowledged.set(intentId, context.now()),
     canceledAt({ settings: { assumptions } }, intent) {
       const { orderId, symbol, intentId } = intent;
-      // A process that stood still heard of it when it wrote it down.
+      // A suspended process learned of it when it wrote it down.
       const heardAt = acknowledged.get(intentId) ?? 0;
       const { venueInternalLagMs, readLagBoundMs } = assumptions;
       const mayTrailMs = venueInternalLagMs + readLagBoundMs + slackMs(readLagBoundMs);

@@ -17,7 +17,7 @@ export interface Shown<Row> {
   readonly whole: boolean;
 }
 
-/** The number of rows at which a list may be cut, whatever is asked for. */
+/** The numbers of rows at which a list may be cut, for any query. */
 const CAPS: readonly number[] = [20, 50];
 const FULL_PAGE = 50;
 
@@ -35,7 +35,7 @@ export const tradesIn = (text: string, symbol: string): Shown<Fill> | null =>
 
 export const balancesIn = (text: string): Shown<Balance> | null => shownIn(text, parseWallet);
 
-/** What an account holds of an asset, by `assumptions.lockedIncludesStakingAndOtc`; nothing where it has no row. */
+/** An account's total of an asset, by `assumptions.lockedIncludesStakingAndOtc`; zero without a row. */
 export function totalIn(row: Balance | undefined, isIncluded: boolean): Decimal {
   if (row === undefined) return ZERO;
   const total = row.free.add(row.locked).add(row.lockedFd);

@@ -1,5 +1,5 @@
-// Which wallets confirm the ledger: those that equal it, of now or of before the last trades (decision 0041), and
-// beside confirmed differences those that differ by just those.
+// Wallets that confirm the ledger: those equal to it, now or before the last trades (decision 0041), and, where
+// differences are confirmed, those that differ by exactly these.
 import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
@@ -15,9 +15,9 @@ const CLOCK_SLACK_MS: DurationMs = 2 * SECOND;
 export type Bearing = 'equal' | 'steady' | 'none';
 
 export interface Wallets {
-  /** A wallet has come: it is compared with what is booked now, and with what is booked within the lag bound. */
+  /** Compares a new wallet with the ledger now, and with its states within the lag bound. */
   came(context: CheckContext, wallet: Seen<Balance>): void;
-  /** What is booked has changed. */
+  /** The ledger has changed. */
   booked(context: CheckContext): void;
   bearing(wallet: Seen<Balance>): Bearing;
   /** When the last one left that equals in the asset. */
@@ -28,8 +28,8 @@ export interface Wallets {
 export function createWallets(ledger: LedgerTotals): Wallets {
   let bearings = new WeakMap<Seen<Balance>, Bearing>();
   /**
-   * Those of the last lag bound: one that leads equals only once its trades are booked. By the bot's clock, which a
-   * sleep of the whole machine (F86) does not move: what it keeps proves as much after that.
+   * Wallets of the last lag bound: one that leads matches only once its trades are booked. By the bot's clock, which a
+   * sleep of the whole machine (F86) does not move: they prove as much after that.
    */
   let lately: readonly Seen<Balance>[] = [];
   const equalIn = new Map<string, EpochMs>();
@@ -53,14 +53,14 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 
   return {
     came(context, wallet) {
-      // One that can't be read takes nothing from the one before.
+      // An unreadable wallet does not displace the earlier ones.
       if (!wallet.whole) return;
       const from = wallet.botAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
       lately = [...lately, wallet].filter(({ botAt }) => botAt >= from);
       judge(context, wallet);
     },
     booked(context) {
-      // Also those that equaled before: an asset may have been opened since.
+      // Including wallets that matched before: an asset may have been opened since.
       for (const wallet of lately) judge(context, wallet);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',

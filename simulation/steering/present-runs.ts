@@ -3,15 +3,15 @@
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 
 export interface PresentRuns {
-  /** What the bot quotes by. The same array until something changes. */
+  /** The bot's present runs. The same array until something changes. */
   now(): readonly RunSettings[];
   /** `isLasting`: in the file as well. */
   revise(run: RunSettings, isLasting: boolean): void;
   /** Whether every market is in the file by now. */
   isComplete(): boolean;
-  /** What was left out until now is written into the file: the next process has it. */
+  /** Writes the market left out so far into the file: the next process has it. */
   complete(): void;
-  /** A process begins with what is in the file. */
+  /** A process begins with the file's content. */
   begun(): void;
 }
 

@@ -1,5 +1,5 @@
-// What a person makes of the parameters of a run: other distances, sizes and levels, another target, other tolerances.
-// Each is drawn anew from what the profile has, so that many changes lead no further away than one.
+// A person's changes to a run's parameters: other distances, sizes and levels, another target, other tolerances. Each
+// is drawn again from the profile's values, so that many changes lead no further away than one.
 import { chance, pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
 import { decimal, plain } from '../../src/domain/decimal.ts';
 import type { Profile, ProfileMarket } from '../profile/profile.ts';
@@ -81,7 +81,7 @@ function patience(market: ProfileMarket, stream: RandomStream, profile: Profile)
   ];
 }
 
-/** Of a run that has no target of its own: how an inventory is measured stays what it is. */
+/** For a run without a target of its own: the way an inventory is measured stays the same. */
 function target({ quoting = {} }: ProfileMarket, stream: RandomStream): Change[] {
   const targetRatio = Number(within(TARGET, stream).toFixed(2));
   return quoting.inventory === undefined ? [['quoting', 'inventory', { targetRatio }]] : [];

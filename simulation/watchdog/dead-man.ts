@@ -51,7 +51,7 @@ export interface DeadMan {
   inject(fault: WatchdogFault, stream: RandomStream): void;
   /** The faults are over. */
   calm(): void;
-  /** Nobody watches any more. */
+  /** Ends the watching. */
   end(): void;
 }
 
@@ -61,10 +61,10 @@ const DEAF_SHARE = 1 / 5;
 const PERSON_COMES_MS: readonly [DurationMs, DurationMs] = [5 * SECOND, 180 * SECOND];
 const PERSON_AGAIN_MS = 10 * SECOND;
 const WATCHDOG_STARTS_MS: readonly [DurationMs, DurationMs] = [SECOND, 20 * SECOND];
-/** `cancel-all` is run so long after the bot's death: before, while and after a watchdog acts. */
+/** `cancel-all` runs this long after the bot's death: before, while and after a watchdog acts. */
 const PRESSED_AFTER_MS: readonly [DurationMs, DurationMs] = [SECOND, 3 * TTL_MS];
 const MOST_PRESSES = 3;
-/** A bot that nobody starts: a person finds it so by then. */
+/** A bot that nothing starts: a person finds it by then. */
 const NOBODY_STARTS_MS = 10 * 60 * SECOND;
 /** Where a watchdog may die: each phase that has effects. */
 const DYING_PHASES: readonly WatchPhase[] = ['ending', 'clearing', 'clearing', 'clearing'];

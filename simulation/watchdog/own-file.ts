@@ -19,7 +19,7 @@ import {
 } from '../../src/watchdog/own-orders.ts';
 
 export interface OwnFile {
-  /** The same storage; what it is given is noted once it is durable. A create's note is durable, too. */
+  /** The same storage; its records are noted once they are durable. A create's note is durable, too. */
   over(storage: JournalStorage): JournalStorage;
   /** Before the first create of a process. */
   begin(durable: Durable): void;
@@ -28,18 +28,18 @@ export interface OwnFile {
   read(): { readonly orders: OwnOrders; readonly writtenAt: EpochMs };
   /** Every order that is known to be the bot's is proved gone. */
   forget(): void;
-  /** What was not synced is lost. */
+  /** Unsynced notes are lost. */
   powerCut(): void;
 }
 
-/** As many as fit into the file; then it is written anew. */
+/** As many as fit into the file; then it is rewritten. */
 const MOST_NOTES = 2_000;
 
 export function createOwnFile(clock: Clock): OwnFile {
   let notes: OwnNote[] = [];
   let synced = 0;
   let writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Of the process that writes. */
+  /** The writing process's orders. */
   let orders = noOrders(null);
 
   function folded(): OwnOrders {

@@ -1,4 +1,4 @@
-// The bot's process as a watchdog sees it: its lease, whether it runs, signals; and the hang that lets it stand still.
+// A watchdog's view of the bot's process: its lease, whether it runs, signals; and the hang that suspends it.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { latchedTransport } from '../../src/loop/latched-transport.ts';
 import { leaseKeeper } from '../../src/loop/lease-keeper.ts';
@@ -31,7 +31,7 @@ export interface WatchedProcessParts {
 
 export interface Hang {
   readonly ms: DurationMs;
-  /** The loop's timers stand still with it; otherwise only what it is answered does, and the loop waits for that. */
+  /** The loop's timers stop with it; otherwise only its answers are delayed, and the loop waits for them. */
   readonly isWhole: boolean;
   /** No signal gets through. */
   readonly isDeaf: boolean;
@@ -172,9 +172,7 @@ const awake = (watched: Watched): Promise<void> =>
     watched.waking.push(resolve);
   });
 
-/**
- * A process that stands still sends nothing and hears nothing; its deadlines are over before it does anything else.
- */
+/** A suspended process sends and receives nothing; its deadlines expire before it does anything else. */
 function standing(watched: Watched, inner: Transport, isOver: () => boolean): Transport {
   const { clock } = watched;
   async function send(request: HttpRequest): Promise<HttpResult> {
