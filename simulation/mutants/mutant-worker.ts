@@ -36,8 +36,8 @@ function patch(sources: ReadonlyMap<string, string>): void {
 }
 
 /**
- * The checks on the bot's state, or on its evidence, detect most mutants first, and are counted separately: a defect
- * visible in the bot's actions must stay detectable there.
+ * Checks on the bot's state, or on its evidence, detect most mutants first. Each group runs only for its own mutants:
+ * a mutant of another invariant must be detected in the bot's actions.
  */
 const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [['B1'], ['E1', 'E2', 'E3', 'E4', 'E5']];
 

@@ -28,7 +28,6 @@ import type { CompletedOf } from './exchange-client.ts';
 export type Answer<K extends EndpointName> = Promise<CompletedOf<K>>;
 
 export interface OfSymbol {
-  /** `BASE/QUOTE`, upper case. */
   readonly symbol: InstrumentSymbol;
 }
 
@@ -92,7 +91,7 @@ export interface ExchangeApi {
    */
   tickers(of?: Partial<OfSymbol>): Answer<'tickers'>;
 
-  /** All symbols; which of them can be traded is not said. §4.2. Code -5015. */
+  /** All symbols; the answer does not say which can be traded. §4.2. Code -5015. */
   symbols(): Answer<'symbols'>;
 
   /**
@@ -194,9 +193,9 @@ export interface ExchangeApi {
 export interface ExchangeApiParts {
   /** Sends one request: a client's own `perform`, or a wrapper that first waits for a lane. */
   readonly perform: Venue['perform'];
-  /** For each private request: now by the venue's clock, and for how long it may be accepted. */
+  /** For each private request: the time by the venue's clock, and how long it may be accepted. */
   readonly stamp: () => Stamp;
-  /** Texts that no sentence about a wrong argument may show. */
+  /** Secrets that no sentence about a wrong argument may show. */
   readonly secrets?: readonly string[];
 }
 
@@ -211,7 +210,7 @@ function methodsOf({ perform, secrets = [] }: Omit<ExchangeApiParts, 'stamp'>) {
     };
 }
 
-/** A thin facade: it checks the argument, adds stamp and default filter, and keeps each answer with its question. */
+/** A thin facade: it checks the argument, adds stamp and default filter, and keeps each answer with its request. */
 export function createExchangeApi({ stamp, ...parts }: ExchangeApiParts): ExchangeApi {
   const method = methodsOf(parts);
   const list = <F extends Limited & InTime<TimeRange>>({ limit, ...filter }: F) => ({
@@ -279,7 +278,7 @@ const isOf = <K extends EndpointName>(completed: Completed, kind: K): completed 
 
 // One page of a longer list proves that its rows exist, never that they are all.
 
-/** Lists that come in pages. A book is as deep as it was asked for, and no list to be read to its end. */
+/** Lists that come in pages. A book has the requested depth, and can't be read to an end. */
 const isPaged = (kind: EndpointName): boolean =>
   kind === 'legacy-trades' || ('limit' in ENDPOINTS[kind].query.shape && kind !== 'order-book');
 
@@ -294,6 +293,6 @@ export function asOnePage(completed: Completed): Completed {
   const count = Array.isArray(rows) ? rows.length : 0;
   const told = `One page of ${kind} (rows: ${count}) does not prove that there are no more; a history does.`;
   const read = { ...outcome.read, complete: false, incompleteBecause: told };
-  // Only the reading was changed, so request and outcome still are of one kind.
+  // Only the content of the read changed, so request and outcome still have the same kind.
   return { ...completed, outcome: { ...outcome, read } } as Completed;
 }

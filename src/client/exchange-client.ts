@@ -34,8 +34,8 @@ export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */
   readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
   /**
-   * By how much the venue writes the times of a list off, in whole quarter hours: 5 h 30 min where it writes Indian
-   * time as if it were UTC. Absent: its times are true.
+   * How far the venue's times in a list are off, in whole quarter hours: 5 h 30 min where it writes Indian time as if
+   * it were UTC. Absent: its times are true.
    */
   readonly timeOffsetsMs?: TimeOffsets;
 }
@@ -120,7 +120,7 @@ function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
   return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
 }
 
-/** An answer at which a parser threw is a fault of that answer, and proves nothing: no exchange can end the process. */
+/** If a parser throws, the answer is faulty and proves nothing: no exchange can end the process. */
 function notUnderstood(result: HttpResult): HttpResult {
   const { sentAt, receivedAt } = result;
   if (result.kind === 'fault') return { kind: 'fault', fault: result.fault, sentAt, receivedAt };
@@ -153,10 +153,10 @@ function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
 }
 
-// Requests and what became of them by kind, so that one function can serve all kinds and keep each question with its
-// own answer.
+// Requests and their outcomes by kind, so that one function can serve all kinds and pair each request with its own
+// answer.
 
-/** A request of this kind with what became of it. */
+/** A request of this kind with its outcome. */
 export type CompletedOf<K extends EndpointName> = Extract<Completed, { kind: K }>;
 
 /** The same for a read whose kind is a type parameter: the compiler can't resolve `Extract` there. */

@@ -1,5 +1,5 @@
-// The exchange for programs of your own: 26 methods and whole histories, behind two lanes that keep to its limits,
-// signed by its clock. `docs/client.md` shows how it is used; the parts are the bot's own.
+// The exchange for your own programs: 26 methods and whole histories, behind two lanes that respect its limits, signed
+// by its clock. `docs/client.md` explains its use; the parts are the bot's own.
 import type { z } from 'zod';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
@@ -29,19 +29,19 @@ import { Secret } from './wire/secret.ts';
 
 /** The exchange's address, the key, and known facts about the exchange. Absent fields have the bot's own defaults. */
 export interface ExchangeSettings extends Pick<ClientSettings, 'legacyBaseUrl' | 'legacyPaths' | 'timeOffsetsMs'> {
-  /** https, or http on this machine; nothing is ever sent to another place. */
+  /** https, or http on this machine; nothing is ever sent anywhere else. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly secret: string;
   /** Name of the header that carries the key. */
   readonly apiKeyHeader?: string;
-  /** How many requests a second may leave: 0.4 public and one private, as long as no limit is known. */
+  /** Most requests per second: 0.4 public and one private until a limit is known. */
   readonly requestsPerSecond?: { readonly public: number; readonly private: number };
-  /** For how long the exchange may take a request after its timestamp (2.5 s). */
+  /** How long the exchange may accept a request after its timestamp (2.5 s). */
   readonly recvWindowMs?: DurationMs;
   /** Longest wait for a whole answer (10 s). */
   readonly deadlineMs?: DurationMs;
-  /** The exchange lists every open order, however many: a page of 20 or 50 rows is then whole (Q4). */
+  /** The exchange lists all open orders, any number: a page of 20 or 50 rows is then whole (Q4). */
   readonly openOrdersUncapped?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface Exchange {
   ): History<CryptoTransfer>;
   /** Its INR deposits or withdrawals. */
   fiatTransfers(of: HistorySpan & { readonly direction: TransferDirection }): History<FiatTransfer>;
-  /** The exchange's clock against ours, as far as answers tell; null before the first. */
+  /** The exchange's clock against ours, as learned from answers; null before the first. */
   clock(): ClockEstimate | null;
   /** Waits for requests in flight, then closes the connections. Later requests throw. */
   close(): Promise<void>;
@@ -78,7 +78,7 @@ export interface Exchange {
 
 interface LaneInUse {
   readonly lane: Lane;
-  /** A wait that a 503 or 504 names is for reads. */
+  /** Only reads obey the wait named by a 503 or 504. */
   readonly reads: ReadRest;
 }
 
@@ -105,7 +105,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
   const lanes = { public: lane(requestsPerSecond.public), private: lane(requestsPerSecond.private) };
 
   async function send(request: VenueRequest): Promise<Completed> {
-    // Stamped as it leaves: its turn may come minutes after it was asked for.
+    // Stamped as it leaves: its turn may come minutes after the call.
     const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
     const completed = await client.perform(stamped);
     const facts = learnedFacts(stamper, completed);
@@ -115,7 +115,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
     return withFacts(completed, facts);
   }
 
-  // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
+  // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
   const laneOf = ({ kind }: VenueRequest): LaneInUse =>
     lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
 
@@ -183,14 +183,14 @@ const secretsIn = (settings: unknown): readonly string[] =>
     typeof text === 'string' && text !== '' ? [text] : [],
   );
 
-/** The answer with the waits that it names by the clock as it is known. */
+/** The answer, with its waits corrected by the present estimate of the clock. */
 function withFacts(completed: Completed, facts: AnswerFacts): Completed {
   const { outcome } = completed;
   const told = outcome.kind === 'throttled' ? { ...outcome, retryAt: retryAt(facts) } : outcome;
   return { ...completed, facts, outcome: told } as Completed;
 }
 
-/** Asks, each time in a turn of the lane, until there is an answer; null where the lane takes no more. */
+/** Sends in turns of the lane until there is an answer; null if the lane is closed. */
 async function inTurn(
   { lane, reads }: LaneInUse,
   { kind }: VenueRequest,

@@ -56,7 +56,7 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
   return state;
 }
 
-/** Changes what may be changed while the exchange runs. */
+/** Changes controls at runtime. */
 export function control(state: ExchangeState, change: Partial<Controls>): void {
   Object.assign(state.controls, change);
 }
@@ -71,8 +71,8 @@ export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs
 }
 
 /**
- * The answer that `answer` promised for later: there from its `dueAt` on, once. Before that it is promised again. A
- * ticket that is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
+ * Returns the answer that `answer` announced for later: from its `dueAt` on, once. Earlier it is announced again. An
+ * unknown ticket, or one whose answer was dropped among too many, gets -5013, which proves nothing.
  */
 export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answer {
   advance(state, now);

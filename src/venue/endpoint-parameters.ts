@@ -19,7 +19,7 @@ export interface EndpointParameter {
   readonly schema: ValueSchema;
 }
 
-/** In the specification's order, without what every signed request carries. */
+/** In the specification's order, without the common parameters of signed requests. */
 export function parametersOf(endpoint: Endpoint): readonly EndpointParameter[] {
   return [...partOf(endpoint, 'query'), ...partOf(endpoint, 'body')];
 }
@@ -60,8 +60,7 @@ const OF_ONE_ENDPOINT: Partial<Record<EndpointName, Readonly<Record<string, Valu
   'sbs-trades': { symbol: { pattern: '^[A-Z0-9]+/INR$' }, orderId: { type: 'integer', minimum: 0 } },
 };
 
-// Which error codes an endpoint can answer with, from its row: the specification lists the codes, but not whose they
-// are.
+// The error codes that an endpoint can return, from its row: the specification lists codes, but not per endpoint.
 
 /** Before any parameter is read: maintenance, disabled, not processed, too many, not routed, internal. */
 const ANY_REQUEST = [-1125, -1404, -1000, -1003, -1009, -4001];
@@ -69,7 +68,7 @@ const ANY_REQUEST = [-1125, -1404, -1000, -1003, -1009, -4001];
 const SIGNED_REQUEST = [-1001, -1015, -1021, -1022, -1023, -1106, -2004, -2015, -3000];
 const NOT_PERMITTED = -2003;
 
-/** A value that was given and is wrong. `omitZeroBalances`, `fromId` and `market` have no code of their own. */
+/** An invalid value. `omitZeroBalances`, `fromId` and `market` have no code of their own. */
 const WRONG_VALUE: Readonly<Record<string, readonly number[]>> = {
   symbol: [-1123, -1121],
   asset: [-1111, -1122],
@@ -84,13 +83,13 @@ const WRONG_VALUE: Readonly<Record<string, readonly number[]>> = {
   price: [-1114],
   quantity: [-1115],
 };
-/** A value that must be given and is not. The other required fields get the code of a wrong value. */
+/** A missing value. The other required fields get the code of an invalid value. */
 const MISSING: Readonly<Record<string, number>> = { symbol: -1103, order_id: -1102 };
-/** Only the spot trade lists have a rule on which parameters go together (§4.3). */
+/** Only the spot trade lists have a rule on parameter combinations (§4.3). */
 const NOT_TOGETHER = -1109;
 
 /**
- * The codes that an endpoint can answer with, in the order of the specification's table; none for the legacy interface,
+ * The codes that an endpoint can return, in the order of the specification's table; none for the legacy interface,
  * which has only HTTP statuses (`LEGACY_STATUSES`).
  */
 export function codesOf(endpoint: Endpoint): readonly number[] {

@@ -1,17 +1,17 @@
-// The error codes of the exchange as data (specification §7): what each means and what a client may do about it.
+// The exchange's error codes as data (specification §7): the meaning of each and the client's options.
 import { type DurationMs, SECOND } from '../domain/time.ts';
 
 /** What the client may do after an error. */
 export type Remedy =
   /** The request was valid: retry later, with backoff. */
   | 'retry'
-  /** Make a new estimate of the venue's clock, then stamp again. */
+  /** Estimate the venue's clock again, then stamp again. */
   | 'sync-clock'
-  /** The request is wrong: never send it again as it is. */
+  /** The request is wrong: never repeat it unchanged. */
   | 'fix-request'
   /** Stop trading this symbol. */
   | 'stop-symbol'
-  /** Stop everything: keys, permissions or the route itself are not as configured. */
+  /** Stop everything: keys, permissions or the route itself don't match the configuration. */
   | 'stop-all';
 
 export interface ErrorCode {
@@ -20,7 +20,7 @@ export interface ErrorCode {
   readonly status: number;
   readonly meaning: string;
   readonly remedy: Remedy;
-  /** Whether this answer to a create proves that no order came to be. */
+  /** Whether this answer to a create proves that no order was created. */
   readonly provesNotCreated: boolean;
 }
 
@@ -113,14 +113,14 @@ export const LEGACY_STATUSES: readonly {
 
 // Tells refusals of the request itself from those about keys, clock or exchange.
 
-/** An endpoint that the exchange has switched off: that one, not the keys. */
+/** A disabled endpoint: only that one, not the keys. */
 const ENDPOINT_DISABLED = -1404;
 /** A missing permission of the key: for a list read only for explanations it does not affect trading. */
 const NOT_PERMITTED = -2003;
 /** On an optional read these codes only mean that it is not available. */
 export const OPTIONAL_READ: readonly number[] = [ENDPOINT_DISABLED, NOT_PERMITTED];
 
-/** Whether a refusal is about the question itself: asking it again brings nothing. */
+/** Whether a refusal is about the request itself: repeating it is useless. */
 export function isOfTheQuestion(code: number): boolean {
   if (OPTIONAL_READ.includes(code)) return true;
   const remedy = errorCode(code)?.remedy;
@@ -137,11 +137,11 @@ export const isRefusedForGood = ({ code, status }: { readonly code: number; read
 
 const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** By the status of an answer; false where none came (specification §7.4). */
+/** By an answer's status; false without an answer (specification §7.4). */
 export const isThrottled = (status: number | null | undefined): boolean =>
   status !== null && status !== undefined && THROTTLED.has(status);
 
-// How often an exchange that does not answer is asked, by everybody who waits for it.
+// How often to retry while the exchange does not answer, for every waiting part of the program.
 
 /**
  * While orders may rest and nothing answers, a request leaves at least this often: longer waits would delay the

@@ -1,11 +1,11 @@
 // An order is gone from the exchange once two whole lists lack it (decision 0014): the rule of the trader's proofs, of
-// its stop, and of the sweep by watchdog and `cancel-all`. All moments are those at which a list left, by one clock.
+// its stop, and of the sweep by watchdog and `cancel-all`. All times are departures of lists, by one clock.
 
 /** Evidence of complete lists that an order is absent. */
 export interface Lacked {
-  /** When the first list left that counts; null before, and again once a list shows it. */
+  /** When the first list that counts left; null before, and again once a list shows the order. */
   readonly firstAt: number | null;
-  /** When the list left that completes the proof; null before. */
+  /** When the list that completes the proof left; null before. */
   readonly againAt: number | null;
 }
 
@@ -13,7 +13,7 @@ export interface Lacked {
 export const SHOWN: Lacked = { firstAt: null, againAt: null };
 
 export interface LackedRule {
-  /** Lists that left earlier say nothing. */
+  /** Lists that left earlier don't count. */
   readonly countsFrom: number;
   /**
    * Least time between the two lists' departures: a gap in a list is never longer. With 0 the first is the second as

@@ -26,11 +26,11 @@ export type FaultReason =
 export interface Fault {
   readonly sent: boolean;
   readonly reason: FaultReason;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if an answer came. */
   readonly status?: number;
-  /** The venue's error code, where the answer had one. */
+  /** The venue's error code, if the answer had one. */
   readonly code?: number;
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly detail: string;
 }
 
@@ -40,7 +40,7 @@ interface Timing {
   readonly receivedAt: EpochMs;
 }
 
-/** A read's rows. `complete` is false when a row could not be understood or the page may be cut (order-truth §4). */
+/** A read's rows. `complete` is false when a row is unreadable or the page may be cut (order-truth §4). */
 export interface Read<T> extends Timing {
   readonly rows: T;
   readonly complete: boolean;
@@ -59,7 +59,7 @@ export interface Throttled {
 
 export type ReadOutcome<T> =
   | { readonly kind: 'read'; readonly read: Read<T> }
-  /** The venue refused: `{code, msg}` with a documented meaning. */
+  /** The venue refused: `{code, msg}` with a documented code. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
   /** 429, 503 or 504: the lane is closed until `retryAt`. */
   | Throttled
@@ -69,14 +69,14 @@ export type CreateOutcome =
   | { readonly kind: 'accepted'; readonly orderId: OrderId }
   /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly fault: Fault }
-  /** The venue proved that it did not happen. */
+  /** The venue proved that no order was created. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
   /**
    * 200 `{msg}`, or 429: reported as not accepted, but watched until the horizon all the same. `throttledBy`: a 429 by
    * the exchange with its own code, which it sends before it reads the request; or by a gateway before it.
    */
   | { readonly kind: 'soft-rejected'; readonly msg: string; readonly throttledBy?: 'exchange' | 'gateway' }
-  /** May have happened. -5013 with 500 is one of these. */
+  /** It may have been created. -5013 with 500 is one of these. */
   | { readonly kind: 'unknown'; readonly fault: Fault };
 
 /** None of these proves how much had filled before. */
@@ -91,14 +91,14 @@ export type CancelOutcome =
 export interface AnswerFacts extends Timing {
   /** HTTP status, if an answer came: a lane slows down on 429, 503 and 504, whatever the outcome. */
   readonly status?: number;
-  /** The `Date` header as epoch ms (floored to the second), where there was one. */
+  /** The `Date` header as epoch ms (floored to the second), if there was one. */
   readonly venueDate?: EpochMs;
   readonly rateLimit?: RateLimitReading;
   /** Name of the paper exchange instance that answered; the live venue sends none. */
   readonly paperInstance?: string;
 }
 
-/** The rate-limit headers of one answer, as far as they made sense. */
+/** The usable rate-limit headers of one answer. */
 export interface RateLimitReading {
   readonly limit?: number;
   readonly remaining?: number;
@@ -109,7 +109,7 @@ export interface RateLimitReading {
   /** How much later the stated reset was than both: longer than any assumed window. */
   readonly cutMs?: DurationMs;
   readonly retryAfter?: DurationMs;
-  /** The moment that it named by the exchange's clock, where it was a date. */
+  /** The time that it named by the exchange's clock, if it was a date. */
   readonly retryDate?: EpochMs;
 }
 

@@ -16,7 +16,7 @@ import type { ListLimit, TimeRange, TradeWindow } from './bounds.ts';
  */
 export interface Ticker {
   readonly symbol: InstrumentSymbol;
-  /** Quote per base; `null` where the venue writes zero or null: most listed symbols never trade (N11). */
+  /** Quote per base; `null` if the venue writes zero or null: most listed symbols never trade (N11). */
   readonly lastPrice: Decimal | null;
   readonly high: Decimal | null;
   readonly low: Decimal | null;
@@ -27,16 +27,14 @@ export interface Ticker {
   readonly venueTime: EpochMs;
 }
 
-/**
- * The moment that a private request claims to be made at, by the venue's clock, and for how long it may be accepted.
- */
+/** The claimed time of a private request, by the venue's clock, and how long it may be accepted. */
 export interface Stamp {
   readonly timestamp: EpochMs;
   readonly recvWindow: DurationMs;
 }
 
 /**
- * The parameter combinations that the spot trade lists allow (specification 4.3): one shape each; others give -1109.
+ * The parameter combinations allowed for the spot trade lists (specification 4.3): one shape each; others give -1109.
  */
 export type SpotTradesFilter =
   | { readonly by: 'symbol' }
@@ -53,7 +51,7 @@ export type TimeFilter<Range> =
   | { readonly by: 'end'; readonly endTime: EpochMs }
   | { readonly by: 'range'; readonly range: Range };
 
-/** The simple buy/sell list states no rule for combinations; its window is that of the trade lists. */
+/** The simple buy/sell list states no rule for combinations; its window is the trade lists'. */
 export interface SbsTradesFilter {
   readonly time: TimeFilter<TradeWindow>;
   /** Number of one SBS order. */
@@ -95,7 +93,7 @@ interface FiatList extends Private, Listed {
   readonly filter: FiatTransfersFilter;
 }
 
-/** Reads: asking twice changes nothing. */
+/** Reads: repeating them changes nothing. */
 export interface ReadTable {
   'legacy-best-prices': { params: Record<never, never>; answer: readonly LegacyBestPrices[] };
   'legacy-tickers': { params: Record<never, never>; answer: readonly LegacyTicker[] };
@@ -147,7 +145,8 @@ export type CancelRequest = { [N in CancelKind]: Readonly<{ kind: N } & WriteTab
 export type VenueRequest = ReadRequest | CreateRequest | CancelRequest;
 
 /**
- * The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones apart or not (Q18).
+ * The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones separately or not
+ * (Q18).
  */
 export type LaneName = 'public' | 'private' | 'legacy';
 
@@ -159,7 +158,7 @@ export type LaneName = 'public' | 'private' | 'legacy';
  */
 export type LegacyMarketKey = string;
 
-/** A price with the asset that it is in, from "amount ASSET". */
+/** A price with its asset, from "amount ASSET". */
 export interface LegacyPrice {
   readonly amount: Decimal;
   readonly asset: Asset;
@@ -192,7 +191,7 @@ export interface LegacyTicker {
   readonly venueTime: EpochMs;
 }
 
-/** A book with the moment that it was true (2.3). */
+/** A book with its time (2.3). */
 export interface LegacyDepth extends OrderBook {
   readonly venueTime: EpochMs;
 }
@@ -208,6 +207,6 @@ export interface LegacyTrade {
   readonly quoteQuantity: Decimal;
   /** The venue's `Buy` or `Sell`; whether it is the taker's side or the maker's is not specified. */
   readonly side: Side;
-  /** The local time that the venue writes, read as if it were UTC (Q17). */
+  /** The venue's local time, read as if it were UTC (Q17). */
   readonly venueTime: EpochMs;
 }

@@ -23,7 +23,7 @@ import { plainMessage } from '../../venue/parsers/fields.ts';
 import { TIMED_KINDS } from '../times/answer-times.ts';
 import { maskOf } from '../wire/secret.ts';
 
-/** Later moments are on no calendar of JavaScript. */
+/** Later moments exceed JavaScript's calendar. */
 const LATEST_MS = 8_640_000_000_000_000;
 const LONGEST_DECIMAL = 64;
 
@@ -47,10 +47,10 @@ function made<T>(make: (value: unknown) => T | null, expected: string) {
   });
 }
 
-/** A decimal, with the settings of ours. */
+/** A decimal with our own settings. */
 function amountOf(value: unknown): Decimal | null {
   if (!Decimal.isDecimal(value)) return null;
-  // Not in plain notation: that of 1e-9000000 has nine million digits.
+  // Not in plain notation: 1e-9000000 would have nine million digits.
   const own = parseDecimal(value.toExponential());
   return own?.gt(0) && plain(own).length <= LONGEST_DECIMAL ? own : null;
 }
@@ -97,7 +97,7 @@ const timesOf = <Range>(between: z.ZodType<Range>) =>
     { error: '"all", "start", "end" or "range"' },
   );
 
-/** The six combinations that the exchange allows, and no other. */
+/** The six combinations that the exchange allows. */
 const spotFilter = z.discriminatedUnion(
   'by',
   [
@@ -165,7 +165,7 @@ export const HISTORIES = {
 const number = (least: number, most: number, what: string) =>
   z.number({ error: what }).min(least, { error: what }).max(most, { error: what });
 const perSecond = number(0.001, 1_000, 'a number from 0.001 to 1000');
-/** The longest wait that a timer can count. */
+/** The longest delay that a timer supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const URL_WORDS = 'the URL of the exchange as URLs are written (https://host/path), without query, fragment and name';
 const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
@@ -176,7 +176,7 @@ const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
   return isAsWritten && !/[?#]/.test(given) && url.username === '' && url.password === '';
 }, URL_WORDS);
 
-/** Names to which HTTP, or the client itself, gives a meaning. */
+/** Names with a meaning for HTTP, or for the client itself. */
 const TAKEN_HEADER = new RegExp(
   '^(?:accept|access-control|content|cookie|if|proxy|sec|x-forwarded)(?:-|$)|' +
     '^(?:cache-control|connection|constructor|date|expect|forwarded|from|host|http2-settings|keep-alive)$|' +
@@ -214,7 +214,6 @@ export const SETTINGS = fields({
 // was expected.
 
 interface Place {
-  /** The method or function that was called. */
   readonly name: string;
   /** Texts that the sentence must not show, in whichever field they were typed. */
   readonly secrets: readonly string[];
@@ -227,8 +226,8 @@ const HIDDEN: readonly unknown[] = ['apiKey', 'secret'];
 const NOT_PLAIN = Symbol('not plain');
 
 /**
- * A field that is `undefined` counts as absent. The value is read once, so that nothing can change it while it waits
- * for its turn. Throws before anything is sent.
+ * A field that is `undefined` counts as absent. The value is read once, so that later changes by the caller have no
+ * effect. Throws before anything is sent.
  */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets }: Place): T {
   const copy = copied(value);
@@ -245,7 +244,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets
   throw new InvariantViolation(plainMessage(sentence));
 }
 
-/** Plain objects as copies, without fields that are `undefined`; of a list no more than that it is one. */
+/** Copies plain objects without fields that are `undefined`; a list is not copied. */
 export function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Decimal.isDecimal(value)) return value;
   if (Array.isArray(value)) return [];

@@ -15,8 +15,8 @@ interface ServerClockSettings {
 export const SERVER_CLOCK_DEFAULTS: ServerClockSettings = { driftPpm: 250, slackMs: 25, stepMs: 50 };
 
 /**
- * All intervals bound the exchange's time − our monotonic time, in ms, as they would have been at monotonic zero:
- * they hold over a wall clock that is set, and all widen at one rate.
+ * All intervals bound the exchange's time − our monotonic time, in ms, at monotonic zero: so they stay valid when the
+ * wall clock is set, and all widen at one rate.
  */
 export interface ServerClock {
   readonly settings: ServerClockSettings;
@@ -26,7 +26,7 @@ export interface ServerClock {
   readonly dates: readonly Interval[];
   /** Bounds from the newest accepted signed request; `null` before the first and after it was disproved. */
   readonly taken: Interval | null;
-  /** Monotonic time of the first refusal since the last request that was taken: a second one disproves `taken`. */
+  /** Monotonic time of the first refusal since the last accepted request: a second one disproves `taken`. */
   readonly doubtedAt: DurationMs | null;
   /** Intervals that refused requests rule out while nothing is proved. */
   readonly refused: readonly Interval[];
@@ -71,7 +71,7 @@ export interface ClockEstimate {
   readonly uncertaintyMs: DurationMs;
   /** `Date` headers that agree with it. */
   readonly samples: number;
-  /** Whether signed requests are taken by it. */
+  /** Whether signed requests are accepted by it. */
   readonly confirmed: boolean;
 }
 
@@ -82,9 +82,9 @@ const DATE_RESOLUTION_MS = 1_000;
  */
 const DATES_KEPT = 64;
 const REFUSED_KEPT = 16;
-/** Different ideas that headers may give: more than a cache, a second server and the truth. */
+/** Most different estimates that headers may give: more than a cache, a second server and the truth. */
 const MOST_GROUPS = 4;
-/** How far the machine's own clock is trusted where nothing else is left. */
+/** How far the machine's own clock is trusted as the last resort. */
 const OWN_CLOCK_ERROR_MS = 2_500;
 const OUTVOTED_AGAIN_MS = 60_000;
 
@@ -112,7 +112,7 @@ export function observeOwnClock(clock: ServerClock, { now, mono }: ClockReading)
 /** Takes in one answer. */
 export function observe(clock: ServerClock, seen: ClockObservation): Observed {
   const moved = observeOwnClock(clock, { now: seen.receivedAt, mono: seen.mono });
-  // Our clock was set on the way: when the request left is not known.
+  // Our clock was set in between: the departure time is unknown.
   if (moved.news !== null || seen.receivedAt < seen.sentAt) return moved;
   const { stamp, venueDate } = seen;
   const judged = stamp === undefined ? moved : judge(moved.state, seen, stamp);
@@ -139,7 +139,7 @@ function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<Cl
   if (verdict === 'taken') {
     const taken = intervalOf(clock.settings, seen, [timestamp - recvWindow, timestamp + recvWindow]);
     const dates = clock.dates.filter((date) => meetsAt(date, taken, seen.mono, clock.settings));
-    // Without a header the middle of the newest alone would wander: each request is stamped by the one before.
+    // Without headers, the middle of the newest proof alone would drift: each request is stamped by the one before.
     const both = dates.length === 0 && clock.taken !== null && meetsAt(clock.taken, taken, seen.mono, clock.settings);
     const proof = both && clock.taken !== null ? commonPart([clock.taken, taken]) : taken;
     return {
@@ -147,7 +147,7 @@ function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<Cl
       news: clock.taken === null ? 'confirmed' : null,
     };
   }
-  // Wherever it arrived on its way, the exchange's clock was farther than the window from the timestamp.
+  // At every moment of its way the exchange's clock was farther than the window from the timestamp.
   const sentMono = seen.mono - (seen.receivedAt - seen.sentAt);
   const ruledOut = { low: timestamp - recvWindow - sentMono, high: timestamp + recvWindow - seen.mono };
   return refuse(clock, ruledOut, { sentMono, mono: seen.mono });
@@ -235,7 +235,7 @@ function boundOf({ members, common }: Agreement, all: readonly Interval[]): Inte
 }
 
 const isRefused = ({ refused }: ServerClock, each: Interval): boolean => refused.some((region) => holds(region, each));
-/** Whether requests that are stamped by the middle of it fall into the region. */
+/** Whether requests stamped by its middle fall into the region. */
 const holds = (region: Interval, each: Interval): boolean =>
   region.low < middleOf(each) && middleOf(each) < region.high;
 
@@ -261,8 +261,8 @@ function intervalOf(
   return narrowed({ low: from - mono - slackMs, high: to - sentMono + slackMs }, drift);
 }
 
-// Many intervals, each said to hold one true number, some of which lie: what do most of them leave possible (Marzullo
-// 1984).
+// Given many intervals, each claimed to contain one true number and some of them false, finds the range that most allow
+// (Marzullo 1984).
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -281,9 +281,9 @@ const middleOf = ({ low, high }: Interval): number => (low + high) / 2;
 /** Of two sets of the same size, the one whose first member comes first. `null` for an empty list. */
 export function largestAgreement(intervals: readonly Interval[]): Agreement | null {
   let members: readonly Interval[] = [];
-  // A point that most intervals hold is the low end of one of them.
+  // A point contained in most intervals is the low end of one of them.
   for (const { low } of intervals) {
-    // Counted before they are listed: this runs for every answer, and nearly all of the lists would be thrown away.
+    // Counts before listing: this runs for every answer, and nearly all lists would be discarded.
     let holding = 0;
     for (const each of intervals) if (each.low <= low && low <= each.high) holding += 1;
     if (holding > members.length) members = intervals.filter((each) => each.low <= low && low <= each.high);

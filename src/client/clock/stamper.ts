@@ -1,5 +1,4 @@
-// Stamps signed requests by the exchange's clock as answers tell it, and learns from each: the same for every program
-// that sends any.
+// Stamps signed requests by the exchange's clock as learned from answers; used by every program that sends any.
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -17,10 +16,10 @@ import {
 } from './server-clock.ts';
 
 export interface Stamper {
-  /** Now by the exchange's clock as estimated, by our own while nothing is known. */
+  /** The exchange's present time by the estimate, or by our own clock without one. */
   stamp(): Stamp;
   learn(completed: Completed): void;
-  /** As far as the answers so far tell; null before the first. */
+  /** From the answers so far; null before the first. */
   estimate(): ClockEstimate | null;
 }
 

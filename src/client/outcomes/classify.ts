@@ -57,15 +57,13 @@ function classifyCreateOk(response: HttpResponse): CreateOutcome {
   };
 }
 
-/** `{msg}` and nothing else that has a meaning: an error code with status 200 is not a documented answer. */
+/** `{msg}` without any other meaningful field: an error code with status 200 is not a documented answer. */
 function softRejection(body: RawObject): string | null {
   if ('data' in body || 'code' in body || typeof body.msg !== 'string' || namesOrder(body)) return null;
   return plainMessage(body.msg);
 }
 
-/**
- * 4xx with a documented code that is known to mean "not accepted". 408 says that the venue gave up waiting, not why.
- */
+/** 4xx with a documented code known to mean "not accepted". 408 means only that the venue gave up waiting, not why. */
 function classifyRefusal(response: HttpResponse): CreateOutcome {
   const { status } = response;
   const error = errorBodyOf(response, readJsonExact);
@@ -75,7 +73,10 @@ function classifyRefusal(response: HttpResponse): CreateOutcome {
   return { kind: 'unknown', fault: statusFault(response, error) };
 }
 
-/** Without the exchange's own code it may be a gateway's word, and something behind that may have gone on with it. */
+/**
+ * Without the exchange's own code it may come from a gateway, and the exchange behind it may have processed the
+ * request.
+ */
 function classifyThrottled(response: HttpResponse): CreateOutcome {
   if (contradicts(response)) return { kind: 'unknown', fault: statusFault(response, null) };
   const error = errorBodyOf(response, readJsonExact);
@@ -84,7 +85,7 @@ function classifyThrottled(response: HttpResponse): CreateOutcome {
   return { kind: 'soft-rejected', msg, throttledBy: isIts ? 'exchange' : 'gateway' };
 }
 
-/** A refusal that names an order contradicts itself, and so proves nothing. */
+/** A refusal that names an order contradicts itself, so it proves nothing. */
 function contradicts(response: HttpResponse): boolean {
   const json = jsonOf(response, readJsonExact);
   return json.ok && namesOrder(json.value);
@@ -98,7 +99,7 @@ function namesOrder(value: unknown): boolean {
   );
 }
 
-// HTTP result of a cancel → outcome. None of them proves how much had filled, so 5xx stays unknown: it may have acted.
+// HTTP result of a cancel → outcome. None of them proves how much had filled; 5xx stays unknown: it may have acted.
 
 /** The outcome of a cancel of one order, of a symbol or of all. */
 export function classifyCancel(result: HttpResult, facts: AnswerFacts): CancelOutcome {
@@ -123,14 +124,14 @@ function classifyCancelOk(response: HttpResponse): CancelOutcome {
   return { kind: 'unknown', fault: faultOf(response, 'bad-shape', 'HTTP 200 without a plain message.', code) };
 }
 
-// HTTP result of a read → rows and whether they are all, or why there are none.
+// HTTP result of a read → rows and whether they are complete, or why there are none.
 
-/** A JSON number that a float may not hold: it holds 15 digits for certain, and exponents of two. */
+/** A JSON number that a float may not represent: it is only exact for 15 digits, and powers of two. */
 const LONG_NUMBER = /[[:,\s]-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
 
-/** How the body of one kind of read is understood. */
+/** How to parse the body of one kind of read. */
 export interface ReadParser<T> {
-  /** Money and ids are read exactly; market data fast, while it holds no number that a float can't. */
+  /** Money and ids are read exactly; market data fast, unless it has a number that a float can't hold. */
   readonly numbers: 'exact' | 'fast';
   readonly parse: (body: unknown) => Result<Parsed<T>>;
 }
@@ -194,7 +195,7 @@ function readOf<T>(response: HttpResponse, parsed: Parsed<T>): Read<T> {
 const PAPER_INSTANCE = PAPER_INSTANCE_HEADER.toLowerCase();
 const INSTANCE_NAME = /^[\w.:-]{1,64}$/;
 
-/** The facts of one exchange of messages; of a fault where no answer had begun only its times. */
+/** The facts of one exchange of messages; only its times for a fault before any answer. */
 export function answerFacts(result: HttpResult): AnswerFacts {
   const { sentAt, receivedAt } = result;
   const status = result.kind === 'fault' ? result.fault.status : result.status;
@@ -249,7 +250,7 @@ function legacyStatusFault(response: HttpResponse): Fault {
   return faultOf(response, 'status', `HTTP ${response.status}: ${meaning}`);
 }
 
-// When a throttled request may be asked again, by what its answer said.
+// When a throttled request may be repeated, according to its answer.
 
 /** Used where the answer names no wait. The lane adds its own backoff. */
 const UNTOLD_WAIT_MS = SECOND;
@@ -261,7 +262,7 @@ export function retryAt(facts: AnswerFacts): EpochMs {
   return resetAt ?? facts.receivedAt + UNTOLD_WAIT_MS;
 }
 
-/** The outcome of a throttled request; `error` is its body, where that was an error body. */
+/** The outcome of a throttled request; `error` is its body if that was an error body. */
 export function throttled(status: number, error: ErrorBody | null, facts: AnswerFacts): Throttled {
   return { kind: 'throttled', status, ...(error !== null && { code: error.code }), retryAt: retryAt(facts) };
 }

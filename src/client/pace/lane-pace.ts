@@ -23,7 +23,7 @@ import {
 export interface PaceSettings {
   /** Time between two requests at the configured rate: never less. */
   readonly intervalMs: DurationMs;
-  /** How many requests may follow each other at once after a quiet time. */
+  /** How many requests may follow each other at once after an idle time. */
   readonly burst: number;
 }
 
@@ -34,7 +34,7 @@ export interface Pace {
   /** Throttled answers since the last other one. */
   readonly strikes: number;
   readonly pausedUntil: DurationMs;
-  /** When the next request would be due if requests came at exactly the rate (generic cell rate algorithm). */
+  /** When the next request would be due at exactly the rate (generic cell rate algorithm). */
   readonly dueAt: DurationMs;
   readonly arrivals: Arrivals;
   readonly throttledAt: DurationMs;
@@ -48,7 +48,7 @@ export interface Pace {
 const WAIT_JITTER = 0.1;
 /** Shortest window, unless the answers show another. */
 const WINDOW_MS: DurationMs = SECOND;
-/** Where no wait is named: never less than a window, and longer by half each time. */
+/** Growth of unnamed waits: never less than a window, and half longer each time. */
 const UNTOLD_GROWTH = 1.5;
 const UNTOLD_LONGEST_MS: DurationMs = 60_000;
 /** 503 and 504 may be a gateway's: cancels must be among the first requests that get through. */
@@ -56,7 +56,7 @@ const UNAVAILABLE_BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: PROBE_EVERY
 const TOO_MANY_REQUESTS = 429;
 /** Most requests that a lane remembers individually. */
 const QUOTA_MOST = 100;
-/** A second divided by a ninth of it may come to a little less than nine. */
+/** Rounding: a second divided by a ninth of it may be slightly less than nine. */
 const ROUNDING = 1e-9;
 
 export const startPace = (now: DurationMs): Pace => ({
@@ -75,10 +75,10 @@ export const startPace = (now: DurationMs): Pace => ({
 
 interface LaneAnswer {
   readonly facts: AnswerFacts;
-  /** Whether the venue refused for the rate or for its own state: 429, 503, 504. */
+  /** Whether the venue refused for the rate or its own state: 429, 503, 504. */
   readonly throttled: boolean;
   readonly now: DurationMs;
-  /** When it arrived; it may be taken in later. */
+  /** When it arrived; it may be processed later. */
   readonly arrivedAt: DurationMs;
 }
 
@@ -126,7 +126,7 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip, now }: H
   const tooMany = (facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
   const rate = first && tooMany ? refused(pace.rate, now) : pace.rate;
   const slower = { ...pace, rate };
-  // A 503 that names a wait is obeyed by reads (`Contact.readsFrom`); the lane goes on for the cancels.
+  // Reads obey a wait named by a 503 (`Contact.readsFrom`); the lane goes on for cancels.
   const named = tooMany ? (facts.rateLimit?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next()) : 0;
   // 429s alone: an outage before them is no evidence of how often the rate was exceeded.
   const untold = tooMany ? untoldWait(rate.refusals, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
@@ -165,7 +165,7 @@ export function released(pace: Pace, settings: PaceSettings, now: DurationMs): P
   return { ...pace, dueAt, arrivals: departed(pace.arrivals, quotaOf(pace, settings), now) };
 }
 
-/** The request that was released at `leftAt` is answered, or given up, or was none after all. */
+/** The request released at `leftAt` was answered, given up, or never sent. */
 export function returned(pace: Pace, leftAt: DurationMs, now: DurationMs): Pace {
   return { ...pace, arrivals: arrived(pace.arrivals, leftAt, now) };
 }
@@ -207,7 +207,7 @@ interface Departure {
 interface Arrivals {
   /** Departures that may still count in a window, in order. */
   readonly departures: readonly Departure[];
-  /** The quickest trips, there and back: of one row of answers, and of the row since then. */
+  /** The quickest round trips: of one row of answers, and of the row since then. */
   readonly quickBefore: DurationMs;
   readonly quickLately: DurationMs;
   readonly heardLately: number;
@@ -278,7 +278,7 @@ function latestMs(arrivals: Arrivals, perMs: DurationMs): DurationMs {
   return quickest(arrivals) + Math.max(LATE_MS, LATE_SHARE * perMs);
 }
 
-// How long to wait before asking again: exponential, with full jitter, capped.
+// Wait before a retry: exponential, with full jitter, capped.
 
 interface BackoffSettings {
   /** Upper bound of the first delay. */
@@ -287,7 +287,7 @@ interface BackoffSettings {
   readonly capMs: DurationMs;
 }
 
-/** Uniform in [0, min(cap, base × 2^(strikes − 1))): clients that failed together don't come back together. */
+/** Uniform in [0, min(cap, base × 2^(strikes − 1))), so that clients that failed together don't return together. */
 export function backoffDelay(strikes: number, settings: BackoffSettings, random: Random): DurationMs {
   if (strikes < 1) return 0;
   return random.next() * Math.min(settings.capMs, settings.baseMs * 2 ** Math.min(strikes - 1, 52));

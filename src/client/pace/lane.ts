@@ -12,7 +12,7 @@ import { createPacedTurns } from './paced-turns.ts';
 
 export interface LaneSettings {
   readonly requestsPerSecond: number;
-  /** Requests that may follow each other at once after a quiet time; 1 where none is given. */
+  /** Requests that may follow each other at once after an idle time; default 1. */
   readonly burst?: number;
   /** Requests in flight at once; those older than `PROBE_EVERY_MS` no longer count. */
   readonly maxInFlight: number;
@@ -29,7 +29,7 @@ export interface LaneFigures {
   readonly inFlight: number;
   readonly waiting: number;
   readonly throttledTotal: number;
-  /** As the last answer that named them said. */
+  /** From the last answer that named them. */
   readonly remaining: number | null;
   readonly limit: number | null;
 }
@@ -39,13 +39,13 @@ export interface Lane {
    * Runs `run` when the rate allows, a place in flight is free and the lane is not paused. Rejects only if `run` does.
    */
   ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'>;
-  /** Takes in an answer of this lane. `throttled`: it was 429, 503 or 504. */
+  /** Learns from an answer of this lane. `throttled`: it was 429, 503 or 504. */
   learn(facts: AnswerFacts, throttled: boolean): void;
   /** Until when the venue wants no requests, by our wall clock; `null` while the lane is open. */
   pausedUntil(): EpochMs | null;
-  /** Drops what waits; what runs goes on. The next ticket takes the turn of the first one dropped. */
+  /** Drops the waiting tickets; running ones continue. The next ticket takes the turn of the first one dropped. */
   clear(): void;
-  /** Drops what waits, takes no more, and ends when what runs has ended. */
+  /** Drops the waiting tickets, accepts no more, and resolves when the running ones have ended. */
   stop(): Promise<void>;
   figures(): LaneFigures;
 }
@@ -163,11 +163,11 @@ function paceSettingsOf(settings: LaneSettings): PaceSettings {
   return { intervalMs: SECOND / requestsPerSecond, burst };
 }
 
-// When reads may leave after a 503 or 504 that named a wait. A lane itself goes on: a cancel may be what gets through.
+// When reads may leave after a 503 or 504 that named a wait. The lane itself goes on: a cancel may get through.
 
 export interface ReadRest {
   isOver(): boolean;
-  /** Ends with the wait, or with the first answer that comes before: to a write, say. */
+  /** Resolves with the end of the wait, or with an earlier answer, such as to a write. */
   over(): Promise<void>;
   /** Takes in an answer of the lane. */
   learn(facts: AnswerFacts): void;
@@ -176,7 +176,7 @@ export interface ReadRest {
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Behind it come failures of the exchange's own, and of gateways. */
+/** Statuses from here on are failures of the exchange itself, or of gateways. */
 const SERVER_ERROR = 500;
 const LOOKS_EVERY_MS: DurationMs = SECOND;
 
@@ -203,8 +203,8 @@ export function createReadRest(clock: Clock): ReadRest {
   };
 }
 
-// When an answer arrived, by the monotonic clock: it may be taken in long after that.
+// When an answer arrived, by the monotonic clock: it may be processed much later.
 
-/** Now where our wall clock was set back meanwhile. */
+/** Now if our wall clock was set back meanwhile. */
 const arrivedAt = (clock: Clock, { receivedAt }: Pick<AnswerFacts, 'receivedAt'>): DurationMs =>
   clock.monotonic() - Math.max(0, clock.now() - receivedAt);

@@ -1,4 +1,4 @@
-// Which share of the configured rate is in use, learned from refusals: pure. Times are monotonic.
+// The share of the configured rate in use, learned from refusals: pure. Times are monotonic.
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 
@@ -8,15 +8,15 @@ import type { AnswerFacts } from '../../venue/outcomes.ts';
  * a lower share yields as much as a higher one. In storms, which refuse at any pace, it yields less.
  */
 export interface LearnedRate {
-  /** In use, from `SLOWEST` to 1. */
+  /** From `SLOWEST` to 1. */
   readonly share: number;
   /** While a higher share is on trial: the previous share, its yield, and when the trial began. */
   readonly firm: Yield | null;
-  /** The share to try next, when, and how long the try after that waits. */
+  /** The next share to try, when, and how long the try after that waits. */
   readonly next: number;
   readonly tryAt: DurationMs;
   readonly tryAfterMs: DurationMs;
-  /** The highest yield measured lately; null where none was. */
+  /** The highest yield measured recently; null without one. */
   readonly best: Yield | null;
   /** Refusals since the last good answer, and when the first of them came. */
   readonly refusals: number;
@@ -26,7 +26,7 @@ export interface LearnedRate {
   /** How long headers held the lane since then, and the cycle before at this share. */
   readonly heldMs: DurationMs;
   readonly cycle: Cycle | null;
-  /** Requests that left before this tell nothing: the last refusal, or the end of the last episode. */
+  /** Requests that left before this are no evidence: the last refusal, or the end of the last episode. */
   readonly since: DurationMs;
 }
 
@@ -37,7 +37,7 @@ interface Yield {
   readonly at: DurationMs;
 }
 
-/** How long requests were taken, and how long the lane was refused or held by headers. */
+/** How long requests were accepted, and how long the lane was refused or held by headers. */
 interface Cycle {
   readonly takenMs: DurationMs;
   readonly lostMs: DurationMs;
@@ -48,9 +48,9 @@ const CUT = 0.48;
 const SLOWEST = 1 / 16;
 /** If a share yields less in storms than this part of its earlier yield, something else changed: it is tested again. */
 const LOWERED = 0.75;
-/** A raised share is on trial for longer than a window of a minute. */
+/** A raised share is on trial for this long, more than a window of a minute. */
 const TRIAL_MS: DurationMs = 90 * SECOND;
-/** A share from this part of what failed, or of the whole, on is near enough: the next try goes further. */
+/** A share at least this part of the failed one, or of the whole, is near enough: the next try goes further. */
 const NEAR = 0.7;
 /**
  * A share that yields less than this part of itself is being refused too, so a refused trial is no evidence of a limit.
@@ -59,7 +59,7 @@ const STEADY = 0.99;
 /** The first try comes a minute after the share was lowered; a failed try doubles the wait, a lowering halves it. */
 const TRY_LATER = 2;
 const TRY_FIRST_MS: DurationMs = MINUTE;
-/** The longest time between two tries, and for which a yield counts. */
+/** The longest time between two tries, and for how long a yield counts. */
 const TRY_LATEST_MS: DurationMs = 8 * MINUTE;
 
 export const startRate = (now: DurationMs): LearnedRate => ({
@@ -133,13 +133,13 @@ function judged(rate: LearnedRate, cycles: readonly Cycle[], now: DurationMs): L
   const here = yieldOf(share, cycles, now);
   const best = bestOf(rate, here);
   const isBest = share === best.share;
-  // Storms: a lower share yields less, or yielded less before this one was taken up again.
+  // Storms: a lower share yields less, or yielded less before this one was resumed.
   if (isBest ? best !== here && here.taken >= LOWERED * best.taken : isLess(here, best)) {
     const tryAt = now + TRY_FIRST_MS;
     const kept = isBest ? { ...rate, tryAt: Math.min(rate.tryAt, tryAt) } : { ...changed(rate, best.share), tryAt };
     return { ...kept, tryAfterMs: TRY_FIRST_MS };
   }
-  // No lower share can tell a limit from storms.
+  // There is no lower share to tell a limit from storms.
   if (share === SLOWEST) return { ...rate, best: here };
   const tryAfterMs = Math.max(TRY_FIRST_MS, rate.tryAfterMs / TRY_LATER);
   return {
@@ -148,7 +148,7 @@ function judged(rate: LearnedRate, cycles: readonly Cycle[], now: DurationMs): L
   };
 }
 
-/** Half of the way to the whole rate, or all of it where that is near. */
+/** Half of the way to the full rate, or all of it if that is near. */
 const nextAbove = (share: number): number => (share < NEAR ? (share + 1) / 2 : 1);
 
 const changed = (rate: LearnedRate, share: number): LearnedRate => ({
@@ -159,7 +159,7 @@ const changed = (rate: LearnedRate, share: number): LearnedRate => ({
 /** The exchange raised its limit: try the full rate at once. */
 export const relieved = (rate: LearnedRate, now: DurationMs): LearnedRate => ({ ...rate, next: 1, tryAt: now });
 
-/** Tries more when it is time. */
+/** Tries a higher share when it is time. */
 function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   const { share, firm, cycle, cycleFrom } = rate;
   if (cycleFrom === null) return firm === null ? rate : { ...rate, cycleFrom: now };
@@ -168,7 +168,7 @@ function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   return stepped(rate, yieldOf(share, cycle === null ? [since] : [cycle, since], now));
 }
 
-/** A try that passed its trial is followed by the whole rate. */
+/** After a passed trial comes the full rate. */
 function stepped(rate: LearnedRate, firm: Yield): LearnedRate {
   if (rate.share === 1) return { ...rate, firm: null, cycle: null, tryAfterMs: TRY_FIRST_MS };
   return { ...changed(rate, rate.firm === null ? rate.next : 1), firm, cycleFrom: null, heldMs: 0 };
@@ -211,12 +211,12 @@ export interface ToldWindow {
   readonly mostMs: DurationMs;
   /** When the first request left in the latest window: ours, or another client's at our pace. */
   readonly firstLeftAt: DurationMs;
-  /** When that ends at the earliest, and at the latest. */
+  /** When it ends, at the earliest and at the latest. */
   readonly endsFrom: DurationMs;
   readonly endsAt: DurationMs;
 }
 
-/** When a request left and its answer arrived, by the monotonic clock, and what the lane holds for its pace. */
+/** When a request left and its answer arrived, by the monotonic clock, and the lane's pace then. */
 export interface Trip {
   readonly leftAt: DurationMs;
   readonly arrivedAt: DurationMs;
@@ -238,7 +238,7 @@ export function heard(
   const firstLeftAt = isNew ? trip.leftAt - earlier * trip.intervalMs : before.firstLeftAt;
   const least = endsFrom - trip.arrivedAt;
   const most = endsAt - firstLeftAt;
-  // A bound that the other one contradicts is from another time: the window has changed.
+  // If the two bounds contradict each other, the older is outdated: the window has changed.
   const known = before?.limit === limit && before.leastMs <= most && least <= before.mostMs ? before : null;
   const leastMs = Math.max(known?.leastMs ?? 0, least);
   return { limit, leastMs, mostMs: Math.min(known?.mostMs ?? most, most), firstLeftAt, endsFrom, endsAt };

@@ -12,7 +12,7 @@ type MessageBody = Readonly<Record<string, string>>;
 
 export interface RequestMessage {
   readonly endpoint: Endpoint;
-  /** With `timestamp` and `recvWindow` where the request is signed; never with the signature. */
+  /** With `timestamp` and `recvWindow` if the request is signed; never with the signature. */
   readonly query: readonly Field[];
   readonly body: MessageBody | null;
 }
@@ -161,13 +161,12 @@ function orderBody(order: OrderRequest): MessageBody {
   };
 }
 
-// The text that is signed, and the query string that is sent: both from one list of fields, built once (specification
-// §5.4).
+// The signed text, and the query string that is sent: both from one list of fields, built once (specification §5.4).
 
 /** One query parameter or body field. `null` and `undefined` are left out; a name may repeat in a query. */
 export type Field = readonly [name: string, value: unknown];
 
-/** Where the specification leaves room. */
+/** Choices that the specification leaves open. */
 export interface SigningRules {
   /** Q1: an empty text is left out, or signed as `name=`. */
   readonly emptyValues: 'skip' | 'include';
@@ -186,9 +185,8 @@ const SIGNATURE = 'signature';
 
 /**
  * The query, sorted by name and then by value. With `encoded`, canonical and wire are the same bytes. With `raw` they
- * differ only where a value holds what a query can't carry as it is; a symbol such as `BTC/INR` is sent with its slash,
- * so that a venue may verify either the text it received or the text it decoded. A skipped empty value is not sent
- * either.
+ * differ only where a value can't be in a query unencoded; a symbol such as `BTC/INR` is sent with its slash, so that a
+ * venue may verify either the received or the decoded text. A skipped empty value is not sent either.
  */
 export function queryText(fields: readonly Field[], rules: SigningRules): QueryText {
   const pairs = sortedPairs(fields, rules);
@@ -234,7 +232,7 @@ const joined = (pairs: readonly Pair[], encode: (text: string) => string): strin
   pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 
 const unchanged = (text: string): string => text;
-// URL parsers encode the apostrophe of a query by themselves: it must leave here as it will arrive.
+// URL parsers encode an apostrophe in a query: encode it here so that it arrives unchanged.
 const percentEncoded = (pairs: readonly Pair[]): string => joined(pairs, encodeURIComponent).replaceAll("'", '%27');
 
 // The legacy interface's name of a market. It can't be turned back into a symbol without the list of symbols.

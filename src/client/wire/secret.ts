@@ -9,7 +9,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Holds one key or secret. Every way of turning it into text gives `[secret]`; copies and spreads of it are empty. */
+/** Holds one key or secret. Every conversion to text gives `[secret]`; copies and spreads of it are empty. */
 export class Secret {
   readonly #text: string;
 
@@ -45,7 +45,7 @@ export class Secret {
   }
 }
 
-// The last defence of secrets: a venue, or a gateway before it, may echo the request in its answer, and a log line or a
+// The last defense of secrets: a venue, or a gateway before it, may echo the request in its answer, and a log line or a
 // page may quote the answer.
 
 /** Shorter echoes would mask innocent words. */
@@ -66,8 +66,8 @@ export function scrubbed(result: HttpResult, mask: Mask): HttpResult {
 type Mask = (text: string) => string;
 
 /**
- * Takes the secrets out of a text: as they are, in hexadecimal, in base64 (also of `user:secret`), and each of these
- * escaped as in JSON, HTML or an address. JSON stays JSON, but for secrets that contain a quote.
+ * Removes the secrets from a text: as they are, in hexadecimal, in base64 (also of `user:secret`), and each of these
+ * escaped as in JSON, HTML or an address. JSON stays JSON, unless a secret contains a quote.
  */
 export function maskOf(secrets: readonly string[]): Mask {
   const echoes = secrets.flatMap((secret) => (secret === '' ? [] : echoesOf(secret)));
@@ -83,7 +83,7 @@ export function maskOf(secrets: readonly string[]): Mask {
   };
 }
 
-/** A text that holds the secret holds one of these, once its escapes are undone. */
+/** A text that contains the secret contains one of these once its escapes are undone. */
 export function echoesOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -100,7 +100,7 @@ function encodedBehind(before: number, bytes: Buffer, encoding: 'base64' | 'base
   return all.toString(encoding).slice(Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6));
 }
 
-/** Where the echoes are, in the text as it is and in what its escapes stand for. */
+/** The positions of echoes, in the text and in its unescaped form. */
 function spansOf(text: string, echoes: readonly string[], passes: number): Span[] {
   const here = echoes.flatMap((echo) => placesOf(echo, text));
   const read = passes === 0 ? text : unescapedOnce(text);
@@ -131,7 +131,7 @@ const ESCAPES = [
 const ESCAPED = new RegExp(ESCAPES.map(({ source }) => source).join('|'), 'gi');
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text with what its escapes stand for, also those inside of escapes. */
+/** The text with all escapes undone, including nested ones. */
 export function unescaped(text: string, passes = MOST_PASSES): string {
   const read = unescapedOnce(text);
   return read === text || passes === 1 ? read : unescaped(read, passes - 1);
@@ -139,7 +139,7 @@ export function unescaped(text: string, passes = MOST_PASSES): string {
 
 const unescapedOnce = (text: string): string => text.replace(ESCAPED, meaningOf);
 
-/** Uses no pattern where it can: a long answer may consist of nothing but escapes. */
+/** Avoids patterns where possible: a long answer may consist entirely of escapes. */
 function meaningOf(written: string): string {
   switch (written[0]) {
     case '%': {

@@ -1,4 +1,4 @@
-// A request as it goes on the wire: address, headers, body, and the signature over exactly these.
+// A request on the wire: address, headers, body, and the signature over exactly these.
 import { createHmac } from 'node:crypto';
 import { type Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
@@ -13,7 +13,7 @@ import type { Secret } from './secret.ts';
 
 export interface SigningSettings extends SigningRules {
   readonly baseUrl: string;
-  /** Base of the legacy public interface. Absent: it is not there to be asked. */
+  /** Base of the legacy public interface. Absent: that interface is not available. */
   readonly legacyBaseUrl?: string;
   /** Q13: the paths of the specification's request lines, or of its sample calls. Absent: `versioned`. */
   readonly legacyPaths?: 'versioned' | 'sample';
@@ -21,14 +21,14 @@ export interface SigningSettings extends SigningRules {
   readonly apiKeyHeader: string;
   readonly key: Secret;
   readonly secret: Secret;
-  /** Where the signature goes: the query parameter `signature`, or a header of this name. */
+  /** Where to put the signature: the query parameter `signature`, or a header of this name. */
   readonly signatureIn: 'query' | { readonly header: string };
   readonly userAgent: string;
 }
 
 export interface WireRequest {
   readonly http: HttpRequest;
-  /** The signature in use, `null` on public requests. A secret: a signed address can be sent again. */
+  /** The signature, `null` on public requests. A secret: a signed address can be replayed. */
   readonly signature: string | null;
 }
 
@@ -57,7 +57,7 @@ export function wireRequestOf(message: RequestMessage, settings: SigningSettings
   return { http, signature };
 }
 
-/** Where a request to the endpoint goes, without its query; `null` where the base URL of its interface is not set. */
+/** The address of an endpoint without its query; `null` if the base URL of its interface is not set. */
 export function addressOf(endpoint: Endpoint, settings: SigningSettings): string | null {
   if (endpoint.interface === 'current') return `${trimmed(settings.baseUrl)}${endpoint.path}`;
   const { legacyBaseUrl, legacyPaths = 'versioned' } = settings;

@@ -74,7 +74,7 @@ export function answerAssets({ state, query }: Visit): Reply {
   return ok(names.flatMap((asset) => backOffice.assets.get(asset) ?? []));
 }
 
-// How many rows a list shows, of which part, in what order, and how far back it reaches.
+// The rows of a list: how many, which part, in what order, and how far back it reaches.
 
 /** The list that serves a rolling window, or its historical twin. */
 export type Reach = 'recent' | 'historical';
@@ -85,7 +85,7 @@ export interface Span {
   readonly before: EpochMs;
 }
 
-/** Q16. A window is measured by the facts' own time, not by the exchange's clock. */
+/** Q16. A window is measured by the events' own time, not by the exchange's clock. */
 export function spanOf({ controls, lastAt }: ExchangeState, reach: Reach): Span {
   const { historyWindowMs, archiveHolds } = controls.quirks;
   const edge = lastAt - historyWindowMs;
@@ -93,14 +93,12 @@ export function spanOf({ controls, lastAt }: ExchangeState, reach: Reach): Span 
   return { from: Number.NEGATIVE_INFINITY, before: archiveHolds === 'older' ? edge : Number.POSITIVE_INFINITY };
 }
 
-/** At most `limit` rows, and never more than the exchange shows of any list. */
+/** At most `limit` rows, and never more than the exchange shows in any list. */
 export function rowsShown(limit: number, { listCap }: Pick<Quirks, 'listCap'>): number {
   return Math.min(limit, listCap ?? limit);
 }
 
-/**
- * Puts rows that come oldest first in the order that the exchange shows. `unordered`: by their number read backwards.
- */
+/** Puts rows, given oldest first, in the exchange's order. `unordered`: by their number read backward. */
 export function inOrder<Row>(
   rows: readonly Row[],
   order: Quirks['tradeListOrder'],

@@ -1,4 +1,4 @@
-// Which function answers which endpoint of the current interface.
+// Maps the endpoints of the current interface to their functions.
 
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -46,7 +46,7 @@ const ANSWERS: Readonly<Partial<Record<EndpointName, AnswerOf>>> = {
   'cancel-all': answerCancelAll,
 } satisfies Record<Exclude<EndpointName, LegacyName | 'create'>, AnswerOf>;
 
-/** The reply of a visit that passed the gate; a create may be on its way instead. */
+/** The reply to a visit that passed the gate; a create may be in flight instead. */
 export function replyOf(visit: Visit): Reply | CreateInFlight {
   const { name } = visit.endpoint;
   if (name === 'create') return answerCreate(visit);

@@ -61,8 +61,8 @@ function allowedTogether(query: Query): Parsed<null> {
 }
 
 /**
- * The account's simple buys and sells of a coin (specification 2.14), of which there is no historical list. Looks at
- * symbol, limit, order id, times and fromId; any of them may be given together.
+ * The account's simple buys and sells of a coin (specification 2.14), which have no historical list. Checks symbol,
+ * limit, order id, times and fromId; any of them may be combined.
  */
 export function answerSbsTrades(visit: Visit): Reply {
   const { state, query } = visit;
@@ -88,13 +88,14 @@ function coinSymbol({ backOffice }: ExchangeState, given: string | undefined): P
   return isSold ? ok(given) : fail(refuse(-1121, `${given} can't be bought or sold here.`));
 }
 
-// Which trades a question selects, how many, and in what order; the same for executions and for simple buys and sells.
+// The trades that a request selects: which, how many, and in what order; the same for executions and for simple buys
+// and sells.
 
 interface TradeQuestion<Row> {
   readonly reach: Reach;
   readonly symbol: InstrumentSymbol;
   readonly times: Times;
-  /** Digits without leading zeros; `null` where it is not given. */
+  /** Digits without leading zeros; `null` when absent. */
   readonly fromId: string | null;
   readonly limit: number;
   /** Any other condition on a row. */
@@ -121,7 +122,7 @@ interface TradeList<Row extends TradeRow> {
   readonly shownUntil: EpochMs;
 }
 
-/** Oldest first: from the old end of what qualifies or from the new one (Q3). */
+/** Oldest first: from the old or the new end of the selection (Q3). */
 function selectPage<Row extends TradeRow>(
   state: ExchangeState,
   list: TradeList<Row>,
@@ -165,7 +166,7 @@ function qualifies<Row extends TradeRow>(row: Row, question: TradeQuestion<Row>)
   return (fromId === null || compareDigits(row.id, fromId) >= 0) && isWanted(row);
 }
 
-/** Index of the first that is not before `moment`; the length where there is none. */
+/** Index of the first one not before `moment`; the length if there is none. */
 function indexSince(kept: readonly Kept[], moment: EpochMs): number {
   let low = 0;
   let high = kept.length;
@@ -177,7 +178,7 @@ function indexSince(kept: readonly Kept[], moment: EpochMs): number {
   return low;
 }
 
-/** Written by hand: an id may exceed 2^53, and its digits must arrive as they are, in a JSON number. */
+/** Written by hand: an id may exceed 2^53, and its digits must arrive unchanged, in a JSON number. */
 function tradeText(row: TradeRow, { tradeIdAs, timeAs }: Pick<Quirks, 'tradeIdAs' | 'timeAs'>): string {
   const { id, ...rest } = row;
   const time = timeAs === 'number' ? row.time : String(row.time);

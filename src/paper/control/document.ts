@@ -1,4 +1,4 @@
-// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions.
+// The tables of docs/paper-exchange.md, built from the program's own data: quirks, faults, owner actions.
 import { z } from 'zod';
 import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
 import { OWNER_ACTIONS } from '../state/owner-actions.ts';
@@ -13,7 +13,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
 
 const PLACE = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
-/** The document with each of its tables as it should be; everything else stays. */
+/** The document with its tables regenerated; everything else stays. */
 export function withTables(document: string): string {
   return document.replace(PLACE, (whole, begin: string, name: string, end: string) => {
     const make = TABLES[name];

@@ -45,7 +45,7 @@ export interface ControlRoute {
   readonly summary: string;
   /** Names of the fields of the body, or of the query of a GET. */
   readonly fields: readonly string[];
-  /** A body that it takes in every exchange with an account `owner` and the symbol BTC/INR. */
+  /** A body accepted by every exchange with an account `owner` and the symbol BTC/INR. */
   readonly example: object | null;
   /** Its effect survives a crash: it is stored before it is answered. */
   readonly lasts: boolean;
@@ -105,17 +105,15 @@ function fieldsOf(schema: z.ZodType): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-// Which request became which order: what tests compare a client's own belief with. Bounded, and never a secret.
+// Maps requests to the orders they became, so that tests can compare them with a client's view. Bounded, without
+// secrets.
 
 /** The exchange's own answer to one copy, whether or not it arrived. */
 interface Outcome {
   readonly at: EpochMs;
   readonly status: number;
   readonly code: number | null;
-  /**
-   * The order that a create became. A fault with `processed` hides it: the order is in the truth all the
-   * same.
-   */
+  /** The order created by a create. A fault with `processed` hides it, but the order exists all the same. */
   readonly orderId: string | null;
 }
 
@@ -125,7 +123,7 @@ interface RequestLabel extends RequestFacts {
   readonly at: EpochMs;
   /** As stated in the request; a client recognizes its own requests by it. */
   readonly timestamp: string | null;
-  /** The rule that befell it. */
+  /** The rule that hit it. */
   readonly fault: string | null;
   /** One per copy that the exchange received; empty while none was answered. */
   readonly outcomes: readonly Outcome[];

@@ -1,7 +1,7 @@
 // Turns zod issues into sentences that name the field, its value, and the expected value.
 import type { z } from 'zod';
 
-/** Why something that was sent is refused. */
+/** Why an input is refused. */
 export interface Refusal {
   /** `fault.status`, `disabledEndpoints[0]`; empty for the whole. */
   readonly field: string;
@@ -71,9 +71,9 @@ function oneOf(values: readonly unknown[]): string {
   return values.length === 1 ? words : `one of ${words}`;
 }
 
-/** The names of the branches, or where they have none what each would have wanted at this place. */
+/** The names of the branches, or if they have none, what each would have accepted here. */
 function unionOf(issue: z.core.$ZodIssueInvalidUnion): string {
-  // zod gives them and its types don't say so.
+  // zod sets this, but its types omit it.
   const options: unknown = Reflect.get(issue, 'options');
   if (Array.isArray(options)) return oneOf(options);
   const wanted = issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedBy));

@@ -1,4 +1,4 @@
-// The exchange's own account of the truth, without lags, keys or limits: for tests and scripts, never for a client.
+// The exchange's true state, without lags, keys or limits: for tests and scripts, never for a client.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT } from '../../matching/engine.ts';

@@ -1,4 +1,4 @@
-// Which of the faults that were ordered befalls a request: rules with counts, and the choice as a function of them.
+// Selects the ordered fault for a request: rules with counts, and the choice as a function of them.
 
 import { z } from 'zod';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -34,7 +34,7 @@ const matchSchema = z
   })
   .default({});
 
-/** An order for a fault: on the next `times` requests that match, after the first `skip` of them. */
+/** An ordered fault: for the next `times` matching requests, after the first `skip` of them. */
 export const faultOrderSchema = z.strictObject({
   match: matchSchema,
   skip: z.int().min(0).max(1_000_000).default(0),
@@ -54,7 +54,7 @@ interface DeliveryRule extends FaultOrder {
   readonly hits: number;
 }
 
-/** The faults that were ordered, oldest first. A value: every change makes another one. */
+/** The ordered faults, oldest first. Immutable: every change returns another value. */
 export interface DeliveryRules {
   readonly rules: readonly DeliveryRule[];
   /** Number of the next id. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../venue/error-codes.ts';
 
 const HOUR_MS = 3_600_000;
-/** Most bytes of one answer that a fault makes up. */
+/** Most bytes of one answer that a fault generates. */
 const BODY_MAX_BYTES = 200_000_000;
 
 const ms = () => z.int().min(0).max(HOUR_MS);
@@ -22,7 +22,7 @@ const held = {
 export const COMMON_FAULT_FIELDS: readonly string[] = Object.keys(held);
 const processed = (standard: boolean) =>
   z.boolean().default(standard).describe('Whether the exchange gets the request.');
-/** Names and values that HTTP can carry; `null` takes away a header that the exchange would send. */
+/** Names and values valid in HTTP; `null` removes a header that the exchange would send. */
 const headers = () =>
   z
     .record(
@@ -121,7 +121,7 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
   drip,
 ]);
 
-/** All parameters written out. */
+/** All parameters filled in. */
 export type DeliveryFault = z.output<typeof deliveryFaultSchema>;
 export type DeliveryFaultKind = DeliveryFault['kind'];
 

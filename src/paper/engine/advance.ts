@@ -13,12 +13,12 @@ export const CATCH_UP_MAX_MS = 60_000;
 const STEPS_MAX = 5_000;
 
 /**
- * Brings the present to where the clock shows `clockNow`; where that was set back, it runs on from where it was.
+ * Advances the present to the time `clockNow`; if that was set back, the present runs on from where it was.
  *
- * Steps the crowd until its clock shows what that means to it, each step at the moment it was due, and lets creates
- * and cancels that were in flight arrive between the steps, each at its own; at the same moment they come first. After
- * a longer stretch without a call (the machine slept), and where the steps of one call are not enough, the crowd's
- * clock goes on from where the crowd is: it loses time, it never runs after it.
+ * Steps the crowd until its clock has caught up, each step at the moment it was due, and lets creates and cancels in
+ * flight arrive between the steps, each at its own moment; at the same moment they come first. After a longer stretch
+ * without a call (the machine slept), or when the steps of one call are not enough, the crowd's clock continues from
+ * where the crowd is: it loses time instead of catching up.
  */
 export function advance(state: ExchangeState, clockNow: EpochMs): void {
   state.aheadMs = Math.max(state.aheadMs, state.lastAt - clockNow);
@@ -42,8 +42,8 @@ export function advance(state: ExchangeState, clockNow: EpochMs): void {
 }
 
 /**
- * Lets the others trade from the state's present until `now`, so that a new exchange has a day to look back on. They
- * act as often as they would in `actingMs`, spread evenly: a day in full would take as long to make as it has events.
+ * Lets the crowd trade from the state's present until `now`, so that a new exchange has a day of history. It acts as
+ * often as it would in `actingMs`, spread evenly: a full day would take as long to simulate as it has events.
  */
 export function lookBack(state: ExchangeState, now: EpochMs, actingMs: DurationMs): void {
   const [from, crowdFrom] = [state.lastAt, state.crowdClock.crowdAt];
@@ -90,7 +90,7 @@ function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): Instr
   return 'orderId' in command ? reader(engine).order(command.orderId)?.symbol : undefined;
 }
 
-// Whether the market is over: recordings come to their end, a made-up market does not.
+// Whether the market is over: recordings end, a synthetic market does not.
 
 /** Whether only requests can still change anything. */
 export function hasEnded({ seats }: Pick<ExchangeState, 'seats'>): boolean {

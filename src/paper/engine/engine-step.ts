@@ -49,7 +49,7 @@ export function engineStep(state: ExchangeState, command: EngineCommand, at: Epo
   return events;
 }
 
-/** A command on its way, with the orders and balances of recorded accounts that it may have changed. */
+/** A command in progress, with the orders and balances of recorded accounts that it may have changed. */
 interface Step {
   readonly state: ExchangeState;
   readonly market: MarketReader;
@@ -87,7 +87,7 @@ function recordEvent(step: Step, event: EngineEvent): void {
 
 function recordTradeEvent(step: Step, trade: EngineTrade): void {
   const { state } = step;
-  // The public's lists go forward only: a trade that is dated back was before their time.
+  // Public lists only go forward: a backdated trade lies before their present.
   if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade, step.at);
   recordFills(step, trade);
   for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
@@ -112,7 +112,7 @@ function touchOrder(step: Step, orderId: EngineOrderId): void {
   touchAsset(step, owner.account, quote);
 }
 
-/** Lets the list of open orders know what became of an order of a recorded account. */
+/** Updates the list of open orders with an order of a recorded account. */
 export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
   const owner = state.owners.get(orderId);
   invariant(owner !== undefined, `Order ${orderId} has no owner.`);
@@ -159,7 +159,7 @@ function recordFills({ state, market, at }: Step, trade: EngineTrade): void {
   if (!maker && !taker) return;
   const instrument = instrumentOf(market, trade.symbol);
   const kept = (isMaker: boolean) => keptFill(state, { trade, instrument, at, isMaker });
-  // A self-trade leaves two rows with one id, as both sides of it are the account's.
+  // A self-trade leaves two rows with one id, as both sides are the account's.
   if (maker) recordFill(maker, kept(true), state.lastAt);
   if (taker) recordFill(taker, kept(false), state.lastAt);
 }

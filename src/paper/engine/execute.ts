@@ -46,7 +46,7 @@ export function runWaiting(state: ExchangeState, events: readonly EngineEvent[])
   }
 }
 
-/** Every price that was traded counts, not the last one alone: one command may trade at many. */
+/** Every traded price counts, not only the last one: one command may trade at many. */
 function trigger({ backOffice }: ExchangeState, events: readonly EngineEvent[]): void {
   for (const event of events) {
     if (event.kind !== 'trade') continue;
@@ -57,7 +57,7 @@ function trigger({ backOffice }: ExchangeState, events: readonly EngineEvent[]):
   }
 }
 
-/** The oldest that was triggered and has something to take; between two commands there is none. */
+/** The oldest triggered order with something to take; between two commands there is none. */
 export function nextReady(state: ExchangeState): WaitingOrder | null {
   const market = reader(state.engine);
   for (const order of state.backOffice.waiting.values()) {
@@ -122,7 +122,7 @@ export function setMoneyAside(state: ExchangeState, order: WaitingOrder): void {
   if (setAside(state, { account, purpose: 'order', asset, amount })) order.setAside = amount.toString();
 }
 
-/** In ticks; `null` where there is no price to go by. */
+/** In ticks; `null` without a price to use. */
 function priceToReserveBy({ engine }: ExchangeState, order: WaitingOrder): Ticks | null {
   if (order.price > 0) return order.price;
   const last = reader(engine).lastTrade(order.symbol)?.price;

@@ -1,4 +1,4 @@
-// A stopped exchange as plain JSON, and back.
+// Converts a stopped exchange to plain JSON and back.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -31,19 +31,15 @@ import { openOrdersOf } from './engine-step.ts';
 import { execute, nextReady } from './execute.ts';
 
 /**
- * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, but
- * for keys that were made while it ran, and nothing is wrong again. Creates in flight are dropped: they were never
- * accepted. So are cancels that were acknowledged and had not
- * happened: their orders stay open.
+ * Excludes rate-limit counts: a pause is longer than their windows. Quirks and keys come from the settings, except keys
+ * made at runtime; faults are cleared. Creates in flight are dropped: they were never accepted. So are acknowledged
+ * cancels not yet carried out: their orders stay open.
  */
 export type ExchangeSnapshot = ReturnType<typeof snapshot>;
 
 const LAYOUT = 2;
 
-/**
- * Everything that can't be had from the settings. It shares parts with the state: carry it through JSON before either
- * goes on.
- */
+/** Everything that is not in the settings. It shares parts with the state: convert it to JSON before either changes. */
 export function snapshot(state: ExchangeState) {
   return {
     /** The layout. */
@@ -58,7 +54,7 @@ export function snapshot(state: ExchangeState) {
     accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)] as const),
     markets: [...state.markets],
     backOffice: snapshotBackOffice(state.backOffice),
-    /** Keys that were made while it ran. */
+    /** Keys made at runtime. */
     keys: madeKeys(state.callers, state.settings.accounts),
   };
 }
@@ -117,7 +113,7 @@ function unitsFingerprint({ engine, crowds }: PaperSettings): string {
   );
 }
 
-// Everything that must hold of an exchange between any two commands, checked the slow way.
+// Everything that must hold for an exchange between any two commands, checked the slow way.
 
 /**
  * Throws InvariantViolation where the state contradicts itself: the engine's own checks, money included; every pocket

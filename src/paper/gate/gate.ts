@@ -75,7 +75,7 @@ const withinRateLimit: Check = (visit) => {
   const { lane } = endpoint;
   const windows = state.controls.rateLimits[lane];
   const apiKey = keyHeader(visit) ?? '';
-  // A key that doesn't exist is counted by address, so that made-up keys share one budget.
+  // An unknown key is counted by address, so that made-up keys share one budget.
   const who =
     endpoint.signed && state.callers.has(apiKey)
       ? ({ by: 'key', name: apiKey } as const)
@@ -128,7 +128,7 @@ const readableBody: Check = (visit) => {
   return null;
 };
 
-/** Q24, of the one POST without a body. */
+/** Q24, for the one POST without a body. */
 function rightContentType({ state }: Visit, isJson: boolean): ErrorReply | null {
   const { cancelAllContentType } = state.controls.quirks;
   if (cancelAllContentType === 'either' || (cancelAllContentType === 'required') === isJson) return null;
@@ -179,7 +179,7 @@ function keyHeader(visit: Visit): string | undefined {
   return headerOf(visit.request, visit.state.keyHeader);
 }
 
-/** The query's signature, else that of the header where one may carry it. */
+/** The query's signature, else the header's where that is allowed. */
 function signatureGiven({ state, query, request }: Visit): string | undefined {
   const { signatureHeader } = state.controls.quirks;
   const inHeader = signatureHeader === null ? undefined : headerOf(request, signatureHeader.toLowerCase());

@@ -1,4 +1,4 @@
-// The way of a legacy request through the checks: no key and no codes, only a status (specification §7).
+// The checks of a legacy request: no key and no codes, only a status (specification §7).
 
 import type { Instrument } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -11,7 +11,7 @@ import { isNumeric, parameter, type Query } from '../wire/query.ts';
 
 export type Parsed<T> = Result<T, ErrorReply>;
 
-/** A symbol that must be given: -1103, -1123, -1121. */
+/** A required symbol: -1103, -1123, -1121. */
 export function requiredSymbol(state: ExchangeState, given: unknown): Parsed<Instrument> {
   if (given === undefined || given === null || given === '') return fail(refuse(-1103, 'The symbol is required.'));
   if (typeof given !== 'string' || parseSymbol(given) === null) {
@@ -21,14 +21,14 @@ export function requiredSymbol(state: ExchangeState, given: unknown): Parsed<Ins
   return instrument ? ok(instrument) : fail(refuse(-1121, `The symbol ${given} is not traded here.`));
 }
 
-/** A symbol that may be left out; an empty one is not left out. */
+/** An optional symbol; an empty one counts as given. */
 export function optionalSymbol(state: ExchangeState, query: Query): Parsed<Instrument | null> {
   const given = parameter(query, 'symbol');
   if (given === undefined) return ok(null);
   return given === '' ? fail(refuse(-1123, 'The symbol must have the form BASE/QUOTE.')) : requiredSymbol(state, given);
 }
 
-/** -1104 when it is no number, -1105 when it is no whole number from 1 to 50. */
+/** -1104 if it is not a number, -1105 if it is not a whole number from 1 to 50. */
 export function listLimit(query: Query): Parsed<number> {
   const given = parameter(query, 'limit');
   if (given === undefined) return ok(LIST_LIMIT_DEFAULT);
@@ -40,7 +40,7 @@ export function listLimit(query: Query): Parsed<number> {
 
 const ORDER_ID = /^1-\d{1,40}-1$/;
 
-/** Shape `1-<number>-1`, else -1124. */
+/** Form `1-<number>-1`, else -1124. */
 export function orderIdText(given: unknown): Parsed<string> {
   const isId = typeof given === 'string' && ORDER_ID.test(given);
   return isId ? ok(given) : fail(refuse(-1124, 'The order id must have the form 1-<number>-1, of at most 40 digits.'));
@@ -48,7 +48,7 @@ export function orderIdText(given: unknown): Parsed<string> {
 
 // The parameters that select rows of a list, each with the documented code of its refusal.
 
-/** Both ends included; `null` where an end is not given. */
+/** Both ends included; `null` for an end that is absent. */
 export interface Times {
   readonly startTime: EpochMs | null;
   readonly endTime: EpochMs | null;
@@ -73,7 +73,7 @@ export function isWithin({ startTime, endTime }: Times, moment: EpochMs): boolea
   return (startTime === null || moment >= startTime) && (endTime === null || moment <= endTime);
 }
 
-/** `null` when it is not given. */
+/** `null` when absent. */
 function momentIn(query: Query, name: string): EpochMs | null | 'malformed' {
   const given = parameter(query, name);
   if (given === undefined) return null;
@@ -102,7 +102,7 @@ function plainDigits(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
 }
 
-/** Below zero where `a` is the smaller number; both without leading zeros. */
+/** Below zero if `a` is the smaller number; both without leading zeros. */
 export function compareDigits(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;

@@ -114,7 +114,7 @@ export function wholeUnits(state: ExchangeState, amount: Decimal, what: string):
   return units === null ? fail(`${what} can't be ${plain(amount)}: at most ${assetDecimals} decimals.`) : ok(units);
 }
 
-/** Why accounts of the exchange's own records can't pay what the postings take from them, or `null`. */
+/** Why recorded accounts can't pay the postings, or `null`. */
 export function unpayable(state: ExchangeState, postings: readonly Posting[]): string | null {
   const market = reader(state.engine);
   for (const { account, asset } of postings) {

@@ -16,7 +16,7 @@ import { DONE, knownAccount, knownInstrument, momentOf, shortSentence } from './
 type Place = ActionOf<'place-order'>;
 type Cancel = ActionOf<'cancel-order'>;
 
-/** An order in whole steps; prices are 0 and `null` where the type has none. */
+/** An order in whole steps; prices are 0 and `null` if the type has none. */
 type Wanted = Pick<WaitingOrder, 'account' | 'symbol' | 'side' | 'price' | 'stopPrice' | 'quantity'> & {
   readonly type: ManualTerms['type'];
   readonly instrument: Instrument;
@@ -99,7 +99,7 @@ function idOf(events: readonly EngineEvent[]): Result<EngineOrderId> {
 }
 
 /**
- * Takes what there is, for which the money of the whole order must be there; the rest waits for the other side to come.
+ * Takes what the book has, for which the money of the whole order must be available; the rest waits for the other side.
  */
 function placeMarket(state: ExchangeState, wanted: Wanted): Result<EngineOrderId> {
   const { account, symbol, side, quantity, at } = wanted;
@@ -121,7 +121,7 @@ function refusalOfMarket(state: ExchangeState, wanted: Wanted, price: Ticks | un
   return wanted.side === 'sell' ? shortOf(state, { ...wanted, price: 1 as Ticks }) : null;
 }
 
-/** Rests outside the book with its money, until the last price gets to where it waits. */
+/** Rests outside the book with its money until the last price reaches its stop price. */
 function placeStop(state: ExchangeState, wanted: Wanted): Result<EngineOrderId> {
   const { symbol, stopPrice, instrument } = wanted;
   const last = reader(state.engine).lastTrade(symbol)?.price;

@@ -13,7 +13,7 @@ import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
 import { carry } from './delivery.ts';
 import { lastBytes, type Shell, sendResponse, type Waits } from './shell.ts';
 
-/** A request must be complete within this, else 408: a slow client costs a socket, not for ever. */
+/** A request must be complete within this, else 408: a slow client must not hold a socket forever. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 interface AppParts {
@@ -43,7 +43,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
         error.code === 'FST_ERR_BAD_URL' ? unknownPath(shell) : refusal(shell, error.statusCode),
       ),
   });
-  // Without it Node.js does not look at the timeout of the request either, as long as that is the shorter one.
+  // Otherwise Node.js ignores the request timeout too, as long as that is the shorter one.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   // A client that closes its half after asking still gets the answer. Node.js has this switch and doesn't document it.
   Object.assign(app.server, { httpAllowHalfOpen: true });
@@ -111,8 +111,8 @@ function openApiBytes({ shell, settings: { apiKeyHeader }, url }: AppParts): () 
 
 const BODY_MAX_BYTES = 64 * 1024;
 /**
- * How long a connection stays open whose body is not read to its end: closed at once, the system would reset it, and
- * the caller might never read why.
+ * How long a connection stays open after a refusal before its body was read: if closed at once, the system would reset
+ * it, and the caller might never read the reason.
  */
 const LINGER_MS = 1_000;
 
@@ -137,7 +137,8 @@ interface Parts {
 }
 
 /**
- * For bytes that are no HTTP request, or not a whole one in time: after the answers before it one more, and the end.
+ * For bytes that are no HTTP request, or an incomplete one: sends one more answer after those before it, and ends the
+ * connection.
  */
 async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex, parts: Parts): Promise<void> {
   const { shell, waits, connections } = parts;
@@ -154,7 +155,7 @@ async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex,
   socket.destroy();
 }
 
-/** Gives the refusals to a server: everything that is no proper request is answered with a status and a sentence. */
+/** Adds the refusals to a server: every improper request is answered with a status and a sentence. */
 function refuseImproper(app: FastifyInstance, parts: Parts): void {
   const { shell, connections } = parts;
   connections.watch(app.server, MOST_AT_EXCHANGE);

@@ -17,15 +17,15 @@ interface MostAtOnce {
 
 /** For each port of the paper exchange. */
 export const MOST_AT_EXCHANGE: MostAtOnce = { connections: 256, waiting: 4_096 };
-/** While more of its requests wait, nothing more is read from a connection. */
+/** With more waiting requests than this, a connection is not read. */
 const MOST_WAITING = 16;
 
 export class Connections {
-  /** Requests that are not answered. The first is with the server, the others wait. */
+  /** Unanswered requests. The first is with the server, the others wait. */
   readonly #unanswered = new WeakMap<Duplex, Exchange[]>();
   readonly #ending = new WeakSet<Duplex>();
 
-  /** Puts itself before the listeners that the server has by now. */
+  /** Inserts itself before the server's existing listeners. */
   watch(server: Server, most: MostAtOnce): void {
     limitConnections(server, most.connections);
     const listeners = server.listeners('request');
@@ -38,7 +38,7 @@ export class Connections {
       // The connection's end was decided before this request: if carried out, it would get no answer.
       if (this.#ending.has(socket) || socket.destroyed) return;
       const queue = this.#queueOf(socket);
-      // The parser makes requests of all bytes that it was given, also when the connection is paused meanwhile.
+      // The parser turns all bytes it was given into requests, even after the connection is paused.
       if (queue.length > most.waiting) return void socket.destroy();
       queue.push({ request, response });
       if (queue.length > MOST_WAITING) socket.pause();
@@ -51,7 +51,7 @@ export class Connections {
     if (known !== undefined) return known;
     const queue: Exchange[] = [];
     this.#unanswered.set(socket, queue);
-    // Node.js reads on by itself after each request.
+    // Node.js resumes reading after each request.
     socket.on('resume', () => {
       if (queue.length > MOST_WAITING) socket.pause();
     });
@@ -83,7 +83,7 @@ export class Connections {
     return true;
   }
 
-  /** Waits until every request that was read to its end is answered, but for `except`, or the connection is gone. */
+  /** Waits until every completely read request except `except` is answered, or the connection is gone. */
   async answered(socket: Duplex, except?: IncomingMessage): Promise<void> {
     const last = this.#queueOf(socket).findLast(({ request }) => request.complete && request !== except);
     if (last !== undefined) await isOver(last.response);
@@ -105,13 +105,13 @@ function isOver(response: ServerResponse): Promise<void> {
 
 interface Open {
   readonly socket: Socket;
-  /** The request that is being answered; its body may be on its way still. */
+  /** The request being answered; its body may still be arriving. */
   asked: IncomingMessage | null;
 }
 
 /** The server must hand out the requests of a connection one at a time. */
 function limitConnections(server: Server, most: number): void {
-  /** The one whose last whole request was answered first, or that asked none and came first, is first. */
+  /** In order of the last complete request, or of the connection's start without one: the oldest is first. */
   const connections = new Map<string, Open>();
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
@@ -140,5 +140,5 @@ function endOne(connections: Map<string, Open>): void {
   connections.delete(name);
 }
 
-/** A connection has one name below TLS and above it. */
+/** A connection has the same name with and without TLS. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,5 +1,4 @@
-// The control interface of the paper exchange: a port of its own on this machine, JSON in and out, every refusal a
-// sentence.
+// The control interface of the paper exchange: its own port on this machine, JSON in and out, every refusal a sentence.
 
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -20,7 +19,7 @@ interface ControlOptions {
   readonly log: Logger;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Resolves when the exchange is kept as it is now. */
+  /** Resolves when the present state is stored. */
   readonly store: () => Promise<void>;
 }
 
@@ -39,7 +38,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Listens when it returns. Throws `PaperStartError` when the port can't be had. */
+/** Resolves when it listens. Throws `PaperStartError` when the port is not available. */
 export async function startControl(options: ControlOptions): Promise<ControlServer> {
   let hosts: ReadonlySet<string> = new Set();
   const app = buildControl(options, () => hosts);
@@ -69,7 +68,7 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
   });
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   new Connections().watch(app.server, MOST_AT_EXCHANGE);
-  // Clients that always say they send JSON do so where there is nothing to send: a DELETE has no body.
+  // Some clients always declare JSON, even without content: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);
     if (json.ok) done(null, json.value);
@@ -187,7 +186,7 @@ function guardRefusal(
 
 // Why the paper exchange can't listen on the configured address.
 
-/** `code` is that of the system, where there is one. */
+/** `code` is the system's, if there is one. */
 export function portRefusal({ host, port }: { host: string; port: number }, code = 'unknown error'): PaperStartError {
   return new PaperStartError(
     code === 'EADDRINUSE'

@@ -1,4 +1,4 @@
-// The HTTP shell of the paper exchange: bytes in, `answer`, bytes out; keeps the state in a file while it runs.
+// The HTTP shell of the paper exchange: bytes in, `answer`, bytes out; stores the state in a file while it runs.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,7 +25,7 @@ interface PaperServerOptions {
   readonly stateFile: string | null;
   /** Sentences that a trader here must read beforehand. */
   readonly warnings?: readonly string[];
-  /** Port of the control interface on this machine, 0 lets the system choose; there is none where it is left out. */
+  /** Port of the control interface on this machine, 0 lets the system choose; absent: no control interface. */
   readonly controlPort?: number;
 }
 
@@ -33,7 +33,7 @@ export interface PaperServer {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   readonly instanceId: string;
-  /** Whether it is the exchange that its state file held; else its accounts are new. */
+  /** Whether it resumes the exchange of its state file; else its accounts are new. */
   readonly goesOn: boolean;
   /** `http://127.0.0.1:port` of the control interface; `null` without one. */
   readonly controlUrl: string | null;
@@ -46,7 +46,7 @@ export interface PaperServer {
 /** How often the crowd acts without requests. */
 const TICK_MS = 250;
 
-/** Throws `PaperStartError` when it can't listen, of these `PaperStateError` when it can't use the state file. */
+/** Throws `PaperStartError` when it can't listen, in particular `PaperStateError` when it can't use the state file. */
 export async function startPaperServer(options: PaperServerOptions): Promise<PaperServer> {
   const { log, controlPort } = options;
   const requests = new RequestLog();
@@ -59,7 +59,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
   let keeper: StateKeeper | null = null;
   let release = (): void => {};
   try {
-    // Held before it is read: a second start on another port can't disturb an exchange that runs.
+    // Locked before it is read: a second start on another port can't disturb a running exchange.
     release = holdStateFile(options.stateFile);
     const store = async (): Promise<void> => keeper?.store();
     if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort, store });
@@ -80,7 +80,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
       controlUrl: control?.url ?? null,
       control: (wanted) => void changeControls(shell.state, wanted),
       close: () => {
-        // Once: the file may be another's by the second call.
+        // Once: by a second call the file may belong to another process.
         closing ??= closeAll(running);
         return closing;
       },
@@ -108,7 +108,7 @@ interface Running {
   readonly app: FastifyInstance;
   readonly control: ControlServer | null;
   readonly keeper: StateKeeper;
-  /** Lets go of the state file. */
+  /** Releases the state file. */
   readonly release: () => void;
   readonly ticking: NodeJS.Timeout;
   readonly shell: Shell;

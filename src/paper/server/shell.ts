@@ -1,4 +1,4 @@
-// Holds the exchange between requests, and stops for good when it contradicts itself.
+// Holds the exchange between requests, and stops permanently when it contradicts itself.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -33,7 +33,7 @@ interface ShellOptions {
   readonly settings: Pick<PaperSettings, 'quirks'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where requests are noted, if anywhere. */
+  /** Where requests are recorded, if anywhere. */
   readonly requests?: RequestLog;
 }
 
@@ -67,7 +67,7 @@ export class Shell {
     return this.#state;
   }
 
-  /** Waits where the exchange promises its answer for later; a server that closes meanwhile has none. */
+  /** Waits if the exchange announces its answer for later; null if the server closes meanwhile. */
   async respond(request: FastifyRequest, waits: Waits): Promise<PaperResponse> {
     if (!this.isOpen) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is opening.' });
     const { clock } = this.#options;
@@ -98,7 +98,7 @@ export class Shell {
     return { fault: hitBy?.fault ?? null, answered: (response) => outcome?.(response, clock.now()) };
   }
 
-  /** Does something to the exchange as it is now; `null` once it has contradicted itself, and before it is open. */
+  /** Applies a function to the present exchange; `null` once it has contradicted itself, and before it is open. */
   change<T>(work: (state: ExchangeState, now: EpochMs) => T): T | null {
     if (!this.isOpen) return null;
     const now = this.#options.clock.now();
@@ -119,12 +119,12 @@ export class Shell {
     this.#guard(() => advance(this.state, this.#options.clock.now()));
   }
 
-  /** An answer that the exchange itself did not give. */
+  /** An answer not from the exchange itself. */
   refuseWith({ status, code, msg }: { status: number; code: number; msg: string }): PaperResponse {
     return { status, headers: this.#headers(), body: errorBody(refuse(code, msg), this.quirks) };
   }
 
-  /** As they are now. */
+  /** The present quirks. */
   get quirks(): Quirks {
     return this.#state?.controls.quirks ?? this.#options.settings.quirks;
   }
@@ -145,7 +145,7 @@ export class Shell {
     return httpDate(now + (this.#state?.controls.clockOffsetMs ?? 0));
   }
 
-  /** After a contradiction nothing may be done with the state any more: it may be half changed. */
+  /** After a contradiction the state must not be used any more: it may be half changed. */
   #guard<T>(work: () => T): T | null {
     if (this.broken) return null;
     try {
@@ -210,7 +210,7 @@ function fieldsOf(body: string | null): { order_id?: unknown; symbol?: unknown; 
   return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : {};
 }
 
-// Between sockets and the values of `answer`.
+// Converts between sockets and the values of `answer`.
 
 /** The request for the exchange; path and query are those of the request line, not decoded. */
 function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
@@ -226,7 +226,7 @@ function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
   };
 }
 
-/** `/path?query` of a request line that names the whole address, as it does on the way to a proxy (RFC 9112, 3.2.2). */
+/** `/path?query` of a request line that contains the whole address, as on the way to a proxy (RFC 9112, 3.2.2). */
 function originForm(url: string): string {
   const [, rest] = /^https?:\/\/[^/?]*(.*)$/is.exec(url) ?? [];
   return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
@@ -244,7 +244,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** A whole answer as bytes, for a connection that ends with it and that no framework answers on any more. */
+/** A whole answer as bytes, for a connection that ends with it outside the framework. */
 export function lastBytes({ status, headers, body }: PaperResponse): string {
   const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -262,7 +262,7 @@ export class Waits {
   readonly #open = new Set<Wait>();
   #closed = false;
 
-  /** `true` after `ms`; `false` as soon as the server closes, and at once when it has. */
+  /** `true` after `ms`; `false` as soon as the server closes, and at once if it has. */
   wait(ms: DurationMs): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false);
     if (ms <= 0) return Promise.resolve(true);

@@ -1,4 +1,4 @@
-// Opens the exchange that was stopped, or a new one where there is none to go on with.
+// Opens the stopped exchange, or a new one if it can't be resumed.
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ export class PaperStartError extends Error {
   override readonly name: string = 'PaperStartError';
 }
 
-/** The same, where it is the state file that can't be had. */
+/** The same, for an unavailable state file. */
 export class PaperStateError extends PaperStartError {
   override readonly name = 'PaperStateError';
 }
@@ -58,7 +58,7 @@ export async function startExchange({ settings, clock, log, stateFile }: StartOp
   return started;
 }
 
-/** The exchange of the snapshot, or why it can't go on. */
+/** The exchange of the snapshot, or why it can't be resumed. */
 function resume(
   settings: Omit<PaperSettings, 'instanceId'>,
   saved: ExchangeSnapshot,
@@ -78,7 +78,7 @@ function newInstanceId(): string {
 }
 
 export interface StateKeeper {
-  /** Stores the state as it is now; resolves when it is on the disk, or can't be. */
+  /** Stores the present state; resolves when it is on the disk, or storing has failed. */
   store(): Promise<void>;
   /** Stores the state a last time; `clean` allows the exchange to resume from it. */
   close(clean: boolean): Promise<void>;
@@ -107,8 +107,7 @@ export async function keepState(
   return { store: () => store(false), close: store };
 }
 
-// Two exchanges that keep themselves in one file would write over each other: a lock of the system, which ends with the
-// process that holds it.
+// Two exchanges with one state file would overwrite each other: a system lock, which ends with its process.
 
 /**
  * Takes the lock file, creating it if needed; returns its release, or `null` where another process holds it. Throws
@@ -130,7 +129,7 @@ export function holdLock(lockFile: string): (() => void) | null {
   return () => file.close();
 }
 
-/** For its owner alone. Not opened where it is there: closing it would end a lock that this process has. */
+/** Readable by its owner only. Not opened if it exists: closing it would release a lock of this process. */
 function makeOwn(lockFile: string): void {
   try {
     closeSync(openSync(lockFile, 'ax', 0o600));

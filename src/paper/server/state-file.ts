@@ -14,7 +14,7 @@ interface Stored {
 type StoredState =
   | { readonly kind: 'none' }
   | { readonly kind: 'clean'; readonly snapshot: ExchangeSnapshot; readonly keys: readonly MadeKey[] }
-  /** Why the exchange can't go on from it, one sentence. */
+  /** Why the exchange can't be resumed from it, one sentence. */
   | { readonly kind: 'unusable'; readonly reason: string; readonly keys: readonly MadeKey[] };
 
 export async function readState(path: string): Promise<StoredState> {
@@ -33,9 +33,7 @@ export async function readState(path: string): Promise<StoredState> {
   return snapshot === undefined ? unusable(`${path} holds no exchange.`) : { kind: 'clean', snapshot, keys };
 }
 
-/**
- * On the disk when it returns. The snapshot is written out before anything is awaited: the state may move on meanwhile.
- */
+/** On the disk when it resolves. The snapshot is serialized before the first await: the state may change meanwhile. */
 export async function writeState(path: string, snapshot: ExchangeSnapshot, clean: boolean): Promise<void> {
   const stored: Stored = { format: 'quotekeeper-paper', clean, snapshot };
   const text = JSON.stringify(stored);
@@ -50,7 +48,7 @@ export async function writeState(path: string, snapshot: ExchangeSnapshot, clean
   await rename(beside, path);
 }
 
-/** Most old files that are kept; one more is a reason for a person to look. */
+/** Most old files kept; one more needs a person's attention. */
 const ASIDE_MAX = 1_000;
 
 /** Moves a file out of the way and returns its new path: `<path>.aside-1`, or the first free number. */

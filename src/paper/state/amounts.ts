@@ -1,5 +1,5 @@
-// The engine's whole numbers as the wire writes them: plain notation, no trailing zeros. They work on the digits, not
-// through a Decimal: a page of the book has a hundred of them, and an order several.
+// Writes the engine's integers for the wire: plain notation, no trailing zeros. Works on the digits, not through a
+// Decimal: a page of the book has a hundred of them, and an order several.
 import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { AccountName, Lots, MarketReader, Posting, Ticks, Units } from '../../matching/types.ts';
@@ -23,7 +23,7 @@ export function unitsText(units: Units, decimals: number): string {
 interface StepDigits {
   readonly units: number;
   readonly decimals: number;
-  /** Texts that were written, by the number of steps. Emptied when it is full. */
+  /** Texts written so far, by the number of steps. Cleared when full. */
   readonly written: Map<number, string>;
 }
 
@@ -46,7 +46,7 @@ function stepsText(steps: number, step: Decimal): string {
   const known = written.get(steps);
   if (known !== undefined) return known;
   const total = steps * units;
-  // A product that a number can't hold exactly is left to the Decimal.
+  // A product that a number can't hold exactly uses Decimal.
   const isExact = Number.isSafeInteger(total) && total >= 0;
   const text = isExact ? pointed(String(total), decimals) : plain(step.mul(steps));
   if (written.size >= MOST_WRITTEN) written.clear();
@@ -97,7 +97,7 @@ export function ownerOfPocket(name: AccountName): AccountName | null {
   return POCKET.exec(name)?.[1] ?? null;
 }
 
-/** An amount for a purpose, above zero or zero. */
+/** An amount for a purpose, zero or more. */
 export interface Portion {
   readonly account: AccountName;
   readonly purpose: Purpose;

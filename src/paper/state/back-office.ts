@@ -26,7 +26,7 @@ export interface BackOffice {
 
 type BackOfficeSnapshot = ReturnType<typeof snapshotBackOffice>;
 
-/** The assets of the instruments and of the accounts' first balances; SBS orders are numbered as orders are. */
+/** The assets of the instruments and of the accounts' first balances; SBS orders are numbered like orders. */
 export function createBackOffice({ engine, accounts }: PaperSettings): BackOffice {
   const assets = new Set(accounts.flatMap((account) => Object.keys(account.balances)));
   for (const { base, quote } of engine.instruments) assets.add(base).add(quote);
@@ -39,7 +39,7 @@ export function createBackOffice({ engine, accounts }: PaperSettings): BackOffic
   };
 }
 
-/** Lists an asset that is not known yet. */
+/** Adds an asset if it is new. */
 export function knowAsset({ assets }: BackOffice, asset: Asset): void {
   if (!assets.has(asset)) assets.set(asset, plainAsset(asset));
 }

@@ -69,13 +69,13 @@ const assetSettingsFields = {
 };
 
 const account = word();
-/** When it happened; now, where it is left out. Never after now. Older than the rolling window fills the archives. */
+/** When it happened; absent: now. Never after now. Times before the rolling window fill the archives. */
 const at = moment().exactOptional();
 /** Only INR transfers can be rejected. */
 const outcome = z.enum(['success', 'failed', 'rejected']);
 /**
- * Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was taken before.
- * Without a status it is pending.
+ * Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was deducted
+ * before. Without a status it is pending.
  */
 const status = z.enum(['pending', ...outcome.options]).exactOptional();
 const moved = { account, at, amount: above(), fee: zero(), status };
@@ -87,7 +87,7 @@ const cryptoMoved = {
   fromAddress: textOrNull(),
   toAddress: textOrNull(),
 };
-/** `referenceId`: of the payment gateway; made up where it is left out. */
+/** `referenceId`: from the payment gateway; generated if absent. */
 const fiatMoved = { ...moved, referenceId: word().exactOptional() };
 /** Purposes for which the owner may set money aside. `Quirks.lockedIncludes` says where the wallet shows each (Q12). */
 const purpose = z.enum(['staking', 'otc', 'fixed-deposit', 'p2p']);
@@ -97,13 +97,13 @@ const side = z.enum(['buy', 'sell']);
 /** Prices in quote per base. A stop rests outside the book until the last price is at or beyond `stopPrice`. */
 const terms = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('LIMIT'), price: above() }),
-  // Takes at once; what the book can't give waits as a row with price 0.
+  // Takes at once; the unfilled part waits as a row with price 0.
   z.strictObject({ type: z.literal('MARKET') }),
   z.strictObject({ type: z.literal('STOP_LIMIT'), price: above(), stopPrice: above() }),
   z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: above() }),
 ]);
 
-/** Every action, its defaults written out. */
+/** Every action with its defaults filled in. */
 export const ownerActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('open-account'),
@@ -141,7 +141,7 @@ export const ownerActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('delay-next-trades'),
     account,
-    // 0 holds back none.
+    // 0 holds back nothing.
     count: z.int().min(0).max(10_000),
     forMs: z.int().min(1),
   }),
@@ -246,7 +246,7 @@ export type OwnerActionAnswer =
 // The exchange's record of a deposit or withdrawal; the lists write it in wire form.
 
 export type TransferDirection = 'deposit' | 'withdrawal';
-/** As the wire writes it. */
+/** In the wire's spelling. */
 export type TransferWord = 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
 
 interface AnyTransfer {
@@ -257,9 +257,9 @@ interface AnyTransfer {
   readonly amount: string;
   readonly fee: string;
   readonly status: TransferWord;
-  /** When it began, without the exchange's clock error: windows are measured by it. */
+  /** When it began, without the exchange's clock error: windows use this time. */
   readonly at: EpochMs;
-  /** The same as the exchange's own clock showed it; the row keeps it. */
+  /** The same by the exchange's own clock; the row keeps it. */
   readonly time: EpochMs;
 }
 

@@ -30,7 +30,7 @@ export interface PaperAccount {
   readonly balances: Readonly<Record<Asset, Decimal>>;
 }
 
-/** The others trade through `lastsMs` before the start, but act only as often as they would in `actingMs`. */
+/** The crowd trades through `lastsMs` before the start, but only as often as it would in `actingMs`. */
 interface History {
   readonly lastsMs: DurationMs;
   readonly actingMs: DurationMs;
@@ -39,7 +39,7 @@ interface History {
 export interface PaperSettings {
   readonly engine: EngineSettings;
   readonly accounts: readonly PaperAccount[];
-  /** Stepped in order of time; the earlier in the list goes first at the same moment. */
+  /** Stepped in order of time; at the same moment in list order. */
   readonly crowds: readonly Crowd[];
   /** The first values (`PROFILES`); both may be changed at runtime. */
   readonly rateLimits: RateLimits;
@@ -69,7 +69,7 @@ const SPEC_RATE_LIMITS: RateLimits = {
   legacy: [{ requests: 10, perMs: 1_000 }],
 };
 
-/** `field` is N1–N7 of the field notes; N6 and N7 are how the exchange is built. */
+/** `field` is N1–N7 of the field notes; N6 and N7 follow from how the exchange is built. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   spec: { quirks: SPEC_QUIRKS, rateLimits: SPEC_RATE_LIMITS },
   field: { quirks: FIELD_QUIRKS, rateLimits: { ...SPEC_RATE_LIMITS, public: [{ requests: 1, perMs: 2_500 }] } },
@@ -94,7 +94,7 @@ export interface Caller {
   readonly secret: KeyObject;
 }
 
-/** The callers of the settings, by API key. Throws on a key that is used twice. */
+/** The callers of the settings, by API key. Throws on a repeated key. */
 export function callersOf(accounts: readonly Pick<PaperAccount, 'name' | 'keys'>[]): Map<string, Caller> {
   const callers = new Map<string, Caller>();
   for (const account of accounts) {
@@ -120,7 +120,7 @@ interface KeyHolder {
   readonly accounts: ReadonlyMap<AccountName, unknown>;
 }
 
-/** A key that was made while the exchange ran, as a snapshot holds it. */
+/** A key made at runtime, as stored in a snapshot. */
 export interface MadeKey extends PaperKey {
   readonly account: AccountName;
 }

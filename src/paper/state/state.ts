@@ -1,4 +1,4 @@
-// Everything a paper exchange is at one moment. Functions that take a state change it in place.
+// A paper exchange's complete state at one moment. Functions that take a state change it in place.
 import type { Crowd } from '../../crowd/types.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -42,8 +42,8 @@ export interface ExchangeState {
   crowdClock: CrowdClock;
   engine: EngineState;
   /**
-   * The exchange's present: the latest moment at which something happened. It runs on where the clock by which it is
-   * asked is set back; lags and windows are measured by it.
+   * The exchange's present: the latest moment at which something happened. It runs on when the caller's clock is set
+   * back; lags and windows are measured by it.
    */
   lastAt: EpochMs;
   /** How far the present is ahead of that clock. */
@@ -81,7 +81,7 @@ export function clockTime({ aheadMs }: Pick<ExchangeState, 'aheadMs'>, at: Epoch
   return at - aheadMs;
 }
 
-/** The record of an account of the settings; any other (the crowd's) has none. */
+/** The record of an account of the settings; others (the crowd's) have none. */
 export function accountRecord(state: ExchangeState, account: AccountName): AccountRecord {
   const record = state.accounts.get(account);
   invariant(record !== undefined, `Account ${account} has no record.`);
@@ -98,16 +98,16 @@ export function marketRecord(state: ExchangeState, symbol: InstrumentSymbol): Ma
 
 // Controls that may change while the exchange runs, and their first values.
 
-/** The control interface writes here, through `control`, and nowhere else; a change counts from the next request on. */
+/** Only `control` writes here, for the control interface; a change counts from the next request on. */
 export interface Controls {
   quirks: Quirks;
-  /** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+  /** Per address for public and legacy calls, per key for private ones; an empty list means no limit. */
   rateLimits: RateLimits;
-  /** Everything is answered with 503: -1125, or on the legacy interface a status without a code. */
+  /** Every request gets 503: -1125, or on the legacy interface a status without a code. */
   maintenance: boolean;
-  /** Answered with 404: -1404 `Endpoint disabled.`, or on the legacy interface a status without a code. */
+  /** These get 404: -1404 `Endpoint disabled.`, or on the legacy interface a status without a code. */
   disabledEndpoints: readonly EndpointName[];
-  /** API keys whose account can't be found: signed right, they get -2004. */
+  /** API keys without an account: with a valid signature, they get -2004. */
   unidentifiedKeys: readonly string[];
   /**
    * Creates get 200 `{msg}`, including those in flight; the crowd's orders there are dropped, so nothing matches.
@@ -153,7 +153,7 @@ export function crowdTime(clock: CrowdClock, now: EpochMs): EpochMs {
   return clock.crowdAt + Math.max(0, now - clock.venueAt);
 }
 
-/** The venue's time at which the crowd's clock shows `crowdAt`: whole milliseconds, never before the clock's anchor. */
+/** The venue's time when the crowd's clock shows `crowdAt`: whole milliseconds, never before the clock's anchor. */
 export function venueTime(clock: CrowdClock, crowdAt: EpochMs): EpochMs {
   return clock.venueAt + Math.max(0, Math.floor(crowdAt - clock.crowdAt));
 }

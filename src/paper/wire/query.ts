@@ -32,13 +32,13 @@ function decode(text: string): string | null {
   }
 }
 
-/** A parameter's value; several values are joined by a comma, which no parameter's format allows. */
+/** A parameter's value; repeated values are joined by a comma, which no parameter's format allows. */
 export function parameter(query: Query, name: string): string | undefined {
   const values = query.get(name);
   return values?.length === 1 ? values[0] : values?.join(',');
 }
 
-/** The signature, whose name is compared without regard to case (specification 5.4). */
+/** The signature, found by its name in any case (specification 5.4). */
 export function signatureOf(query: Query): string | undefined {
   const exact = parameter(query, 'signature');
   if (exact !== undefined) return exact;
@@ -116,12 +116,12 @@ export function unusableStamp(query: Query): ErrorReply | null {
   return isAllowed ? null : refuse(-1023, `The recvWindow must be a whole number from 1 to ${RECV_WINDOW_MAX_MS}.`);
 }
 
-/** The stamp of a query that `unusableStamp` let pass. */
+/** The stamp of a query that `unusableStamp` accepted. */
 export function stampOf(query: Query): RequestStamp {
   return { timestamp: Number(parameter(query, 'timestamp')), recvWindow: recvWindowOf(query) };
 }
 
-/** -1021 where the stamp does not fit the exchange's own time, else `null`. */
+/** -1021 if the stamp does not fit the exchange's own time, else `null`. */
 export function outsideRecvWindow({ timestamp, recvWindow }: RequestStamp, ownNow: EpochMs): ErrorReply | null {
   const distance = Math.abs(ownNow - timestamp);
   return distance <= recvWindow

@@ -79,7 +79,7 @@ const QUIRKS = {
 
 export type QuirkName = keyof typeof QUIRKS;
 export type Quirks = { readonly [Name in QuirkName]: z.output<(typeof QUIRKS)[Name]> };
-/** How a create is turned down that passed the gate. */
+/** The refusal of a create that passed the gate. */
 export type CreateRejection = Quirks['offStep'];
 
 /** In the order of the table above. */
@@ -120,12 +120,12 @@ function choicesOf(schema: z.core.JSONSchema._JSONSchema): string {
   }
 }
 
-/** A quirk as a command line gives it: `name=value`, the value as it would stand in JSON, or as it is. */
+/** A quirk from a command line: `name=value`, with the value as JSON or as plain text. */
 export function quirkOfText(text: string): unknown {
   return text === 'null' || /^-?\d+$/.test(text) ? JSON.parse(text) : text;
 }
 
-/** The specification, and its plainest reading where it leaves a choice. */
+/** The specification, in its plainest reading where it leaves a choice. */
 export const SPEC_QUIRKS: Quirks = {
   emptyValues: 'skipped',
   signedValues: 'raw',

@@ -1,14 +1,14 @@
-// Counting requests against windows, each caller on its own.
+// Counts requests in windows, each caller separately.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { LaneName } from '../../venue/requests.ts';
 
-/** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
+/** At most `requests` in each stretch of `perMs`, which begins with its first request. */
 export interface RateWindow {
   readonly requests: number;
   readonly perMs: DurationMs;
 }
 
-/** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+/** Per address for public and legacy calls, per key for private ones; an empty list means no limit. */
 export type RateLimits = Readonly<Record<LaneName, readonly RateWindow[]>>;
 
 interface Count {
@@ -16,19 +16,15 @@ interface Count {
   used: number;
 }
 
-/**
- * Most callers that called lately, and as many before them, are remembered; the others begin a new window if they
- * return.
- */
+/** Most recent callers remembered, and as many before them; the others begin a new window if they return. */
 export const CALLERS_MAX = 5_000;
 
-/** One list of counts per caller, in the order of the windows. */
 class CallerCounts {
   /** Callers since the last cleanup. */
   #recent = new Map<string, Count[]>();
   #older = new Map<string, Count[]>();
 
-  /** The counts of a caller, to be changed in place. */
+  /** A caller's counts, to be changed in place. */
   of(name: string): Count[] {
     const recent = this.#recent.get(name);
     if (recent) return recent;
@@ -76,7 +72,7 @@ export interface RateReading {
   readonly resetAt: EpochMs;
 }
 
-/** Counts one request, unless one of the windows is full: then nothing is counted. `null`: no limit applies. */
+/** Counts one request, unless a window is full: then nothing is counted. `null`: no limit applies. */
 export function countRequest(counts: RateCounts, { by, name, windows }: Scope, now: EpochMs): RateReading | null {
   if (windows.length === 0) return null;
   const own = counts[by].of(name);

@@ -1,4 +1,4 @@
-// docs/errors.md: what each error means, what the program does about it, and what a person should look at.
+// docs/errors.md: each error's meaning, the program's reaction, and hints for people.
 
 import { ERROR_CODES, type ErrorCode, LEGACY_STATUSES, type Remedy } from '../error-codes.ts';
 import { markdownTable } from './interface.ts';

@@ -168,5 +168,5 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
   'cancel-all': acknowledged('All orders are being canceled.'),
 };
 
-/** A value for each parameter that must be given. */
+/** A value for each required parameter. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = { symbol: 'BTC/INR', market: 'btcinr' };

@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made from the table of endpoints: what other programs and people may read.
+// The interface as an OpenAPI 3.1 document, built from the table of endpoints, for other programs and people.
 
 import { z } from 'zod';
 import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
@@ -23,14 +23,14 @@ type Json = Readonly<Record<string, unknown>>;
 export const OPENAPI_VERSION = '1.1.0';
 
 interface OpenApiOptions {
-  /** Version of the document: `OPENAPI_VERSION`, but in tests. */
+  /** Version of the document: `OPENAPI_VERSION`, except in tests. */
   readonly version: string;
   /** Address of the current interface, without a slash at its end. */
   readonly baseUrl: string;
   readonly legacyBaseUrl: string;
   /** Name of the header that carries the API key. */
   readonly apiKeyHeader: string;
-  /** How this service writes errors; left out, as they are documented. */
+  /** The form of this service's errors; absent: as documented. */
   readonly errors?: ErrorForms;
 }
 
@@ -174,7 +174,7 @@ function schemasOf(endpoints: readonly Endpoint[]): Json {
   return Object.fromEntries([...answers, ...bodies]);
 }
 
-/** Endpoints with one and the same answer share its schema, under the name of the first. */
+/** Endpoints with the same answer share its schema, under the first one's name. */
 function answerName({ answer }: Endpoint): string {
   const first = Object.values(ENDPOINTS).find((each) => each.answer === answer);
   return `${pascalCase(first?.name ?? '')}Answer`;
@@ -197,14 +197,13 @@ function answerSchema({ answer }: Endpoint): Json {
   return schema;
 }
 
-/** zod bounds every integer by what a float can hold exactly; the exchange's ids know no such bound. */
+/** zod bounds every integer by what a float can hold exactly; the exchange's ids have no such bound. */
 function withoutFloatBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-// The longer texts of the OpenAPI document, in Markdown: what the interface is, how a request is signed, what limits
-// say.
+// The longer texts of the OpenAPI document, in Markdown: the interface, signing, and limits.
 
 const INTRODUCTION = `Market data and spot trading of one exchange, over HTTPS, in JSON.
 
@@ -299,7 +298,7 @@ const REMARKS: Partial<Record<EndpointName, readonly string[]>> = {
   'cancel-all': [NOT_PROVED, 'Has no body: the query alone is signed.'],
 };
 
-/** Everything there is to say about an operation, as one Markdown text. */
+/** The full description of an operation, as one Markdown text. */
 function describe(endpoint: Endpoint): string {
   const { samplePath, permission, lane, section } = endpoint;
   return [

@@ -23,7 +23,7 @@ import {
   timeField,
 } from './fields.ts';
 
-/** `free` and `locked` must be there; the other locks are zero where the venue states none. An asset may come once. */
+/** `free` and `locked` are required; other locks are zero if the venue states none. An asset may appear once. */
 export function parseWallet(body: unknown): Result<Parsed<readonly Balance[]>> {
   const seen = new Set<string>();
   return parseRows(body, (row) => {
@@ -53,13 +53,13 @@ function lockOf(row: RawObject, field: string): Result<Decimal> {
 
 // Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
 
-/** Page sizes that the endpoint may have (Q4): it lists no `limit`. */
+/** Possible page sizes of the endpoint (Q4): it has no `limit`. */
 const POSSIBLE_CAPS: readonly number[] = [20, 50];
 
 interface OpenOrdersPage {
-  /** The symbol that was asked for, where one was. */
+  /** The requested symbol, if any. */
   readonly symbol?: InstrumentSymbol | undefined;
-  /** The configuration states that the venue lists every open order, however many. */
+  /** The configuration states that the venue lists all open orders, any number. */
   readonly uncapped: boolean;
 }
 
@@ -67,7 +67,7 @@ interface OpenOrdersPage {
 const OPEN: readonly string[] = ['NEW', 'PARTIALLYFILLED'];
 const OVER = /^(?:(?:PARTIALLY)?CANCELL?ED|KILLED|DELETED|REJECTED|EXPIRED|FAILED|CLOSED|DONE)$/;
 
-/** A row of which no more is understood than that its order is over; null where it does not say which. */
+/** A row understood only as a closed order; null if it does not name the order. */
 interface Over {
   readonly over: OrderId | null;
 }
@@ -98,7 +98,7 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
 }
 
 /**
- * Any other word proves no end by itself: with something left to fill the order may still trade, without it can't
+ * Other words alone don't prove an end: with something left to fill the order may still trade, without it can't
  * (decision 0061).
  */
 function isOver({ status, remainingQty }: RawObject): boolean {

@@ -43,7 +43,7 @@ function statusOf({ status }: RawObject): AssetSettings['status'] {
   return word === 'active' || word === 'inactive' ? word : 'other';
 }
 
-/** Null or left out: an asset without a blockchain, as INR is. */
+/** Null or absent: an asset without a blockchain, such as INR. */
 function networksOf(row: RawObject): Result<readonly AssetNetwork[]> {
   if (isAbsent(row.networks)) return ok([]);
   if (!Array.isArray(row.networks)) return wrong(row, 'networks', 'a list');

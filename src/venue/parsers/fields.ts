@@ -1,14 +1,15 @@
-// Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
+// Reads single fields of an answer: text or number, exponents, seconds or milliseconds. Returns a reason instead of a
+// guess.
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
-/** A row or another JSON object, as it came. */
+/** A raw row or another JSON object. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
-/** Rows that were understood, and why they may not be all: a row that was not understood, or a page that may be cut. */
+/** The readable rows, and why they may not be complete: an unreadable row, or a page that may be cut. */
 export interface Parsed<T> {
   readonly rows: T;
   readonly incompleteBecause?: string;
@@ -19,11 +20,11 @@ const MILLISECONDS_FROM = 100_000_000_000;
 /** In 2286. A larger value is in another unit, or not a time. */
 const LATEST_TIME: EpochMs = 9_999_999_999_999;
 const LONGEST_SHOWN = 40;
-/** Printable, no spaces; a zero is the absence of an id. */
+/** Printable, no spaces; zero means no id. */
 const ID = /^(?!0+$)[\x21-\x7e]{1,64}$/;
 const DIGITS = /^\d{1,64}$/;
 const VENUE_DECIMALS = 8;
-/** Two steps of a double, of the number itself. */
+/** Two steps of a double, relative to the number. */
 const FLOAT_NOISE = new Decimal(2).pow(-51);
 /** From here on a double can't hold eight decimals. */
 const FLOATS_TELL_BELOW = new Decimal(2).pow(53).div(100_000_000);
@@ -34,7 +35,7 @@ export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Shows a value of the answer in a sentence, cut to a length that a log can bear. */
+/** A value of the answer for a sentence, shortened for the log. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? typeof value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
@@ -44,10 +45,10 @@ export function shown(value: unknown): string {
 export const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
   fail(`field "${field}" is ${shown(row[field])}, not ${wanted}`);
 
-/** Left out, null or empty: the venue states nothing (specification 1.7). */
+/** Absent, null or empty: the venue states nothing (specification 1.7). */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** A decimal as text or number. `null` where it is neither. */
+/** A decimal from text or number; `null` for anything else. */
 export function readDecimal(value: unknown): Decimal | null {
   if (typeof value === 'string') return parseDecimal(value);
   return typeof value === 'number' ? parseDecimal(String(value)) : null;
@@ -80,17 +81,17 @@ export function amountField(row: RawObject, field: string): Result<Decimal> {
   return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
 }
 
-/** An amount of at least zero, or `null` where the venue states none. */
+/** An amount of at least zero, or `null` if the venue states none. */
 export function optionalAmount(row: RawObject, field: string): Result<Decimal | null> {
   return isAbsent(row[field]) ? ok(null) : amountField(row, field);
 }
 
-/** A price above zero. `null` where the venue states none, or zero: nothing is traded at zero. */
+/** A price above zero. `null` if the venue states none, or zero: nothing trades at zero. */
 export function optionalPrice(row: RawObject, field: string): Result<Decimal | null> {
   return mapped(optionalAmount(row, field), (price) => (price?.isZero() ? null : price));
 }
 
-/** A number of either sign, or `null` where the venue states none. */
+/** A number of either sign, or `null` if the venue states none. */
 export function optionalDecimal(row: RawObject, field: string): Result<Decimal | null> {
   return isAbsent(row[field]) ? ok(null) : decimalField(row, field);
 }
@@ -101,7 +102,7 @@ export function chargeField(row: RawObject, field: string): Result<Decimal> {
   return mapped(decimalField(row, field), (charge) => charge.abs());
 }
 
-/** An identifier as written: 1–64 characters without white space. A number must have been read by `readJsonExact`. */
+/** An identifier as written: 1–64 characters without white space. Numbers must have been read by `readJsonExact`. */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || !ID.test(value)) return null;
   return NUMBER.test(value) && !DIGITS.test(value) ? null : value;
@@ -128,7 +129,7 @@ export function tickerField(row: RawObject, field: string): Result<Asset> {
   return mapped(textField(row, field), (asset) => asset.toUpperCase());
 }
 
-/** A text, or `null` where the venue states none. */
+/** A text, or `null` if the venue states none. */
 export function optionalText(row: RawObject, field: string): Result<string | null> {
   return isAbsent(row[field]) ? ok(null) : textField(row, field);
 }
@@ -170,11 +171,11 @@ export function symbolField(row: RawObject, field: string): Result<string> {
   return symbol === null ? wrong(row, field, 'a symbol BASE/QUOTE') : ok(symbol);
 }
 
-// Reads a list row by row: what can't be understood is said, never left out in silence.
+// Reads a list row by row: unreadable rows are reported, never dropped silently.
 
 type RowParser<T> = (row: RawObject) => Result<T>;
 
-/** Every row that `parse` understands. The reason names the first row that it does not, and how many more there are. */
+/** Every row that `parse` can read. The reason names the first unreadable row and counts the others. */
 export function parseRows<T>(body: unknown, parse: RowParser<T>): Result<Parsed<readonly T[]>> {
   return parseList(body, (value) => (isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`)));
 }
@@ -222,11 +223,11 @@ interface Question<T> {
   readonly about: (row: T) => string;
   /** `order `: stands before the name in the sentence. */
   readonly what?: string;
-  /** `trades of`: what the answer holds instead. */
+  /** `trades of`: begins the description of a row about something else. */
   readonly holds: string;
 }
 
-/** The page, which is not complete where a row is about something else: it answers another question. */
+/** The page, marked incomplete if a row is about something else: it answers another request. */
 export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>): Parsed<readonly T[]> {
   const { asked, about, what = '', holds } = question;
   const other = asked === undefined ? undefined : page.rows.find((row) => about(row) !== asked);
@@ -234,10 +235,7 @@ export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>):
   return alsoIncomplete(page, `Asked for ${what}${asked}, the answer holds ${holds} ${about(other)}.`);
 }
 
-/**
- * The entries of a map, one by one; `what` names a key in a sentence. A map of which nothing is understood is no such
- * map.
- */
+/** The entries of a map, one by one; `what` names a key in a sentence. A map without any readable entry is refused. */
 export function parseEntries<T>(
   body: unknown,
   what: string,
@@ -255,7 +253,7 @@ export function parseEntries<T>(
   return rows.length === 0 && parsed.incompleteBecause !== undefined ? fail(parsed.incompleteBecause) : ok(parsed);
 }
 
-// The error body `{code, msg}` (specification §7): the code as number or text, the message made fit for a log.
+// The error body `{code, msg}` (specification §7): the code as number or text, the message sanitized for a log.
 
 export interface ErrorBody {
   readonly code: number;
@@ -265,7 +263,7 @@ export interface ErrorBody {
 const CODE = /^-?\d{1,9}$/;
 const LONGEST_MESSAGE = 300;
 
-/** The well-formed error in a JSON value, or `null`. Zero is no error code. */
+/** The well-formed error in a JSON value, or `null`. Zero is not an error code. */
 export function readErrorBody(json: unknown): ErrorBody | null {
   if (!isObject(json)) return null;
   const code = readCode(json.code);

@@ -23,7 +23,7 @@ import {
 
 interface SpotTradesPage {
   readonly symbol: InstrumentSymbol;
-  /** The order that was asked for, where one was. */
+  /** The requested order, if any. */
   readonly orderId?: OrderId | undefined;
 }
 
@@ -50,7 +50,7 @@ function fillOf(row: RawObject): Result<Fill> {
 
 interface SbsTradesPage {
   readonly symbol: InstrumentSymbol;
-  /** The SBS order that was asked for, where one was. */
+  /** The requested SBS order, if any. */
   readonly orderId?: TradeId | undefined;
 }
 
@@ -74,7 +74,7 @@ function executionOf(row: RawObject): Result<SbsTrade> {
     quantity: positiveField(row, 'qty'),
     quoteQuantity: amountField(row, 'quoteQty'),
     commission: mapped(decimalField(row, 'commission'), (commission) => commission.abs()),
-    // "If applicable": absent is none.
+    // "If applicable": absent means none.
     tds: chargeField(row, 'tds'),
     side: mapped(booleanField(row, 'isBuyer'), (isBuyer) => (isBuyer ? 'buy' : 'sell')),
     venueTime: timeField(row, 'time'),
