@@ -1,4 +1,4 @@
-// Brings the crowd's resting orders to a recorded book, and leaves the orders of others their place in each queue.
+// Moves the crowd's resting orders to a recorded book; orders of others keep their place in each queue.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { opposite, type Side } from '../domain/order.ts';
@@ -52,7 +52,7 @@ interface SideSurvey {
   readonly side: Side;
   readonly recorded: readonly TapeLevel[];
   readonly standing: ReadonlyMap<number, StandingLevel>;
-  /** The best price at which someone else rests. */
+  /** The best price of another account's resting order. */
   readonly bestOfOthers: number | null;
 }
 
@@ -81,9 +81,7 @@ function* removals({ standing }: SideSurvey, cancelAheadRatio: number): Generato
   }
 }
 
-/**
- * Takes `excess` lots of the crowd's out of a queue: a share ahead of the first order of others, the rest behind it.
- */
+/** Removes `excess` lots of the crowd from a queue: a share ahead of the first order of others, the rest behind it. */
 function* shrinkQueue(
   queue: readonly EngineOrder[],
   excess: number,
@@ -178,7 +176,7 @@ function isBetter(side: Side, one: number, other: number): boolean {
 // Quantity ahead of others' orders that came to a price beyond the recorded levels: a recording of 25 levels does not
 // show the 26th, and an order there is not the first of its queue.
 
-/** Lots by side and price; plain data. The crowd's own orders stand behind: a trade meets these first. */
+/** Lots by side and price; plain data. The crowd's own orders are behind these: a trade meets these first. */
 export interface Unseen {
   readonly buy: Readonly<Record<string, number>>;
   readonly sell: Readonly<Record<string, number>>;
@@ -195,7 +193,7 @@ interface Shown {
   readonly cancelAheadRatio: number;
 }
 
-/** As a recorded book shows it; to be asked before the crowd acts on that book. */
+/** From a recorded book; call it before the crowd acts on that book. */
 export function unseenAt(market: MarketReader, shown: Shown, unseen: Unseen): Unseen {
   return {
     buy: unseenOn(market, shown, { side: 'buy', unseen }),
@@ -226,7 +224,7 @@ function unseenOn(
   return next;
 }
 
-/** A side that had fewer levels than it has now was shown to its end: there was nothing at a price beyond. */
+/** A side that had fewer levels than now was shown completely: there was nothing beyond. */
 function outOfView(before: TapeBook | null, side: Side, count: number): (price: number) => boolean {
   if (before === null) return () => true;
   const levels = levelsOf(before, side);

@@ -1,5 +1,4 @@
-// Orders that the synthetic crowd draws around the latent price. Models count in `number`; what leaves is whole ticks
-// and lots.
+// Orders that the synthetic crowd draws around the latent price. Models use `number`; results are whole ticks and lots.
 import type { Side } from '../domain/order.ts';
 import type { EngineCommand, Lots, Ticks } from '../matching/types.ts';
 import { exponential, type RandomStream } from './random.ts';
@@ -33,7 +32,7 @@ interface WantedOrder {
 
 export interface Taker {
   readonly side: Side;
-  /** The last price he accepts, in quote per base. */
+  /** The last price that the taker accepts, in quote per base. */
   readonly worst: number;
   readonly meanNotional: number;
 }
@@ -70,7 +69,7 @@ export function createCommand(
   return { kind: 'create', account, symbol, side, price, quantity, immediateOrCancel };
 }
 
-/** The order moved outwards by one tick. */
+/** The order moved outward by one tick. */
 export function oneTickFurther(order: WantedOrder): WantedOrder {
   return { ...order, price: atLeastOneTick(order.side === 'buy' ? order.price - 1 : order.price + 1) };
 }

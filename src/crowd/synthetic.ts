@@ -1,4 +1,4 @@
-// Zero-intelligence order flow around a moving latent price, with takers who know where it goes.
+// Zero-intelligence order flow around a moving latent price, with takers who know its direction.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -20,7 +20,7 @@ import { CROWD_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 /** Plain data; markets in the order of the settings. */
 export interface SyntheticState {
-  /** Since when the first step of every walk's path is the present one. */
+  /** When the present first step of every walk's path began. */
   latentAt: EpochMs;
   readonly markets: SyntheticMarketState[];
 }
@@ -34,7 +34,7 @@ interface SyntheticMarketState {
 }
 
 interface SyntheticCrowd extends Crowd<SyntheticState> {
-  /** The latent price as of the last step, in quote per base: what an all-knowing observer would call fair. */
+  /** The latent price as of the last step, in quote per base: the fair price for an all-knowing observer. */
   latentPrice(state: SyntheticState, symbol: InstrumentSymbol): number;
 }
 
@@ -44,14 +44,14 @@ interface Scene {
   readonly stream: RandomStream;
   readonly reader: MarketReader;
   readonly own: readonly EngineOrder[];
-  /** The latent price now, and as the informed know it. */
+  /** The latent price now, and the one known to informed takers. */
   readonly latent: number;
   readonly ahead: number;
 }
 
 /**
  * A crowd for the given markets. Each step is one event of one market: a limit order, a taker, or a cancel, each a
- * Poisson process. A step that comes late acts as of the time for which it was planned.
+ * Poisson process. A late step acts as of its planned time.
  */
 export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrowd {
   checkSyntheticSettings(settings);
@@ -78,7 +78,7 @@ function identityOf({ seed, markets }: SyntheticSettings): string {
   return `made up: ${JSON.stringify([seed, longestLead(markets), origins])}`;
 }
 
-/** The walks of all markets are known so far ahead. */
+/** The walks of all markets are known this far ahead. */
 const longestLead = (markets: SyntheticSettings['markets']): DurationMs =>
   Math.max(0, ...markets.map((market) => market.flow.informedLeadMs));
 
@@ -269,7 +269,7 @@ export function startWalk(
   return walk;
 }
 
-/** Moves the walk on by one step; writes into it. */
+/** Moves the walk on by one step, in place. */
 export function moveWalk(walk: WalkState, settings: WalkSettings): void {
   walk.path.push(nextStep(walk, settings));
   walk.path.shift();
@@ -279,7 +279,7 @@ function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
   return path.length > stepsAhead(leadMs);
 }
 
-/** The price so far ahead; throws beyond what the walk was started with. */
+/** The price this far ahead; throws beyond the lead that the walk was started with. */
 export function walkPrice(walk: WalkState, settings: WalkSettings, leadMs: DurationMs): number {
   const step = walk.path[stepsAhead(leadMs)];
   invariant(step !== undefined, () => `A walk of ${walk.path.length} steps is not known ${leadMs} ms ahead.`);
@@ -299,7 +299,7 @@ function nextStep({ stream, path }: WalkState, settings: WalkSettings): number {
   const before = path[path.length - 1] ?? 0;
   const seconds = LATENT_STEP_MS / SECOND;
   const diffusion = bps(settings.volatilityBpsPerSqrtSecond) * Math.sqrt(seconds) * normal(stream);
-  // Drawn in any case, so that another jump size leaves the rest of the walk as it was.
+  // Drawn in every case, so that another jump size leaves the rest of the walk unchanged.
   const jumps = chance(stream, (settings.jumpsPerHour * LATENT_STEP_MS) / HOUR);
   const jump = bps(settings.jumpBps) * normal(stream);
   return before * (1 - settings.reversionPerSecond * seconds) + diffusion + (jumps ? jump : 0);

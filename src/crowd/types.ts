@@ -1,10 +1,13 @@
-// The others in the market, as a pure function of their own clock.
+// The other traders in the market, as a pure function of their own clock.
 import type { EpochMs } from '../domain/time.ts';
 import type { EngineCommand, MarketReader } from '../matching/types.ts';
 
 /** The account of every resting order of the crowd. It is unlimited. */
 export const CROWD_ACCOUNT = 'crowd';
-/** The account of the crowd's takers: another one, because they meet its resting orders and that is no self-trade. */
+/**
+ * The account of the crowd's takers: a separate one, so that they can trade with its resting orders without
+ * self-trades.
+ */
 export const CROWD_TAKER_ACCOUNT = 'crowd-takers';
 
 /** A crowd's first commands; opening an account twice changes nothing. */

@@ -16,7 +16,7 @@ interface KnownEstimate<T = number> {
 interface UnknownEstimate {
   readonly kind: 'unknown';
   readonly samples: number;
-  /** Since the last look; null before the first. */
+  /** Age of the last observation; null before the first. */
   readonly ageMs: DurationMs | null;
   /** One sentence: the missing data. */
   readonly why: string;
@@ -26,7 +26,7 @@ interface UnknownEstimate {
 export interface Intensity {
   /** A: takers per second that would reach a quote at the mid price. */
   readonly perSecond: number;
-  /** k: how fast they get fewer, per basis point of distance. */
+  /** k: how fast they decline, per basis point of distance. */
   readonly decayPerBps: number;
 }
 
@@ -46,16 +46,16 @@ export const nothingKnown = (why: string): UnknownEstimate => ({ kind: 'unknown'
 export interface Basis {
   /** May have a fraction: partly forgotten observations count in part. */
   readonly samples: number;
-  /** The last look, by our clock; null before the first. */
+  /** The last observation, by our clock; null before the first. */
   readonly lastAt: EpochMs | null;
   readonly now: EpochMs;
   readonly oldestMs: DurationMs;
 }
 
-/** A sum of weights that are parts of 1 misses a whole number by rounding only. */
+/** A sum of fractional weights may miss a whole number, but only by rounding. */
 const ROUNDING = 1e-9;
 
-/** The estimate, or why there is none: nothing seen, too old, or the sentence that `value` gives instead of a value. */
+/** The estimate, or why there is none: no data, too old, or the sentence that `value` returns. */
 export function estimateOf<T>(
   basis: Basis,
   value: () => { readonly value: T } | { readonly why: string },
@@ -78,9 +78,9 @@ const seconds = (ms: DurationMs): number => Math.round(ms / SECOND);
 export interface TradeRateSettings {
   /** After this time, a trade and the observed time count half. */
   readonly halfLifeMs: DurationMs;
-  /** So many trades are enough, however short the time. */
+  /** This many trades are enough, however short the time. */
   readonly minTrades: number;
-  /** So much time is enough, however few the trades: then the rate is known to be low. */
+  /** This much time is enough, however few the trades: then the rate is known to be low. */
   readonly minLookedMs: DurationMs;
   /** The rate is unknown when the last page is older. */
   readonly oldestMs: DurationMs;
@@ -89,11 +89,11 @@ export interface TradeRateSettings {
 export interface VolatilitySettings {
   /** After this time a step of the price counts half; never sooner than after `minSteps` steps. */
   readonly halfLifeMs: DurationMs;
-  /** The shortest step; books that come sooner are passed over. The other steps that are tried are 2 to 32 times it. */
+  /** The shortest step; books that come sooner are skipped. The other steps used are 2 to 32 times it. */
   readonly minStepMs: DurationMs;
   /** A longer step without a book is left out. */
   readonly longestStepMs: DurationMs;
-  /** Fewer steps say nothing. The relative standard error of the volatility is about 1/√(2·steps). */
+  /** Fewer steps are not enough. The relative standard error of the volatility is about 1/√(2·steps). */
   readonly minSteps: number;
   /** The volatility is unknown when the last book is older. */
   readonly oldestMs: DurationMs;
@@ -106,7 +106,7 @@ export interface IntensitySettings {
   readonly minTakers: number;
   /** The intensities are unknown when the last page, or own exposure, is older. */
   readonly oldestMs: DurationMs;
-  /** A trade is measured from the last mid price before it, where that is not older. */
+  /** A trade is measured from the last mid price before it, unless that is older than this. */
   readonly longestMidAgeMs: DurationMs;
   /**
    * A book counts as before a trade when it was requested at least this long before it: the clocks may differ by that.
@@ -146,8 +146,8 @@ export function keptAfter(elapsedMs: DurationMs, halfLifeMs: DurationMs): number
 }
 
 /**
- * Seconds that are left of a span that ends this long ago: the integral of `keptAfter` over it. As long as the span
- * where it is short and new.
+ * The weighted seconds of a span that ended this long ago: the integral of `keptAfter` over it. As long as the span if
+ * it is short and recent.
  */
 export function keptSeconds(spanMs: DurationMs, endedAgoMs: DurationMs, halfLifeMs: DurationMs): number {
   if (spanMs <= 0) return 0;

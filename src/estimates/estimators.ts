@@ -23,9 +23,9 @@ export interface MarketEstimates {
   readonly takers: TakerSample;
   /** The last mid prices, oldest first: trades are measured from them. */
   readonly mids: readonly BookMid[];
-  /** The newest public trades that are known, by the exchange's clock: what the next page is joined to. */
+  /** The newest known public trades, by the exchange's clock: the next page is joined to them. */
   readonly tail: readonly PublicTrade[];
-  /** When the last page was asked for; null before the first. */
+  /** When the last page was requested; null before the first. */
   readonly pageAt: EpochMs | null;
   /** Where own quotes of each side rested, and were filled. */
   readonly own: Readonly<Record<Side, OwnExposure>>;
@@ -94,13 +94,13 @@ interface PageNoted {
   readonly joined: JoinedPage;
 }
 
-/** Public trades as they were read, in any order. */
+/** Public trades as read, in any order. */
 interface TradesPage {
   /** By the exchange's clock. */
   readonly rows: readonly PublicTrade[];
   /** By our clock. */
   readonly sentAt: EpochMs;
-  /** The exchange's clock less ours. */
+  /** The exchange's clock minus ours. */
   readonly offsetMs: DurationMs;
 }
 

@@ -6,14 +6,14 @@ import { type IntensitySettings, keptSeconds } from './estimate.ts';
 import type { Coverage } from './trade-rate.ts';
 import type { MidSeen } from './volatility.ts';
 
-/** A mid price, with how far from it a taker meets the first order. */
+/** A mid price, and how far from it a taker meets the first order. */
 export interface BookMid extends MidSeen {
   readonly halfSpreadBps: number;
 }
 
-/** All trades of one millisecond and side: one taker that went through several orders. */
+/** All trades of one millisecond and side: one taker that filled several orders. */
 export interface Taker {
-  /** By our clock, as the times of mid prices are. */
+  /** By our clock, like the times of mid prices. */
   readonly at: EpochMs;
   /**
    * Distance of the outermost price from the last mid price before it, outward positive: a stale mid may make it
@@ -34,11 +34,11 @@ interface Span {
 /** The newest takers by our side that they would fill, and the observed time. */
 export interface TakerSample {
   readonly takers: Readonly<Record<Side, readonly Taker[]>>;
-  /** In order of time. In these every taker is known, and so is the mid price before it. */
+  /** In order of time. Within these every taker is known, and the mid price before it. */
   readonly spans: readonly Span[];
-  /** Time before this does not count for the side: takers of that time were dropped. */
+  /** Time before this does not count for the side: its takers were dropped. */
   readonly since: Readonly<Record<Side, EpochMs>>;
-  /** When the last page was asked for that covered anything; null before the first. */
+  /** When the last page that covered anything was requested; null before the first. */
   readonly lastAt: EpochMs | null;
 }
 
@@ -65,7 +65,7 @@ interface Page {
   readonly mids: readonly BookMid[];
 }
 
-/** Adds what a page covered, where a mid price is known that was new enough then. */
+/** Adds a page's coverage while a recent enough mid price was known. */
 export function noteTakers(sample: TakerSample, page: Page, settings: IntensitySettings): TakerSample {
   const { coverage, sentAt, mids } = page;
   const oldest = sentAt - HALF_LIVES_KEPT * settings.halfLifeMs;
@@ -101,7 +101,9 @@ export function lookedSeconds(
   );
 }
 
-/** When the mid price of this book is the last one before a trade: until the next one is, or it is too old. */
+/**
+ * The time in which this book's mid price is the last one before a trade: until the next one, or until it is too old.
+ */
 function reignOf(mids: readonly BookMid[], index: number, settings: IntensitySettings): Span {
   const { longestMidAgeMs, clockMarginMs } = settings;
   const at = mids[index]?.at ?? EVER;
@@ -122,7 +124,7 @@ function spansWithMid({ from, to }: Coverage, mids: readonly BookMid[], settings
     .filter((span) => span.to > span.from);
 }
 
-/** Spans that meet or overlap are one; the sum of them must count no moment twice. */
+/** Overlapping or touching spans are merged, so that their sum counts no moment twice. */
 function joinedSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = [];
   for (const span of spans) {

@@ -6,12 +6,12 @@ import { type Basis, type Estimate, estimateOf, keptAfter, keptSeconds, type Tra
 /** Sums over the covered time, as of `lastAt`; older parts count less. */
 export interface TradeRate {
   readonly trades: number;
-  /** Squares of the weights of the trades: how many equal ones they are worth is trades²/squares. */
+  /** Squares of the weights of the trades: the equivalent number of equal ones is trades²/squares. */
   readonly squares: number;
   readonly seconds: number;
   /** The part of `seconds` that lies within pages, between a first and a last trade. */
   readonly withinPageSeconds: number;
-  /** When the last page was asked for that covered anything; null before the first. */
+  /** When the last page that covered anything was requested; null before the first. */
   readonly lastAt: EpochMs | null;
 }
 
@@ -64,9 +64,9 @@ const enoughSeconds = ({ minLookedMs, halfLifeMs }: TradeRateSettings): number =
 
 const minutes = (ms: DurationMs): number => Math.round(ms / MINUTE);
 
-// Which span of time a page of public trades shows in full: what rates are counted over.
+// The span of time that a page of public trades shows completely: the basis of rates.
 
-/** A span of time of which every trade is known. */
+/** A span of time with every trade known. */
 export interface Coverage {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -77,13 +77,13 @@ export interface Coverage {
 }
 
 /**
- * A page that joined covers all since the request of the page before it, by our clock. The first page, and one behind a
- * gap, cover what lies between their own oldest and newest row, whose times are moved to our clock: the oldest is where
- * that span begins, and no event of it. Null where nothing is covered.
+ * A joined page covers the time since the previous page's request, by our clock. The first page, and one after a gap,
+ * cover the time between their own oldest and newest row, converted to our clock: the oldest marks the span's start,
+ * and is no event of it. Null where nothing is covered.
  *
  * Looking backward from each request, observation stops at the request before it or at the oldest row of the page,
  * whichever comes first. Both are stopping times, so the trades of all spans over the seconds of all spans is a
- * consistent rate, however pages and gaps alternate; to count new rows of pages would saturate at the page's length.
+ * consistent rate, however pages and gaps alternate; counting new rows of pages would saturate at the page's length.
  */
 export function coverageOf(
   { page, added, hasGap, isFirst, isBehind }: JoinedPage,
@@ -97,18 +97,18 @@ export function coverageOf(
   return { from, to, trades: page.slice(1), isWithinPage: true };
 }
 
-// Public trades carry no id: pages of the newest of them are joined by the rows that they share.
+// Public trades carry no id: pages of the newest ones are joined by their common rows.
 
-/** More than two of the longest pages, so that a page of any length finds its overlap. */
+/** More than two of the longest pages, so that any page finds its overlap. */
 const TAIL_ROWS = 200;
 
 /** A page, and the rows it adds to those seen before. */
 export interface JoinedPage {
-  /** The newest rows that are known, oldest first: what the next page is joined to. At most two hundred. */
+  /** The newest known rows, oldest first: the next page is joined to them. At most two hundred. */
   readonly tail: readonly PublicTrade[];
-  /** Rows of the page that were not seen before, oldest first. The order within one millisecond is not known. */
+  /** New rows of the page, oldest first. The order within one millisecond is unknown. */
   readonly added: readonly PublicTrade[];
-  /** True where the page does not provably reach back to the tail: trades between them may never have been seen. */
+  /** True if the page does not provably reach back to the tail: trades between them may be missing. */
   readonly hasGap: boolean;
   /** No rows were seen before: the time before its rows is unknown, and that is no gap. */
   readonly isFirst: boolean;
@@ -154,8 +154,8 @@ export function joinPage(tail: readonly PublicTrade[], page: readonly PublicTrad
     return { ...common, tail: joined, added: later, hasGap: false };
   }
   const added = later.filter(({ venueTime }) => venueTime >= end);
-  // A page that came late may lack rows of its last millisecond that the tail has: both are kept, as of a tail that may
-  // be cut there.
+  // A late page may lack rows of its last millisecond that the tail has: both are kept, like a tail that may be cut
+  // there.
   const isAtEnd = ({ venueTime }: PublicTrade): boolean => venueTime === end;
   const begun = last.venueTime > end ? rows : [...tail.filter(isAtEnd), ...unseen.filter(isAtEnd)];
   return { ...common, tail: begun.slice(-TAIL_ROWS), added, hasGap: true };

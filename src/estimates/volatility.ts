@@ -1,10 +1,10 @@
-// How much the mid price moves, from books that were read at irregular times.
+// How much the mid price moves, from books read at irregular times.
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, keptAfter, type VolatilitySettings } from './estimate.ts';
 
-/** A mid price as a book showed it. */
+/** The mid price of a book. */
 export interface MidSeen {
-  /** When the book was asked for, by our clock. */
+  /** When the book was requested, by our clock. */
   readonly at: EpochMs;
   /** In quote per base, above zero. */
   readonly price: number;
@@ -21,18 +21,18 @@ interface Move {
 /** Sums over steps of at least this length; older ones count less. */
 interface Scale {
   readonly stepMs: DurationMs;
-  /** Where the step that is under way began. */
+  /** The start of the step in progress. */
   readonly start: MidSeen;
-  /** The step before it; null where none ended there. */
+  /** The step before it; null if none ended there. */
   readonly last: Move | null;
   /** Weights of the steps. */
   readonly steps: number;
   /** Σ r², in bps². */
   readonly squares: number;
   readonly seconds: number;
-  /** Σ |r|·|r of the step before|, in bps². */
+  /** Σ |r|·|r of the previous step|, in bps². */
   readonly products: number;
-  /** Σ √(Δt·Δt of the step before). */
+  /** Σ √(Δt·Δt of the previous step). */
   readonly productSeconds: number;
 }
 
@@ -49,7 +49,7 @@ const SCALES = 6;
 /** A price moves by whole ticks: if it moves less than this per step, the measurement is mostly rounding. */
 const FEWEST_TICKS = 1.5;
 
-/** Books that come late are passed over. */
+/** Late books are skipped. */
 export function noteMid(moves: MidMoves, seen: MidSeen, settings: VolatilitySettings): MidMoves {
   const { scales, lastSeen } = moves;
   if (lastSeen !== null && seen.at <= lastSeen.at) return moves;

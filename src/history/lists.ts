@@ -1,4 +1,4 @@
-// The lists of an account that can be read to the end, and how each is asked (specification 4.3).
+// The lists of an account that can be read to the end, and their requests (specification 4.3).
 import { plain } from '../domain/decimal.ts';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { TradeId } from '../domain/ids.ts';
@@ -157,13 +157,13 @@ function planned<T>(bounds: Result<T>): T {
 // Trades are identified by id and side; a trade shown again with other content was corrected by the venue.
 
 /**
- * A trade with ourselves is two rows of one id, one on each side, as the ledger books it (`TradeName` of
- * booked-trades.ts). Ids are numbers as text: leading zeros name nothing.
+ * A self-trade is two rows with one id, one on each side, as the ledger books it (`TradeName` of booked-trades.ts). Ids
+ * are numbers as text: leading zeros don't count.
  */
 const tradeName = ({ tradeId, side }: { readonly tradeId: TradeId; readonly side: Side }): string =>
   `${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
 
-/** A corrected trade is handed out again (order-truth §4: same id with other content); the same one twice is one. */
+/** A corrected trade is handed out again (order-truth §4: same id with other content); an identical repeat is not. */
 function absorbTrades<Row>(known: Entry<Row>[], shown: readonly Row[]): Entry<Row>[] {
   const newest = shown.at(-1);
   const [entry] = known;
@@ -180,11 +180,12 @@ function absorbTrades<Row>(known: Entry<Row>[], shown: readonly Row[]): Entry<Ro
   return [entry];
 }
 
-// Which transfer is which. Transfers have no ids: their name is what never changes, and identical ones are counted.
+// Identifies transfers. They have no ids: their name is made of the fields that never change, and identical ones are
+// counted.
 
 const name = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
 
-/** Status, hash and addresses may come later, and a fee may be settled later: none of them names a transfer. */
+/** Status, hash and addresses may come later, and a fee may be settled later: none of them is part of the name. */
 export const cryptoName = (row: CryptoTransfer): string =>
   name(row.direction, row.venueTime, row.asset, plain(row.amount), row.network);
 
@@ -201,7 +202,7 @@ interface Progress {
 
 const FINAL: readonly string[] = ['success', 'failed', 'rejected'];
 
-/** A word that the specification does not list counts as not final. */
+/** An unlisted word counts as not final. */
 export const isPending = ({ status }: CryptoTransfer | FiatTransfer): boolean => !FINAL.includes(status);
 
 export const cryptoProgress = (row: CryptoTransfer): Progress => ({
@@ -239,7 +240,7 @@ export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
   }
 }
 
-/** The same hash is the same transfer; the same final status need not be. */
+/** The same hash means the same transfer; the same final status need not. */
 const knownOf = ({ hash, finalStatus }: Progress): number => (hash === null ? 0 : 2) + (finalStatus === null ? 0 : 1);
 
 /** It is unchanged or has advanced: known fields of a transfer never change. */

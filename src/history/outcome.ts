@@ -3,7 +3,7 @@ import type { TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 
-/** A trade that is known, from which reading goes on. */
+/** A known trade from which reading continues. */
 export interface TradeCursor {
   readonly tradeId: TradeId;
   readonly venueTime: EpochMs;
@@ -27,7 +27,7 @@ export type GapReason =
   | 'ids-out-of-order'
   | 'request-limit';
 
-/** Times in which rows may be missing, both included. */
+/** The time in which rows may be missing, both ends included. */
 export interface HistoryGap {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -42,35 +42,35 @@ export interface HistoryTally {
   readonly rows: number;
   readonly requests: number;
   /**
-   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; that nothing is
-   * between them rests on the venue's word that a row leaves the recent list only for the archive.
+   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; the proof relies on
+   * the venue's statement that a row leaves the recent list only for the archive.
    */
   readonly archive: 'unused' | 'overlaps' | 'adjoins';
   /**
-   * Every row up to here was handed out, and none can appear any more: what happened later may still be shown late
-   * (Q6), or lies behind a gap. Read on from here, or from `pendingSince` where that is earlier.
+   * Every row up to here was handed out, and none can appear any more: later ones may still be shown late (Q6), or lie
+   * behind a gap. Resume from here, or from `pendingSince` if that is earlier.
    */
   readonly settledUntil: EpochMs;
   /**
-   * The newest trade with everything from `from` to it read and settled; `null` where there is none, and for lists
-   * without ids.
+   * The newest trade with everything from `from` to it read and settled; `null` if there is none, and for lists without
+   * ids.
    */
   readonly continueFrom: TradeCursor | null;
-  /** Time of the oldest row whose status is not final; it keeps that time when it changes. */
+  /** Time of the oldest row without a final status; it keeps that time when it changes. */
   readonly pendingSince: EpochMs | null;
 }
 
 interface Reach extends HistoryTally {
   readonly from: EpochMs;
-  /** Where reading began behind a known trade. */
+  /** The known trade after which reading began. */
   readonly afterId: TradeId | null;
   readonly to: EpochMs;
 }
 
 export type HistoryOutcome =
-  /** Every row from `from` to `to` that the venue showed when it was first asked was handed out. */
+  /** Every row from `from` to `to` that existed at the first request was handed out. */
   | ({ readonly kind: 'complete' } & Reach)
-  /** The same but for the gaps, oldest first. */
+  /** The same except for the gaps, oldest first. */
   | ({ readonly kind: 'gap'; readonly gaps: readonly [HistoryGap, ...HistoryGap[]] } & Reach)
   /** Reading was given up. The rows handed out are true; the missing ones are unknown. */
   | ({ readonly kind: 'failed'; readonly fault: Fault } & HistoryTally);

@@ -7,12 +7,12 @@ import { type Coverage, compareKeys, hasRowIn, type RowKey, type Span } from './
 import { type HistorySettings, type ListTraits, letsThrough, promiseOf, type Query, spanOf } from './query.ts';
 import type { Endpoint } from './state.ts';
 
-/** The rows that a request was answered with. */
+/** The rows of an answer. */
 export interface HistoryPage<Row> {
   readonly rows: readonly Row[];
   readonly complete: boolean;
   readonly incompleteBecause?: string;
-  /** When it was asked, by the clock that stamps the rows: the request's `timestamp`. */
+  /** When it was requested, by the clock that stamps the rows: the request's `timestamp`. */
   readonly askedAt: EpochMs;
 }
 
@@ -20,11 +20,11 @@ export interface HistoryPage<Row> {
 export interface SortedPage {
   /** Its rows by time, then id. */
   readonly keys: readonly RowKey[];
-  /** It shows all that was asked for. */
+  /** It shows the whole request's rows. */
   readonly whole: boolean;
 }
 
-/** The first row that was not asked for, in words; `null` where there is none. */
+/** The first row outside the request, in words; `null` without one. */
 export function unaskedRowIn<Row>(
   page: HistoryPage<Row>,
   query: Query,
@@ -46,9 +46,9 @@ function wordsOf(query: Query): string {
 }
 
 /**
- * A page may be cut where it is as long as the longest so far, and at least as long as the shortest that is thought
- * possible: a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice
- * for "as long". So do the two rows of a trade with ourselves: that takes more pages for cut than are, never fewer.
+ * A page may be cut if it is as long as the longest so far, and at least as long as the shortest possible cut: a venue
+ * may give fewer rows than requested. Rows repeated on a page count once for "so far" and twice for "as long". So do
+ * the two rows of a self-trade: this may take whole pages for cut, never cut ones for whole.
  */
 export function sortAndNotePage(
   keys: readonly RowKey[],
@@ -66,7 +66,7 @@ export function sortAndNotePage(
 /** Evidence from earlier pages of the same list. */
 interface Witnesses {
   readonly swept: Coverage;
-  /** A row up to here is on every page that it belongs on (the lag bound). */
+  /** A row up to here is on every page that should have it (the lag bound). */
   readonly shownUntil: EpochMs;
   /** A row from here on has not left the list. */
   readonly keptFrom: EpochMs;
@@ -89,7 +89,7 @@ export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witness
     from: Math.max(asked.from, keptFrom),
     to: Math.min(first - 1, shownUntil),
   });
-  // Neither part: such a page is no part at all.
+  // Neither part: such a page is not a part of the list.
   if (leavesOutLater && leavesOutEarlier) return [];
   return [
     {
@@ -109,12 +109,12 @@ export function isOutOfOrder(keys: readonly RowKey[]): boolean {
 
 // The answer to a request for a reading: a page, or the reason why there is none.
 
-/** Waiting and asking again are the caller's business: `refused` and `failed` end the reading. */
+/** The caller waits and retries: `refused` and `failed` end the reading. */
 export type HistoryAnswer<Row> =
   | { readonly kind: 'page'; readonly page: HistoryPage<Row> }
   /** The venue refused the request itself. If it was the archive's, the archive's part becomes a gap. */
   | { readonly kind: 'refused'; readonly fault: Fault }
-  /** No answer came, however often it was tried. */
+  /** No answer came, after all retries. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 /** Classifies an outcome; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */

@@ -6,15 +6,15 @@ import type { Query } from './query.ts';
 import { type Corner, type Endpoint, holesOf, type IdPaging } from './state.ts';
 
 /**
- * `by-id`: from id to id. `seek`: a row to page from. `close-up`: one millisecond. `corner`: a short window around a
- * row that can't be read. `sweep`: a hole, by time.
+ * `by-id`: from id to id. `seek`: finds a row to page from. `close-up`: one millisecond. `corner`: a short window
+ * around an unreadable row. `sweep`: a hole, by time.
  */
 export interface Plan {
   readonly purpose: 'by-id' | 'seek' | 'close-up' | 'corner' | 'sweep';
   readonly query: Query;
 }
 
-/** Longest window that the list takes; infinite where it states none. */
+/** Longest window that the list accepts; infinite if it states none. */
 interface PlanLimits {
   readonly longestWindowMs: DurationMs;
 }
@@ -47,7 +47,7 @@ function pagingPlan(paging: IdPaging, limits: PlanLimits): Plan {
 
 const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at + 1 });
 
-/** `null` once nothing of the corner is left to read. */
+/** `null` once the corner is read completely. */
 function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanLimits): Query | null {
   if (corner === null) return null;
   const hole = holes.find(({ from, to }) => from <= corner.to && to >= corner.from);
@@ -89,7 +89,7 @@ function loose(hole: Hole, endpoint: Endpoint): Query | null {
   return null;
 }
 
-/** As much of the hole as a window takes. */
+/** The part of the hole that fits in a window. */
 function slice(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query {
   const near = withNeighbors(hole, endpoint).from;
   const from = hole.from - near < limits.longestWindowMs / 2 ? near : hole.from;

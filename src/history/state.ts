@@ -1,4 +1,4 @@
-// A reading of one list, as far as it has come.
+// The state of a reading of one list.
 import { compareTradeIds } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
@@ -45,17 +45,17 @@ export interface HistoryState<Row, Question> {
    */
   archive: Endpoint | null;
   requests: number;
-  /** When the first page was asked: what the venue showed then is what a complete reading holds. */
+  /** When the first page was requested: a complete reading holds the rows that existed then. */
   firstAskedAt: EpochMs | null;
   /** Pages in a row that proved nothing. */
   useless: number;
-  /** Time of the known trade on the page that it was on; `null` before. */
+  /** Time of the known trade on its page; `null` before. */
   cursorSeenAt: EpochMs | null;
-  /** A row that the recent list had shown was on the archive too: nothing is lost between them. */
+  /** A row of the recent list was on the archive too: nothing is lost between them. */
   overlaps: boolean;
   /** A later trade has a smaller id. */
   outOfOrder: boolean;
-  /** Ids stood for times. */
+  /** Ids were used in place of times. */
   usedIdsForTimes: boolean;
   ended: Ended | null;
 }
@@ -86,19 +86,19 @@ export function isWanted(target: TradesTarget, { time, id }: RowKey): boolean {
  */
 export interface IdPaging {
   readonly at: RowKey | null;
-  /** Everything behind `at` that it is for is covered up to here. */
+  /** Everything after `at` within its purpose is covered up to here. */
   readonly coveredFrom: EpochMs;
-  /** Where no row to page from is at hand: in a window before the goal, or anywhere before it. */
+  /** Where to seek a row to page from: in a window before the goal, or anywhere before it. */
   readonly seek: 'near' | 'far';
   /** It ends with a row after this moment. */
   readonly goal: EpochMs;
   /** `cursor`: from the last known trade to the present. `moment`: through one millisecond that no time can split. */
   readonly purpose: 'cursor' | 'moment';
-  /** Rows that the moment alone was answered with. */
+  /** Rows in the answer for the moment alone. */
   readonly crowd: number;
 }
 
-/** A span that is read in windows of `width` ms, halved where one holds the row that can't be read. */
+/** A span read in windows of `width` ms, halved if one holds the unreadable row. */
 export interface Corner extends Span {
   readonly width: number;
 }
@@ -108,24 +108,24 @@ export interface Endpoint {
   readonly name: EndpointName;
   /** The span to read; without an upper end until the first answer shows the time. */
   range: Span;
-  /** Up to the present: the last part is asked without an end. */
+  /** Up to the present: the last part is requested without an end. */
   open: boolean;
-  /** Covered as far as this list showed rows. */
+  /** Covered by this list's pages. */
   swept: Coverage;
   /** Covered, and proved not to have left the rolling window by then. */
   trusted: Coverage;
-  /** Most rows that a page had. A list cuts all its pages at the same length. */
+  /** Most rows of a page so far. A list cuts all its pages at the same length. */
   longestPage: number;
-  /** Age of the oldest row that it has shown, when it did: a younger row has not left it. */
+  /** Age of its oldest row at the time it was shown: a younger row has not left the list. */
   heldMs: DurationMs;
-  /** Asking by start gives the newest rows, or by end the oldest: it does not lead on here. */
+  /** A request by start gives the newest rows, or by end the oldest: it makes no progress here. */
   ignoresStart: boolean;
   ignoresEnd: boolean;
-  /** The rows to overlap with fill a page by themselves: ask without them. */
+  /** The overlapping rows fill a page by themselves: leave them out. */
   bare: boolean;
-  /** A millisecond to be asked alone. */
+  /** A millisecond to request alone. */
   closeUp: EpochMs | null;
-  /** Where a row that can't be read is being cornered. */
+  /** The corner around an unreadable row. */
   corner: Corner | null;
   paging: IdPaging | null;
   /** Gaps given up: a page across one would fill up with its rows, or fail again. */
@@ -167,11 +167,11 @@ export function holesOf(endpoint: Endpoint): Hole[] {
   }));
 }
 
-// The rows that were read: each once, held back until everything before it was read.
+// The rows read: each once, held back until everything before it was read.
 
 /** Owned by its reading and changed in place. */
 interface Collection<Row> {
-  /** By what names them; rows without ids can share a name. */
+  /** By name; rows without ids can share one. */
   readonly groups: Map<string, Entry<Row>[]>;
   held: Entry<Row>[];
   ready: Row[];

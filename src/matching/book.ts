@@ -2,10 +2,10 @@
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';
 
-/** Called for each execution, after the book has changed: `maker.remaining` is what the fill left of it. */
+/** Called for each execution, after the book has changed: `maker.remaining` is the rest after the fill. */
 type OnFill<Info> = (maker: BookOrder<Info>, quantity: number) => void;
 
-/** The side of an order and the worst price that it takes. */
+/** The side of an order and the worst price it accepts. */
 interface Limit {
   readonly side: Side;
   readonly price: number;
@@ -19,8 +19,8 @@ export function crosses(order: Limit, price: number): boolean {
 /**
  * Prices and quantities are positive safe integers, and so must be the sum of the quantities at one price.
  *
- * `orders` finds a resting order by its number, oldest first where numbers rise. Several books may share one such
- * index: then a number is unique among all of them.
+ * `orders` finds a resting order by its number, oldest first if numbers rise. Several books may share one such index:
+ * then a number is unique among all of them.
  */
 export class Book<Info> {
   readonly orders: Map<number, BookOrder<Info>>;
@@ -57,14 +57,14 @@ export class Book<Info> {
     return this.sideOf(order.side).worse(levelOf(order))?.first ?? undefined;
   }
 
-  /** Puts an order that crosses nothing behind all others of its price. */
+  /** Puts an order that crosses nothing behind all others at its price. */
   rest(order: BookOrder<Info>): void {
     invariant(order.level === null && order.remaining > 0, () => `Order ${order.id} can't rest: it does, or is empty.`);
     appendToLevel(this.sideOf(order.side).findOrInsert(order.price), order);
     this.orders.set(order.id, order);
   }
 
-  /** Takes `by` lots away from a resting order, which keeps its place; with its last lot it leaves the book. */
+  /** Removes `by` lots from a resting order, which keeps its place; with its last lot it leaves the book. */
   reduce(order: BookOrder<Info>, by: number): void {
     invariant(by <= order.remaining, () => `Order ${order.id} has ${order.remaining} lots left, not ${by}.`);
     if (by === order.remaining) this.cancel(order);
@@ -88,7 +88,7 @@ export class Book<Info> {
     return this.sideOf(side).find(price);
   }
 
-  /** At most `depth` levels from the best outwards. */
+  /** At most `depth` levels from the best outward. */
   levels(side: Side, depth: number): PriceLevel<Info>[] {
     return this.sideOf(side).levels(depth);
   }
@@ -101,7 +101,7 @@ export class Book<Info> {
     return orders;
   }
 
-  /** Throws where the book contradicts itself; returns how many orders rest. Numbers must have risen. */
+  /** Throws if the book contradicts itself; returns the number of resting orders. Numbers must have risen. */
   validate(): number {
     const [bid, ask] = [this.best('buy'), this.best('sell')];
     const crossed = bid !== undefined && ask !== undefined && bid.price >= ask.price;
@@ -164,7 +164,7 @@ class BookSide<Info> {
   }
 
   best(): PriceLevel<Info> | undefined {
-    // Reading index -1 of an empty array would cost far more than this question.
+    // Reading index -1 of an empty array would cost far more than this check.
     return this.sorted.length === 0 ? undefined : this.sorted[this.sorted.length - 1];
   }
 
@@ -216,7 +216,7 @@ class BookSide<Info> {
     sorted[position] = level;
   }
 
-  /** Index of the first level whose rank is at least `rank`; the length where there is none. */
+  /** Index of the first level whose rank is at least `rank`; the length if there is none. */
   private position(rank: number): number {
     const { sorted } = this;
     let low = 0;
@@ -231,7 +231,7 @@ class BookSide<Info> {
   }
 }
 
-// One price of one side: the orders that rest there, first come first served, as a doubly linked list.
+// One price of one side: its resting orders, first come first served, as a doubly linked list.
 
 /**
  * An order of a book: the incoming one while it matches, a resting one afterward. `Info` is data that the book's owner
@@ -255,7 +255,7 @@ export interface PriceLevel<Info> {
   readonly price: number;
   /** Higher is better: the price of a bid, minus the price of an ask. */
   readonly rank: number;
-  /** Sum of what remains of its orders, in lots. */
+  /** Sum of its orders' remaining lots. */
   quantity: number;
   first: BookOrder<Info> | null;
   last: BookOrder<Info> | null;
@@ -269,7 +269,7 @@ interface NewBookOrder<Info> {
   readonly info: Info;
 }
 
-/** An order that rests nowhere yet. */
+/** An order that does not rest yet. */
 export function bookOrder<Info>(given: NewBookOrder<Info>): BookOrder<Info> {
   const { id, side, price, quantity, info } = given;
   return { id, side, price, remaining: quantity, info, level: null, previous: null, next: null };
@@ -285,7 +285,7 @@ function appendToLevel<Info>(level: PriceLevel<Info>, order: BookOrder<Info>): v
   level.quantity += order.remaining;
 }
 
-/** Takes the order out of the level, with whatever remains of it. */
+/** Takes the order out of the level, with its remaining quantity. */
 function unlinkFromLevel<Info>(level: PriceLevel<Info>, order: BookOrder<Info>): void {
   invariant(order.level === level, () => `Order ${order.id} does not rest at price ${level.price}.`);
   if (order.previous === null) level.first = order.next;

@@ -12,10 +12,10 @@ export interface Charges {
   readonly maker: Ratio;
   readonly taker: Ratio;
   readonly tds: Ratio;
-  /** Reserved for the fee by a buy: the higher of the two ratios, or nothing where the fee is paid in base. */
+  /** A buy's reservation for the fee: the higher of the two ratios, or nothing if the fee is paid in base. */
   readonly reserved: Ratio;
   readonly share: (amount: Units, ratio: Ratio) => Units;
-  /** In which asset the buyer pays his fee. */
+  /** The asset in which the buyer pays the fee. */
   readonly buyerPaysIn: 'quote' | 'base';
 }
 
@@ -62,7 +62,7 @@ export function reservationOf(charges: Charges, { market, side, price, remaining
   return notional + ceilShare(notional, charges.reserved);
 }
 
-/** A fill, as far as its money depends on it. */
+/** The fields of a fill that determine its money. */
 interface Fill {
   readonly price: number;
   readonly quantity: number;

@@ -14,9 +14,9 @@ interface Creation {
 }
 
 /**
- * `accepted` comes first, then trades (and own orders canceled on the way) in the order of matching, then `canceled`
- * where an immediate-or-cancel order has a rest. A refused order changes nothing and uses no number: an unknown symbol
- * is refused first, then an id that can't be given, then for the reasons of `refusalOf`.
+ * `accepted` comes first, then trades (and own orders canceled on the way) in the order of matching, then `canceled` if
+ * an immediate-or-cancel order has a rest. A refused order changes nothing and uses no number: an unknown symbol is
+ * refused first, then an invalid id, then the reasons of `refusalOf`.
  */
 export function createOrder(state: EngineState, { command, account, now }: Creation): EngineEvent[] {
   const market = state.markets.get(command.symbol);
@@ -93,7 +93,7 @@ function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: O
   events.push({ kind: 'canceled', orderId, remaining: order.remaining as Lots });
 }
 
-/** Makes an order of an earlier name findable by it. */
+/** Makes an order findable by its earlier id. */
 function rank({ settings, ranks }: EngineState, { id, info }: LiveOrder): void {
   const distance = distanceOf(settings.firstOrderNumber, info.orderId);
   if (distance !== null) ranks.set(distance, id);
@@ -101,7 +101,7 @@ function rank({ settings, ranks }: EngineState, { id, info }: LiveOrder): void {
 
 // One fill: the payments between its parties.
 
-/** A fill at the maker's price; both orders have been reduced by `quantity` already. */
+/** A fill at the maker's price; both orders are already reduced by `quantity`. */
 interface Match {
   readonly taker: LiveOrder;
   readonly maker: LiveOrder;
@@ -166,7 +166,7 @@ function settleSeller(state: EngineState, { info }: LiveOrder, terms: FillTerms)
   return collectFee(state, account, terms.sellerFee);
 }
 
-/** Takes the fee, or what the account has of it. */
+/** Takes the fee, or as much as the account has. */
 function collectFee(state: EngineState, account: Account, { asset, amount }: Charge): Charge {
   const holding = holdingOf(account, asset);
   const collected = account.unlimited || holding.free >= amount ? amount : holding.free;
@@ -175,7 +175,7 @@ function collectFee(state: EngineState, account: Account, { asset, amount }: Cha
   return { asset, amount: collected };
 }
 
-// How resting orders leave or shrink without trading.
+// Ways in which resting orders leave or shrink without trading.
 
 /** Takes a resting order out of the market and frees its reservation. */
 export function cancelOrder(order: LiveOrder): EngineEvent {
@@ -191,7 +191,7 @@ export function cancelOrders(orders: Iterable<LiveOrder>): EngineEvent[] {
   return [...orders].map(cancelOrder);
 }
 
-/** Takes lots off the back of a resting order, which keeps its place; taking all of them cancels it. */
+/** Takes lots off the back of a resting order, which keeps its place; taking all cancels it. */
 export function reduceOrder(state: EngineState, order: LiveOrder, by: number): EngineEvent[] {
   if (by >= order.remaining) return [cancelOrder(order)];
   order.info.market.book.reduce(order, by);

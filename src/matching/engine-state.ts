@@ -17,7 +17,7 @@ import {
 import type { AccountName, EngineOrderId, EngineSettings, Units } from './types.ts';
 
 /**
- * Owned linearly: `applyCommand` changes it in place, and only the state it returns may be used afterward. Read it
+ * Owned linearly: `applyCommand` changes it in place, and only the returned state may be used afterward. Read it
  * through `reader`; the fields are for the engine's own files.
  */
 export interface EngineState {
@@ -34,7 +34,7 @@ export interface EngineState {
    * each as a distance. An entry may outlive its order.
    */
   readonly ranks: Map<number, number>;
-  /** Sum of all credits per asset: what all accounts together must hold. */
+  /** Sum of all credits per asset: all accounts together must hold it. */
   readonly credited: Map<Asset, Units>;
   /** Distance of the next order's number from the first. */
   nextOrder: number;
@@ -90,20 +90,20 @@ export function liveOrder({ settings, orders, ranks }: EngineState, orderId: Eng
   return order?.info.orderId === orderId ? order : undefined;
 }
 
-// Moves money between free and locked as an order comes, shrinks and goes.
+// Moves money between free and locked as an order arrives, shrinks and leaves.
 
-/** Which asset an order of this side reserves. */
+/** The asset that an order of this side reserves. */
 export function reservedAsset(market: Market, side: Side): Asset {
   return side === 'buy' ? market.instrument.quote : market.instrument.base;
 }
 
-/** Locks exactly what the order, with what remains of it, must reserve; the difference comes from or goes to free. */
+/** Locks exactly the reservation for the order's remaining quantity; the difference comes from or goes to free. */
 export function adjustReservation(state: EngineState, order: LiveOrder): void {
   const { info, side, price, remaining } = order;
   setReservation(order, reservationOf(state.charges, { market: info.market, side, price, remaining }));
 }
 
-/** Frees all that the order reserves, as it leaves. */
+/** Frees the order's whole reservation as it leaves. */
 export function releaseReservation(order: LiveOrder): void {
   setReservation(order, 0n);
 }

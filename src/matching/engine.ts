@@ -1,4 +1,4 @@
-// The engine of the paper exchange: one command in, what came of it out. Pure but for the state it owns.
+// The engine of the paper exchange: a command in, its events out. Pure except for the state it owns.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Side } from '../domain/order.ts';
@@ -38,11 +38,11 @@ export { type EngineSnapshot, restore, snapshot, validateState } from './snapsho
 type CommandOf<Kind extends EngineCommand['kind']> = Extract<EngineCommand, { kind: Kind }>;
 
 /**
- * Applies one command at `now`, the engine's own time: it stamps orders and trades and decides nothing.
+ * Applies one command at `now`, the engine's own time: it stamps orders and trades and affects no decision.
  *
  * The state is owned linearly: it is changed in place, and only the returned one may be used afterward. A refused
- * command changes nothing. Every command but `open-account` and `post` is refused first for an unknown account; the
- * internal ones, `fees` and `tax`, count as unknown.
+ * command changes nothing. For every command except `open-account` and `post`, an unknown account is the first reason
+ * for refusal; the internal ones, `fees` and `tax`, count as unknown.
  */
 export function applyCommand(
   state: EngineState,
@@ -110,7 +110,7 @@ function reduce(state: EngineState, account: Account, { orderId, by }: CommandOf
   return [refused('invalid-quantity', `Order ${orderId} can't be reduced by ${by} lots.`)];
 }
 
-/** The resting order of this id, where the account owns it. */
+/** The resting order of this id, if the account owns it. */
 function ownOrder(state: EngineState, account: Account, orderId: EngineOrderId): LiveOrder | undefined {
   const order = liveOrder(state, orderId);
   return order?.info.account === account ? order : undefined;
@@ -156,7 +156,7 @@ function marketOf({ markets }: EngineState, symbol: InstrumentSymbol): Market {
   return market;
 }
 
-// The engine as others may see it: values, never the live parts.
+// The engine's public view: values, never live parts.
 
 /**
  * A live view of the state: each call reads the present state and returns copies. An unknown symbol has empty sides, an
@@ -217,9 +217,7 @@ interface Change {
   amount: Units;
 }
 
-/**
- * Refused for an unknown account, then for what a limited account can't pay. The order of the postings does not matter.
- */
+/** Refused for an unknown account, then if a limited account can't pay. The order of the postings does not matter. */
 function post(state: EngineState, postings: readonly Posting[]): EngineEvent[] {
   const changes = new Map<Account, Map<Asset, Change>>();
   for (const { account: name, asset, amount } of postings) {

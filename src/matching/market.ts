@@ -77,7 +77,7 @@ export function newMarket(instrument: Instrument, assetDecimals: number, orders:
   };
 }
 
-/** The order as it is now, as a value. */
+/** The order's present state, as a value. */
 export function describeOrder({ side, price, remaining, info }: LiveOrder): EngineOrder {
   if (info.described?.remaining === remaining) return info.described;
   info.described = {
@@ -95,16 +95,16 @@ export function describeOrder({ side, price, remaining, info }: LiveOrder): Engi
 
 // Accounts and their balances, in whole units.
 
-/** Where collected fees go. It is internal: no command may act for it. */
+/** Collected fees. It is internal: no command may act for it. */
 export const FEES_ACCOUNT: AccountName = 'fees';
-/** Where withheld tax goes. Internal as well. */
+/** Withheld tax. Internal as well. */
 export const TAX_ACCOUNT: AccountName = 'tax';
 
 export function newAccount(name: AccountName, unlimited: boolean): Account {
   return { name, unlimited, holdings: new Map(), orders: new Set() };
 }
 
-/** The account's holding of an asset, made where there is none yet. */
+/** The account's holding of an asset, created if needed. */
 export function holdingOf(account: Account, asset: Asset): Holding {
   const existing = account.holdings.get(asset);
   if (existing !== undefined) return existing;
@@ -118,12 +118,12 @@ export function canPay(account: Account, asset: Asset, amount: Units): boolean {
   return account.unlimited || (account.holdings.get(asset)?.free ?? 0n) >= amount;
 }
 
-// Order ids are text around a number that may exceed 2^53 (Q20). Inside the engine an order is named by its distance
-// from the first number, which is small.
+// Order ids are text around a number that may exceed 2^53 (Q20). The engine uses the distance from the first number,
+// which is small.
 
 const PREFIX = '1-';
 const SUFFIX = '-1';
-/** Longer digits are no id of ours; reading them would take time that grows with the square of their number. */
+/** Longer digits are no id of ours; parsing them would take time that grows with the square of their number. */
 const MOST_DIGITS = 40;
 const DIGITS = /^(?:0|[1-9]\d*)$/;
 
@@ -131,7 +131,7 @@ export function orderIdOf(first: bigint, distance: number): EngineOrderId {
   return `${PREFIX}${first + BigInt(distance)}${SUFFIX}`;
 }
 
-/** The distance of an order id from the first number; `null` for text that is no order id. */
+/** The distance of an order id from the first number; `null` for other text. */
 export function distanceOf(first: bigint, orderId: EngineOrderId): number | null {
   if (!orderId.startsWith(PREFIX) || !orderId.endsWith(SUFFIX)) return null;
   const digits = orderId.slice(PREFIX.length, -SUFFIX.length);

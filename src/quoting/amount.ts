@@ -47,7 +47,7 @@ const MOST_RATIOS = 256;
 
 // Whether a value is a usable number, in case a caller's data has holes.
 
-/** Finite and above zero. Asks for the sign instead of comparing, as a comparison makes a Decimal of its own. */
+/** Finite and above zero. Checks the sign instead of comparing, as a comparison creates another Decimal. */
 export function isAboveZero(value: Decimal): boolean {
   return value.isFinite() && value.isPositive() && !value.isZero();
 }

@@ -1,4 +1,4 @@
-// Steps between the strategy and the costs that are off unless they are set.
+// Steps between the strategy and the costs; off unless set.
 import { z } from 'zod';
 import { above0, amount, between, whole } from './amount.ts';
 
@@ -86,7 +86,7 @@ const hanging = z
       'nothing on the side that filled meanwhile.',
   );
 
-/** To be spread into the settings of quoting. All are off where they are left out. */
+/** Spread into the quoting settings. Each is off if absent. */
 export const featureSettings = {
   sessions: sessions.optional(),
   priceBand: priceBand.optional(),

@@ -6,7 +6,7 @@ import type { MarketView } from './strategy.ts';
 
 /** The base that may be held, whichever orders fill. */
 export interface InventoryRange {
-  /** The tightest of `maxInventoryBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
+  /** The tightest of `maxInventoryBase`, `maxBaseRatio` and the portfolio's limit; `null` without a limit. */
   readonly most: Decimal | null;
   readonly least: Decimal;
 }
@@ -34,7 +34,7 @@ interface Holdings {
   readonly referencePrice: Decimal;
 }
 
-/** The base that is `targetRatio` (0–1) of all holdings at the reference price: for `MarketView.inventoryTarget`. */
+/** The base worth `targetRatio` (0–1) of all holdings at the reference price: for `MarketView.inventoryTarget`. */
 export function inventoryTargetOf(holdings: Holdings, targetRatio: number): Decimal {
   const { baseTotal, quoteTotal, referencePrice } = holdings;
   if (!referencePrice.gt(0)) return ZERO;
@@ -49,9 +49,9 @@ export function inventoryTargetOf(holdings: Holdings, targetRatio: number): Deci
 // + bids_i + ρ·Σ_{j≠i} (D_j + bids_j), with other symbols' bids for i: where it reaches the bound, i gets no bid.
 
 export interface Portfolio {
-  /** The asset that everything is valued and quoted in. */
+  /** The asset in which everything is valued and quoted. */
   readonly quote: Asset;
-  /** By coin: the share of all holdings that should be held in it. */
+  /** By coin: its target share of all holdings. */
   readonly shares: ReadonlyMap<Asset, Decimal>;
   readonly correlation: Decimal;
   /** How far the holdings' value may exceed the targets, in quote; null for no bound. */
@@ -70,14 +70,14 @@ export interface Coin {
 /** One coin's share of the account's room, in base. */
 interface PlaceInPortfolio {
   readonly target: Decimal;
-  /** The most that may be held with all bids filled; null where no bound is set. */
+  /** The most that may be held with all bids filled; null without a bound. */
   readonly mostBase: Decimal | null;
 }
 
-/** All forty digits of a division would make every step after it slow. */
+/** All forty digits of a division would slow down every later step. */
 const FINE_PLACES = 20;
 
-/** `coins`: all that have a share, `own` one of them. */
+/** `coins`: all coins with a share, `own` one of them. */
 export function placeInPortfolio(
   { shares, correlation, maxExposure }: Portfolio,
   { coins, quoteHeld, own }: { readonly coins: readonly Coin[]; readonly quoteHeld: Decimal; readonly own: Coin },

@@ -11,7 +11,7 @@ export interface LiveOrder {
   readonly side: Side;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Quantity less booked fills, in base. */
+  /** Quantity minus booked fills, in base. */
   readonly remaining: Decimal;
   /**
    * The part of `remaining` that counts as exposure; absent: all. Less only for an order that is gone and not yet

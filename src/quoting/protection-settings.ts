@@ -1,13 +1,13 @@
-// Protections: what locks a symbol, or one side of it, for a while. All are off where they are left out.
+// Protections: conditions that lock a symbol, or one side of it, for a while. Each is off if absent.
 
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
 import { amount, whole } from './amount.ts';
 
-/** So many moments are remembered of each kind. */
+/** Most moments remembered of each kind. */
 export const MOST_COUNTED = 50;
-/** And none that is older than this before the newest. */
+/** None older than this before the newest is remembered. */
 export const LONGEST_PROTECTION_MS = DAY;
 
 const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
@@ -61,8 +61,8 @@ export const protectionsOf = (written: WrittenProtections, times = TIMES): Prote
   ...(written.turnover && { turnover: written.turnover }),
 });
 
-// A lock keeps a side of a symbol, or both, from being quoted for a while. Protections and repeated fills set one for a
-// time, a person until he removes it.
+// A lock stops quoting on one side of a symbol, or both, for a while. Protections and repeated fills set one for a
+// time, a person until its removal.
 
 /** Causes of a lock; each has at most one per side, and one for both. */
 export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'turnover', 'repeated-fills'] as const;
@@ -81,7 +81,7 @@ export interface Lock {
 
 export const locksSide = (lock: Pick<Lock, 'side'>, side: Side): boolean => lock.side === null || lock.side === side;
 
-/** Whether they are the same lock, set at another time or for another reason. */
+/** Whether they are the same lock, possibly set at another time or for another reason. */
 export const isSameLock = (a: Pick<Lock, 'code' | 'side'>, b: Pick<Lock, 'code' | 'side'>): boolean =>
   a.code === b.code && a.side === b.side;
 

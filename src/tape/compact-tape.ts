@@ -46,7 +46,7 @@ export function tapeBuilder(instrument: Instrument): TapeBuilder {
   };
 }
 
-/** A tape of rows that are already in memory, in order of time. */
+/** A tape of rows already in memory, in order of time. */
 export function tapeOf(instrument: Instrument, rows: Iterable<TapeRow>): Tape {
   const builder = tapeBuilder(instrument);
   for (const row of rows) builder.add(row);

@@ -17,7 +17,7 @@ interface TapeFiles {
   readonly maxBookSilenceMs: DurationMs;
   readonly maxTradeSilenceMs: DurationMs;
   readonly maxBackwardMs: DurationMs;
-  /** The symbol as the files must write it, where that was configured. */
+  /** The symbol that the files must contain, if configured. */
   readonly recordedSymbol: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
 /** As a ratio of the book's middle. A trade this far from it is a fault of the recording, and would sweep the book. */
 const FARTHEST_RATIO = 0.5;
 
-/** Also trades before the first book are compared with it. */
+/** Trades before the first book are compared with it too. */
 async function firstMiddle(source: TapeSource): Promise<number | null> {
   for await (const book of readBooks(source).rows) {
     const middle = middleOf(book);
@@ -74,7 +74,7 @@ function middleOf({ bids: [bid], asks: [ask] }: TapeBook): number | null {
   return bid === undefined || ask === undefined ? null : (bid.priceTicks + ask.priceTicks) / 2;
 }
 
-/** Trades of one market in the book of another would be played at prices that never met. */
+/** Trades of one market in the book of another would be played at impossible prices. */
 function requireOneSymbol({ trades, books }: Pick<LoadedTape, 'trades' | 'books'>): void {
   if (trades.symbol === null || books.symbol === null || trades.symbol.text === books.symbol.text) return;
   const { text, file, line } = books.symbol;
@@ -85,8 +85,8 @@ function requireOneSymbol({ trades, books }: Pick<LoadedTape, 'trades' | 'books'
 // Merges two recordings into one order of events.
 
 /**
- * Both in order of the exchange's time, each in its own order. At equal times trades come first: a book shows the
- * market after the trades up to its time.
+ * Both in order of the exchange's time, each in its own order. On a tie trades come first: a book shows the market
+ * after the trades up to its time.
  */
 export async function* mergeByTime(
   trades: AsyncIterable<TapeTrade>,
@@ -213,7 +213,7 @@ function gapWords(kind: string, { gapCount, gaps: [first] }: TapeReport): string
   return [`has ${count} in its ${kind}, the first of ${seconds} s before ${first.file}, line ${first.line}.`];
 }
 
-/** Before its first row and behind its last one nothing is between two rows, and yet a gap. */
+/** Before its first row and after its last one there are no two rows, yet it is a gap. */
 function edgeWords(kind: string, { firstAt, lastAt, maxSilenceMs }: TapeReport, played: PlayedSpan | null): string[] {
   if (firstAt === null || lastAt === null || played === null) return [];
   const silences = [

@@ -23,7 +23,7 @@ import {
 } from './table-file.ts';
 import type { EpochUs, RecordedSymbol, TapeReading, TapeReport, TapeSource } from './types.ts';
 
-/** The state of one pass. Readers write into `counts`. */
+/** The state of one pass. Readers update `counts`. */
 export interface Pass {
   readonly source: TapeSource;
   readonly ticks: StepCounter;
@@ -31,9 +31,9 @@ export interface Pass {
   readonly timeLine: TimeLine;
   readonly counts: Counts;
   readonly broken: BrokenLine;
-  /** Trades that a later row may repeat, by id, or by content where they have none; the oldest first. */
+  /** Trades that a later row may repeat, by id, or by content without ids; the oldest first. */
   readonly recent: Map<string, RecentTrade>;
-  /** The symbol as the files write it, once known. */
+  /** The symbol as written in the files, once known. */
   symbol: RecordedSymbol | null;
 }
 
@@ -57,7 +57,7 @@ interface Counts {
   crossedBooks: number;
 }
 
-/** How one kind of file becomes rows. */
+/** How to turn one kind of file into rows. */
 export interface RowFormat<Columns, Row> {
   readonly kind: TapeKind;
   /** The columns of one file; throws TapeError when one is missing. */
@@ -202,7 +202,7 @@ const COLUMNS: Readonly<Record<TapeKind, readonly string[]>> = {
   books: ['asks[0].price', 'bids[0].price'],
 };
 
-/** Throws TapeError where the header is that of the other kind: the two were mixed up, and no column is missing. */
+/** Throws TapeError if the header is the other kind's: the two were swapped, and no column is missing. */
 function requireKind(header: TableHeader, expected: TapeKind): void {
   const other = expected === 'trades' ? 'books' : 'trades';
   const has = (kind: TapeKind): boolean => COLUMNS[kind].every((name) => findColumn(header, name) >= 0);

@@ -1,4 +1,4 @@
-// The words of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
+// The terms of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
@@ -36,17 +36,17 @@ export type TapeRow = TapeTrade | TapeBook;
 
 /** Consecutive files of one kind about one symbol, in order of time, with their tolerances. */
 export interface TapeSource {
-  /** `.gz` is unpacked. */
+  /** `.gz` is decompressed. */
   readonly files: readonly string[];
   /** Its tick and lot are the recording's, or its lots are coarser. */
   readonly instrument: Instrument;
   /** A longer silence between two rows is reported as a gap. */
   readonly maxSilenceMs: DurationMs;
   /**
-   * A row at most this much older than the one before takes that one's time and is counted; an older one is an error.
+   * A row at most this much older than the previous one takes that one's time and is counted; an older one is an error.
    */
   readonly maxBackwardMs: DurationMs;
-  /** The symbol as the files must write it; `null` takes that of the first row for it. */
+  /** The symbol that the files must contain; `null` uses the first row's. */
   readonly recordedSymbol: string | null;
 }
 
@@ -73,7 +73,7 @@ export interface PlayedSpan {
 
 /** A summary of the rows read and the adjustments made. */
 export interface TapeReport {
-  /** `null` where the files do not name it, or have no row. */
+  /** `null` if the files do not name it, or have no row. */
   readonly symbol: RecordedSymbol | null;
   readonly rows: number;
   /** Rows that were not left out. */
@@ -89,19 +89,19 @@ export interface TapeReport {
   readonly gaps: readonly TapeGap[];
   /** Quantities that were not whole lots and lost the remainder. */
   readonly flooredQuantities: number;
-  /** Quantities under one lot: the trade or level is left out. They are not counted as floored. */
+  /** Quantities under one lot: the trade or level is left out. Not counted as floored. */
   readonly droppedQuantities: number;
-  /** Trades whose taker's side the recorder did not know: left out. */
+  /** Trades without a known taker side: left out. */
   readonly unknownSides: number;
   /** Repeated trades, equal in every field: left out. They are recognized by their ids, if they have any. */
   readonly duplicates: number;
-  /** Trades with the id of a different trade of the minute before: one of the two may be wrong. Played. */
+  /** Trades with the id of a different trade within the last minute: one of the two may be wrong. Played. */
   readonly sharedIds: number;
-  /** Trades that equal another one of their moment, in files without ids: they may be two. Played. */
+  /** Trades equal to another at the same moment, in files without ids: they may be two. Played. */
   readonly alikeWithoutIds: number;
   /** Books with a bid and an ask. */
   readonly twoSidedBooks: number;
-  /** Books whose best bid was not under the best ask: left out. */
+  /** Books whose best bid was not below the best ask: left out. */
   readonly crossedBooks: number;
   /** Rows that went back in time within `maxBackwardMs`. */
   readonly backwardTimes: number;
@@ -110,7 +110,7 @@ export interface TapeReport {
   readonly longestBroken: TapeGap | null;
 }
 
-/** Rows as they are read; the report is true of the rows read so far. */
+/** Rows as they are read; the report covers the rows read so far. */
 export interface TapeReading<Row> {
   readonly rows: AsyncIterable<Row>;
   report(): TapeReport;

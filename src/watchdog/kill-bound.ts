@@ -1,4 +1,4 @@
-// How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved
+// How long it takes at most from the bot's last sign of life until none of its orders is open, and until that is proved
 // (order-truth §5).
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -16,7 +16,7 @@ export interface KillBoundInput {
   /** Symbols whose lists are read one by one where a list of all may be cut. */
   readonly symbols: number;
   readonly requestsPerSecond: number;
-  /** The longest that an answer may take. */
+  /** Longest time until an answer. */
   readonly deadlineMs: DurationMs;
   /** W + ε + Lm. */
   readonly horizonMs: DurationMs;
@@ -25,7 +25,7 @@ export interface KillBoundInput {
 }
 
 export interface KillBound {
-  /** The lease is known to be over. */
+  /** The expiry of the lease is noticed. */
   readonly detectedMs: DurationMs;
   /** The bot is gone. */
   readonly endedMs: DurationMs;
@@ -70,15 +70,13 @@ export function killBound(input: KillBoundInput): KillBound {
 
 // When no create of a bot can be newly accepted any more, for a prover without the bot.
 
-/**
- * A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's.
- */
+/** A nearer horizon is waited for in full: the clocks of two processes may differ by a step of the machine's. */
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
 interface LastCreate {
-  /** The latest horizon that the file of own orders names, or may not name yet. */
+  /** The latest horizon in the file of own orders, or not yet in it. */
   readonly horizon: EpochMs;
-  /** The file is whole, and of a bot that is gone. */
+  /** The file is whole, and its bot is gone. */
   readonly isKnown: boolean;
   /** W + ε + Lm. */
   readonly horizonMs: DurationMs;

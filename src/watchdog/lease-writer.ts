@@ -5,11 +5,11 @@ import type { Lease, ProcessIdentity } from '../ports/lease.ts';
 export interface LeaseWriter {
   /** Records progress once more. Throws any file system error. `more` is written next to it, for people. */
   renew(more?: object): void;
-  /** Says why it is not renewed: no sign of progress. Throws what the file system throws. */
+  /** Writes why it is not renewed: no progress. Throws any file system error. */
   withhold(why: string): void;
-  /** The process ends, and nothing is left to be watched. */
+  /** The process ends, and nothing is left to watch. */
   end(more?: object): void;
-  /** When it was last renewed; null before the first sign of progress. */
+  /** When it was last renewed; null before the first progress. */
   renewedAt(): number | null;
 }
 
@@ -21,7 +21,7 @@ interface LeaseWriterParts {
   readonly put: (lease: Lease) => void;
 }
 
-/** Writes at once that the process is there, which is no renewal. */
+/** Writes at once that the process exists, which is no renewal. */
 export function writeLease({ clock, process, seq: before, put }: LeaseWriterParts): LeaseWriter {
   let seq = before;
   let cycles = 0;

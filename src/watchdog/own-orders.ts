@@ -11,13 +11,13 @@ import type { Durable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
 import type { Intent } from '../trader/durable/intent.ts';
 
-/** A create as it left: enough to know its order in a list. */
+/** A create as sent: enough to recognize its order in a list. */
 export interface OwnCreate {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** T: by the exchange's clock as it was estimated. */
+  /** T: by the estimate of the exchange's clock. */
   readonly timestamp: EpochMs;
   /** T + W + ε + Lm by the bot's clock: later no copy of it can be newly accepted. */
   readonly horizon: EpochMs;
@@ -43,20 +43,20 @@ export type OwnNote =
   /** An order that may be ours and that a person was asked about; and that the question is answered or dropped. */
   | { readonly kind: 'questioned'; readonly orderId: OrderId }
   | { readonly kind: 'answered'; readonly orderId: OrderId }
-  /** An order that an older journal had lost, and that a person calls his. */
+  /** An order that an older journal had lost, and that a person claimed. */
   | { readonly kind: 'not-ours'; readonly orderId: OrderId };
 
 /** Owned linearly: `note` changes it in place. */
 export interface OwnOrders {
-  /** The paper exchange that the orders are at; null for a live venue. */
+  /** The paper exchange of the orders; null for a live venue. */
   paperInstance: string | null;
-  /** The latest horizon of all creates, closed ones too: a proxy may deliver one twice. By the bot's clock. */
+  /** The latest horizon of all creates, including closed ones: a proxy may deliver one twice. By the bot's clock. */
   horizon: EpochMs;
   /** By intent. */
   readonly open: Map<string, OwnOrder>;
   /** Closed orders and when: a list that lags may show them, and they are still ours. */
   readonly closed: Map<OrderId, EpochMs>;
-  /** Orders that only a person can tell to be ours or not: never canceled by themselves. */
+  /** Orders that only a person can attribute: never canceled automatically. */
   readonly questioned: Set<OrderId>;
 }
 
@@ -68,7 +68,7 @@ export function noOrders(paperInstance: string | null): OwnOrders {
   return { paperInstance, horizon: 0, open: new Map(), closed: new Map(), questioned: new Set() };
 }
 
-/** Takes a note in. */
+/** Applies a note. */
 export function take(orders: OwnOrders, note: OwnNote): void {
   const { open, closed } = orders;
   switch (note.kind) {
@@ -201,7 +201,7 @@ export function differences(written: OwnOrders, { durable }: KnownOrders, clock:
 const isIn = ({ orders: { intents, closed } }: Durable, name: string): boolean =>
   intents.has(intentIdOf(name)) || closed.has(intentIdOf(name));
 
-/** Whether nothing has to be remembered of it any more. */
+/** Whether the order need not be remembered any more. */
 function isOver(durable: Durable, name: string, { create, orderId }: OwnOrder, clock: Clock): boolean {
   const { intents, byOrderId } = durable.orders;
   if (intents.has(intentIdOf(name))) return false;
@@ -228,7 +228,7 @@ const NOTED: ReadonlySet<string> = new Set<TraderEvent['type']>(['intent', 'crea
 
 export function notesOfRecord({ type, payload }: JournalRecord): OwnNote[] {
   if (!NOTED.has(type)) return [];
-  // The trader wrote it a moment ago.
+  // The trader has just written it.
   return notesOfEvent({ type, payload: JSON.parse(payload) } as TraderEvent);
 }
 

@@ -1,4 +1,4 @@
-// Carries a sweep out without a watchdog around it: for `cancel-all`.
+// Runs a sweep without a watchdog: for `cancel-all`.
 import { createStamper } from '../client/clock/stamper.ts';
 import { learnedFacts } from '../client/outcomes/rate-limit-headers.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -49,7 +49,7 @@ export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: Durati
 // Sends a sweep's requests: stamps them by the exchange's clock as learned from answers, one request at a time.
 
 export interface StampedVenue {
-  /** Never throws for what the network or the exchange does. */
+  /** Never throws for a failure of the network or the exchange. */
   perform(request: SweepRequest): Promise<Completed>;
   close(): void;
 }

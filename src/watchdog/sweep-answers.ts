@@ -21,11 +21,11 @@ import {
 type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
 
 const MAINTENANCE = -1125;
-/** Answer to a cancel that could not be done, an order that is closed already among the reasons (Q5). */
+/** Answer to a failed cancel, possibly of an order that is already closed (Q5). */
 const CANCEL_FAILED = -5014;
 /** After this many in a row the lists decide whether the order is open. */
 const CANCEL_FAILED_OFTEN = 3;
-/** Where nothing comes back at all it is rather the exchange than this cancel, for half a minute. */
+/** Without any answer for half a minute, the exchange is the likelier cause than this cancel. */
 const UNANSWERED_OFTEN = 6;
 const BACKOFF_MS: DurationMs = 500;
 const BACKOFF_LONGEST_MS: DurationMs = PROBE_EVERY_MS;
@@ -38,7 +38,7 @@ export interface SweepAnswer {
   readonly leftAt: DurationMs;
 }
 
-/** Takes in what became of a request that the sweep asked for; others are passed over. */
+/** Processes the answer to a request of the sweep; others are ignored. */
 export function noteAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAnswer, now: DurationMs): void {
   const key = keyOfCompleted(completed);
   const lastSentAt = key === null ? undefined : sweep.inFlight.get(key);
@@ -101,13 +101,13 @@ function noteRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedA
 /** The last status about the request itself. */
 const NOT_FOUND = 404;
 
-/** Not refused for the rate, and no failure: a cancel that could not be done was looked at, too. */
+/** Neither refused for the rate nor a failure; a cancel that could not be done was processed, too. */
 function wasLookedAt(outcome: Completed['outcome'], { status }: Completed['facts']): boolean {
   const couldNot = 'fault' in outcome && outcome.fault.code === CANCEL_FAILED;
   return status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot);
 }
 
-/** A pace that was learned once must not stay: with a sixteenth of it a sweep of ten orders takes most of an hour. */
+/** A learned pace must recover: at a sixteenth of it a sweep of ten orders takes most of an hour. */
 function learnRate(
   sweep: Sweep,
   { outcome, facts }: Completed,
@@ -143,7 +143,7 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
   if (isAll && target.isDoubtful) for (const orderId of sweep.named) aim(sweep, orderId);
 }
 
-/** Whether asking again would tell nothing new: the lists decide. */
+/** Whether repeating it is useless: the lists decide. */
 function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isAll: boolean): boolean {
   const often = outcome.kind === 'unknown' && isUnanswered(outcome) ? UNANSWERED_OFTEN : CANCEL_FAILED_OFTEN;
   const isOften = attempts >= often || (isAll && isDoubtful);
@@ -161,7 +161,7 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
   }
 }
 
-/** No answer, or a gateway's for an exchange that gave none. */
+/** No answer, or a gateway's in place of the exchange's. */
 const isUnanswered = ({ fault: { status, code } }: Extract<CancelOutcome, { kind: 'unknown' }>): boolean =>
   code === undefined && (status === undefined || status === 503 || status === 504);
 
@@ -195,7 +195,7 @@ interface Moments {
   readonly arrivedAt: DurationMs;
 }
 
-/** Rows that are ours are canceled again, if anything is; returns how many there were. */
+/** Cancels listed orders of ours again, if needed; returns how many there were. */
 function takeRows(
   sweep: Sweep,
   { rows, complete }: Read<readonly OpenOrder[]>,
@@ -241,8 +241,8 @@ function cancelAgain(sweep: Sweep, target: Target, { sentAt, arrivedAt }: Moment
 }
 
 /**
- * Gives unnamed creates the names that only they can have. An order that was listed lately counts as well where this
- * list lacks it: else one hole would make the owner's twin the only one.
+ * Gives unnamed creates the orders that only they can have made. A recently listed order counts even if this list lacks
+ * it: otherwise one gap would make the owner's twin the only candidate.
  */
 function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt: DurationMs): void {
   for (const row of listed) sweep.strangers.set(row.orderId, { row, sentAt });

@@ -1,5 +1,5 @@
-// Which row of a list is the order of a create that was never named. Only a match that nothing else could be is taken:
-// no order of the owner's is ever canceled.
+// Finds the listed order of a create that was never named. Only an unambiguous match counts: the owner's orders are
+// never canceled.
 import type { OrderId } from '../domain/ids.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -11,7 +11,7 @@ interface Matches {
   readonly ambiguous: readonly Ambiguity[];
 }
 
-/** Orders that are like a create, of which none is certain to be its order. */
+/** Orders like a create, none of which is certain to be its order. */
 export interface Ambiguity {
   readonly create: OwnCreate;
   readonly orderIds: readonly OrderId[];
@@ -19,7 +19,7 @@ export interface Ambiguity {
   readonly areLate: boolean;
 }
 
-/** Between which times a row of ours may claim to have been created, counted from T. */
+/** Range of creation times that an order of ours may show, relative to T. */
 export interface MatchWindow {
   /** How much earlier: 2 ε and the read lag. */
   readonly earlierMs: DurationMs;
@@ -37,8 +37,8 @@ export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenO
     const isLate = (row: OpenOrder): boolean => isLateFor(create, row, window);
     const [first, second] = alike;
     if (first === undefined) continue;
-    // A late one besides leaves it open which of them is ours: a sweep can't know how the times of its first list are
-    // shifted.
+    // A late one in addition leaves it open which of them is ours: a sweep can't know how the times of its first list
+    // are shifted.
     if (second === undefined && !isLate(first)) {
       found.set(create, first.orderId);
       taken.add(first.orderId);

@@ -19,9 +19,9 @@ export interface SweepSettings {
   /** Between two requests at the configured pace: never less. */
   readonly intervalMs: DurationMs;
   readonly maxInFlight: number;
-  /** Pause between two tries where the exchange is in maintenance or refuses the key. */
+  /** Pause between two tries while the exchange is in maintenance or refuses the key. */
   readonly gentleMs: DurationMs;
-  /** A `Retry-After` is honored up to this: an absurd one must not leave orders alone. */
+  /** A `Retry-After` is honored up to this: an absurd one must not leave orders unattended. */
   readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;
@@ -31,14 +31,14 @@ export interface SweepSettings {
 
 /** One cancel target; each is canceled twice. */
 export interface Target {
-  /** How often its cancel has done what a cancel can do. */
+  /** How many passes its cancel has completed. */
   passes: number;
   /** Tries since that last changed. */
   attempts: number;
   notBefore: DurationMs;
   /** When it was last acknowledged. */
   acknowledgedAt: DurationMs;
-  /** Its cancel failed so often that asking again would tell nothing new: it may rest all the same. */
+  /** Its cancel failed so often that repeating it is useless: it may still rest. */
   isDoubtful: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Sweep {
   readonly targets: Map<OrderId, Target>;
   /** Cancel-all, for the whole account; null where orders are canceled by name, or the sweep only looks. */
   readonly account: Target | null;
-  /** Creates without a name, which none of the lists has shown. */
+  /** Creates without a name that no list has shown. */
   unnamed: OwnCreate[];
   /** All creates without a name at first, by intent, including those named since by a list. */
   readonly searched: Map<string, OwnCreate>;
@@ -68,7 +68,7 @@ export interface Sweep {
   readonly closed: Set<OrderId>;
   /** The orders named in the file, used for the whole account where cancel-all does not work. */
   readonly named: Set<OrderId>;
-  /** Orders about which a person was asked. */
+  /** Orders that a person was asked about. */
   readonly questioned: Set<OrderId>;
   pass: 1 | 2;
   /** After it no create can be newly accepted. */
@@ -77,15 +77,15 @@ export interface Sweep {
   secondDoneAt: DurationMs | null;
   /** By symbol, or under `*` for the whole account. */
   readonly scopes: Map<string, Scope>;
-  /** Requests on their way, and when each left last: a cancel may leave again before it is answered. */
+  /** Requests in flight, and when each left last: a cancel may be sent again before it is answered. */
   readonly inFlight: Map<string, DurationMs>;
   paceAt: DurationMs;
-  /** Which share of the configured pace is in use, as answers teach. */
+  /** The share of the configured pace in use, learned from answers. */
   rate: LearnedRate;
   strikes: number;
   /** The current obstacle, one sentence; null without one. */
   trouble: string | null;
-  /** Sentences about orders that could be ours and are not certain to be. */
+  /** Sentences about orders that may or may not be ours. */
   readonly ambiguous: Map<OwnCreate, string>;
   /** Orders without a known owner, and when each was last listed. */
   readonly strangers: Map<OrderId, { readonly row: OpenOrder; readonly sentAt: DurationMs }>;
@@ -139,7 +139,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
   return sweep;
 }
 
-/** Takes in what the file of own orders names, at the beginning and when it was read again. */
+/** Takes in the file of own orders, at the beginning and after reading it again. */
 export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders): void {
   for (const { create } of open.values()) if (create !== null) withSymbol(sweep, create.symbol);
   for (const orderId of closed.keys()) sweep.closed.add(orderId);
@@ -165,7 +165,7 @@ export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders
   }
 }
 
-/** Where the lists are read one by one, that of the symbol is read as well. */
+/** If the lists are read one by one, the symbol's is read as well. */
 function withSymbol({ symbols, scopes }: Sweep, symbol: InstrumentSymbol): void {
   symbols.add(symbol);
   if (!scopes.has(WHOLE_ACCOUNT) && !scopes.has(symbol)) scopes.set(symbol, freshScope());
@@ -189,7 +189,7 @@ export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.in
 /** Another process with the same key has learned this interval between requests: start there and recover by answers. */
 export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
   const share = sweep.settings.intervalMs / Math.max(intervalMs, sweep.settings.intervalMs);
-  // The first request that is taken tries the own pace.
+  // The first accepted request tries the own pace.
   sweep.rate = { ...sweep.rate, share, cycleFrom: 0 };
 }
 
@@ -204,7 +204,7 @@ export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
   forgetProof(sweep);
 }
 
-/** No list is proof any more. */
+/** Discards the lists' proof. */
 export function forgetProof(sweep: Sweep): void {
   for (const scope of sweep.scopes.values()) {
     scope.lacked = SHOWN;
@@ -217,17 +217,17 @@ export const allTargets = ({ targets, account }: Sweep): Target[] => [
   ...(account === null ? [] : [account]),
 ];
 
-/** Orders may rest that no cancel was sent for: only lists say that they do not. */
+/** Orders may rest without a cancel sent for them: only lists can prove that they don't. */
 const mayHide = (sweep: Sweep): boolean => sweep.unnamed.length > 0 || onlyLooks(sweep);
 
-/** The outage in which cancels fail may be the one in which lists are empty. */
+/** The outage that makes cancels fail may also make lists empty. */
 const isDoubted = (sweep: Sweep): boolean => allTargets(sweep).some(({ isDoubtful }) => isDoubtful);
 
-/** Lists that leave from then on can show that nothing is left. Not known before the second pass is through. */
+/** Lists that leave from then on can prove that nothing is left. Unknown before the second pass is through. */
 export function provableFrom(sweep: Sweep): DurationMs {
   if (sweep.secondDoneAt === null) return Number.POSITIVE_INFINITY;
   const { readLagBoundMs } = sweep.settings;
-  // It shows only when the list has come so far.
+  // Such an order shows only once the list has caught up.
   const hidden = mayHide(sweep) ? sweep.secondFrom + readLagBoundMs : 0;
   return Math.max(hidden, sweep.secondDoneAt + (isDoubted(sweep) ? readLagBoundMs : 0));
 }

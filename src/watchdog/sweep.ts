@@ -70,7 +70,7 @@ interface Due {
   readonly at: DurationMs;
 }
 
-/** To the second pass when the horizon has passed and everything was tried once; to the proof when that is through. */
+/** Moves to the second pass once the horizon has passed and everything was tried once; then to the proof. */
 function advance(sweep: Sweep, now: DurationMs): void {
   const targets = allTargets(sweep);
   const tried = targets.every(({ passes, attempts }) => passes > 0 || attempts > 0);
@@ -105,10 +105,7 @@ function cancelsOf({ targets, account, pass, inFlight }: Sweep): Due[] {
     });
 }
 
-/**
- * Only when nothing has still to be tried for the first time. A list that can prove nothing yet still finds what has no
- * name.
- */
+/** Only once every cancel was tried. A list that can't prove anything yet still finds unnamed orders. */
 function listsOf({ scopes, inFlight, targets, account }: Sweep, cancels: readonly Due[]): Due[] {
   const untried = [...targets.values(), account].some((target) => target?.passes === 0 && target.attempts === 0);
   if (untried && cancels.some(({ request }) => !inFlight.has(keyOf(request)))) return [];
@@ -128,7 +125,7 @@ function earliest(sweep: Sweep, now: DurationMs): DurationMs {
   return Math.min(...times.filter((at) => at > now), ...turns);
 }
 
-/** After a clean list: the next one at once where it can prove something, else as soon as it can. */
+/** After a clean list: the next one at once if it can prove something, else as soon as it can. */
 export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
   const rule = { countsFrom: provableFrom(sweep), apartMs: lackedForMs(sweep) };
   scope.lacked = lackedAlso(scope.lacked, sentAt, rule);
@@ -141,10 +138,7 @@ export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void 
   if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);
 }
 
-/**
- * Without unnamed creates nothing new can be learned before the proof counts; with them it is worth a look now and
- * then.
- */
+/** Without unnamed creates nothing can be learned before the proof counts; with them an occasional look is useful. */
 function restUntil(sweep: Sweep, from: DurationMs): DurationMs {
   const look = sweep.paceAt + lookMs(sweep);
   if (sweep.unnamed.length > 0) return Math.min(look, from);
@@ -157,9 +151,9 @@ export const lookMs = (sweep: Sweep): DurationMs => Math.max(1_000, intervalOf(s
 // Finds orders that rest and may be the bot's, once all those known to be its own are proved gone.
 
 export interface DoubtfulOrders {
-  /** About which a person was asked. */
+  /** Orders that a person was asked about. */
   readonly asked: readonly OrderId[];
-  /** Which a second copy of a create may have made, whose first one has its name (F11). */
+  /** Orders that a second copy of a create may have made, while the first has its name (F11). */
   readonly copies: readonly OrderId[];
 }
 
@@ -176,7 +170,7 @@ function isCopy({ targets, closed, creates, settings }: Sweep, row: OpenOrder): 
   return [...creates.values()].some((create) => mayBeCopyOf(create, row, settings.match));
 }
 
-/** Null where there is none. `when`: of the proof; empty for one of just now. */
+/** Null without any. `when`: the time of the proof; empty for the present. */
 export function doubtfulWords({ asked, copies }: DoubtfulOrders, when = ''): string | null {
   if (asked.length + copies.length === 0) return null;
   const count = asked.length === 1 ? 'One order' : `${asked.length} orders`;

@@ -20,9 +20,9 @@ import {
   type WatchState,
 } from './watch-state.ts';
 
-/** A latch that could not be written is tried again so often, as is a SIGKILL that did not end the bot. */
+/** How often a failed latch write is retried, and a SIGKILL that did not end the bot. */
 const AGAIN_MS: DurationMs = 2_000;
-/** Latch, then the bot's end, by signals and by looking. */
+/** The latch, then the bot's end, by signals and checks. */
 export function ending(state: WatchState, input: WatchInput, now: Moment): Turn {
   const kill = killOf(state);
   switch (input.kind) {
@@ -35,7 +35,7 @@ export function ending(state: WatchState, input: WatchInput, now: Moment): Turn 
   }
 }
 
-/** A disk that takes no latch does not save the bot: its end is the stronger fence. */
+/** A disk that refuses the latch does not save the bot: its end is the stronger fence. */
 function afterLatch(state: WatchState, failure: string | null, now: Moment): Turn {
   const kill = killOf(state);
   const told: WatchEffect =
@@ -106,8 +106,8 @@ function toClearing(state: WatchState, seen: WatchEffect, now: Moment): Turn {
 }
 
 /**
- * With the bot's key the watchdog goes on where the bot stopped: at the pace that the bot had learned, one interval
- * after its end (its last request may have left then), and not before a pause is over that the exchange asked it for.
+ * With the bot's key the watchdog continues where the bot stopped: at the bot's learned pace, one interval after its
+ * end (its last request may have left then), and not before the end of a pause that the exchange requested.
  */
 function paceOf({ settings, lease }: WatchState, now: Moment): { intervalMs: DurationMs; firstAt: DurationMs } {
   const own = settings.sweep.intervalMs;

@@ -5,7 +5,7 @@ import { type KillBound, killBound } from './kill-bound.ts';
 import type { SweepSettings } from './sweep-state.ts';
 import type { WatchSettings } from './watch-state.ts';
 
-/** The configuration as far as it matters here; a simulated run makes its own. */
+/** The relevant part of the configuration; a simulated run makes its own. */
 export interface WatchConfiguration {
   readonly trader: TraderSettings;
   readonly watchdog: {
@@ -42,7 +42,7 @@ export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
 /** Whether the exchange counts the requests of bot and watchdog together. */
 export const sharesKey = ({ watchdog }: WatchConfiguration): boolean => watchdog.keys === null;
 
-/** W + ε + Lm: for how long after it left a create may still be accepted. */
+/** W + ε + Lm: how long after it left a create may still be accepted. */
 export function horizonMsOf({ trader }: WatchConfiguration): DurationMs {
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   return recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs;

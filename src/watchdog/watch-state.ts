@@ -6,7 +6,7 @@ import type { SweepSending } from './sweep.ts';
 import type { SweepAnswer } from './sweep-answers.ts';
 import type { Sweep, SweepSettings } from './sweep-state.ts';
 
-/** How the reason of a latch begins that a watchdog has set. */
+/** Prefix of the reason of a latch set by a watchdog. */
 export const BY_WATCHDOG = 'The watchdog: ';
 
 export interface WatchSettings {
@@ -26,7 +26,7 @@ export interface WatchSettings {
   readonly sweep: SweepSettings;
 }
 
-/** Both clocks of one moment: decisions are made by the monotonic one. */
+/** Both clocks at one moment: decisions use the monotonic one. */
 export interface Moment {
   readonly wall: EpochMs;
   readonly mono: DurationMs;
@@ -50,7 +50,7 @@ export interface BotSight {
 }
 
 export type WatchInput =
-  /** Comes every `lookEveryMs`, and when the machine asked for it. */
+  /** Comes every `lookEveryMs`, and when `wakeAt` requires it. */
   | { readonly kind: 'look'; readonly lease: Lease | null }
   | { readonly kind: 'evidence'; readonly evidence: Evidence }
   | { readonly kind: 'latched'; readonly failure: string | null }
@@ -68,7 +68,7 @@ export type WatchEffect =
   | { readonly kind: 'gather' }
   /** Durable before the next effect; answered by `latched`. */
   | { readonly kind: 'latch'; readonly reason: string }
-  /** Only to the very process that wrote the lease. */
+  /** Only to the exact process that wrote the lease. */
   | { readonly kind: 'signal'; readonly signal: 'SIGTERM' | 'SIGKILL' }
   /** Answered by `bot`. */
   | { readonly kind: 'look-at-bot' }
@@ -99,7 +99,7 @@ export interface WatchState {
   readonly phase: WatchPhase;
   /** As last seen; undefined before the first look. */
   readonly lease: Lease | null | undefined;
-  /** Whether a bot has shown life while this watchdog looked, and has not ended well since. */
+  /** Whether a bot has shown progress during this watch, and has not ended well since. */
   readonly lived: boolean;
   /** When the lease was last seen renewed, or the watch began. */
   readonly beatAt: DurationMs;
@@ -115,7 +115,7 @@ export interface WatchState {
 export interface Turn {
   readonly state: WatchState;
   readonly effects: readonly WatchEffect[];
-  /** When the next look should come at the latest, by the monotonic clock. */
+  /** The latest time of the next look, by the monotonic clock. */
   readonly wakeAt: DurationMs;
 }
 
@@ -127,7 +127,7 @@ export interface KillState {
   readonly isLatched: boolean;
   /** When the latch was last tried. */
   readonly latchTriedAt: DurationMs;
-  /** How far the bot's end is; null before the latch. */
+  /** The progress of the bot's end; null before the latch. */
   readonly end: { readonly termAt: DurationMs; readonly killedAt: DurationMs | null; readonly isGone: boolean } | null;
   /** Owned linearly. */
   readonly sweep: Sweep | null;

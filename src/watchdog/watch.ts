@@ -1,6 +1,6 @@
 // The watchdog's decisions: `apply(state, input, now)`. Pure, so that processes, tests and virtual time drive the same
-// one. The order of things is the point: latch, end the bot and see that it is gone, cancel, cancel again, prove, alarm
-// (order-truth §5).
+// one. The order matters: latch, end the bot and see that it is gone, cancel, cancel again, prove, alert (order-truth
+// §5).
 import { assertNever } from '../domain/invariant.ts';
 import type { Lease } from '../ports/lease.ts';
 import { clearing, ending } from './watch-kill.ts';
@@ -70,7 +70,7 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
   return { ...still({ ...state, phase: 'deciding' }, now), effects: [...effects, { kind: 'gather' }] };
 }
 
-/** Notes a renewal. The lease that was there before the first look is a baseline, not a sign of life. */
+/** Records a renewal. The lease from before the first look is a baseline, not a sign of life. */
 function seen(state: WatchState, lease: Lease | null, now: Moment, effects: WatchEffect[]): WatchState {
   const { lease: last } = state;
   if (last === undefined || lease === null) return { ...state, lease: last === undefined ? lease : last };
@@ -84,7 +84,7 @@ function seen(state: WatchState, lease: Lease | null, now: Moment, effects: Watc
     });
     return { ...state, lease, lived: false, beatAt: now.mono };
   }
-  // A bot that has only begun has shown nothing yet: what the one before left is still unwatched.
+  // A bot that has just started has shown nothing yet: orders left by the previous one are still unwatched.
   if (lease.cycles === 0) return { ...state, lease };
   if (!state.lived) {
     const every = seconds(state.settings.ttlMs);

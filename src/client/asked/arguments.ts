@@ -244,7 +244,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets
   throw new InvariantViolation(plainMessage(sentence));
 }
 
-/** Copies plain objects without fields that are `undefined`; a list is not copied. */
+/** Copies plain objects without fields that are `undefined`; a list becomes an empty one. */
 export function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Decimal.isDecimal(value)) return value;
   if (Array.isArray(value)) return [];

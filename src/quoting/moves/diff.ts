@@ -1,4 +1,4 @@
-// Wanted quotes against live orders: what to keep, cancel and create, level by level.
+// Compares wanted quotes with live orders: what to keep, cancel and create, level by level.
 import { BPS, Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -15,7 +15,7 @@ export interface DiffFacts {
   readonly instrument: Instrument;
   /** In quote per base. */
   readonly referencePrice: Decimal;
-  /** How far the reference price goes while a move is on its way, in basis points. */
+  /** How far the reference price moves while a move is in flight, in basis points. */
   readonly travelBps: number;
   /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent without a book. */
   readonly restingLimits?: PriceLimits;
@@ -39,7 +39,7 @@ export type Action =
   | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
 
 interface Judging {
-  /** How near to the market a price may be by `minHalfSpreadBps`; null where that is not set. */
+  /** The nearest allowed price to the market by `minHalfSpreadBps`; null if not set. */
   readonly nearest: Readonly<Record<Side, Decimal>> | null;
   readonly tolerances: Tolerances;
   readonly wanted: ReadonlyMap<Slot, Quote>;
@@ -111,12 +111,12 @@ function judge(order: LiveOrder, isMoving: boolean, judging: Judging): Action {
   if (quote === undefined || why === null) return { kind: 'keep', intentId, slot };
   const mustGo = isTooNearToStay(order, quote, judging) || tooNear(quote, judging) !== null;
   if (mustGo) return { kind: 'cancel', intentId, slot, why };
-  // Its successor is on its way, or what became of that is not known: there is one at a time.
+  // Its successor is in flight, or that one's fate is unknown: one at a time.
   if (isMoving) return { kind: 'keep', intentId, slot };
   return { kind: 'replace', intentId, slot, quote, why, moved: quote.price.sub(order.price).abs() };
 }
 
-/** Others would pick it off at a price that is not wanted any more: it does not wait for its successor. */
+/** At a price no longer wanted, others would pick it off: it does not wait for its successor. */
 function isTooNearToStay({ price }: LiveOrder, quote: Quote, { facts }: Judging): boolean {
   const { referencePrice } = facts;
   const distance = (at: Decimal): Decimal => (quote.side === 'buy' ? referencePrice.sub(at) : at.sub(referencePrice));
@@ -128,7 +128,7 @@ function place(quote: Quote, judging: Judging): Action {
   return why === null ? { kind: 'create', slot: slotOf(quote), quote } : { kind: 'wait', slot: slotOf(quote), why };
 }
 
-/** Reasons that do not wait for the refresh time: the price has become one at which others would pick the order off. */
+/** Reasons that override the refresh time: others would now pick the order off at its price. */
 function danger(order: LiveOrder, judging: Judging): string | null {
   const limit = judging.facts.restingLimits?.[order.side] ?? null;
   if (limit !== null && (order.side === 'buy' ? order.price.gt(limit) : order.price.lt(limit))) {
@@ -157,7 +157,7 @@ function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string |
 
 // How far an order may be from the wanted quote before it moves: tight toward the market, wide away from it.
 
-/** As shares of the order's price and of what remains of it. */
+/** As shares of the order's price and remaining quantity. */
 interface Tolerances {
   /** For an order nearer to the market than wanted: others may pick it off. */
   readonly nearer: Decimal;
@@ -169,28 +169,28 @@ interface Tolerances {
   readonly smaller: Decimal;
 }
 
-/** An order may be this much farther from the market than it may be nearer to it. */
+/** How much farther from the market an order may be than nearer to it. */
 const FARTHER = 2;
 
 /** How far an order may be farther from the market than wanted, in basis points of its price. */
 export const priceToleranceAwayBps = ({ priceToleranceBps: nearer }: Pick<DiffSettings, 'priceToleranceBps'>): number =>
   FARTHER * nearer;
 
-/** An order stays while it has no more than this share of it too much. */
+/** An order stays with up to this share too much. */
 const LARGER = new Decimal('0.1');
-/** An order filled in part keeps its place in the queue while it lacks no more than this share of the wanted size. */
+/** A partly filled order keeps its place in the queue as long as it lacks at most this share of the wanted size. */
 export const SMALLER_RATIO = 0.5;
 const SMALLER = new Decimal(SMALLER_RATIO);
 
 /**
- * An order that moves and is nearer to the reference price than this share of the wanted distance is canceled before
+ * An order to be moved that is nearer to the reference price than this share of the wanted distance is canceled before
  * its successor is placed. A farther one stays until the successor is on the book.
  */
 const CANCEL_FIRST = new Decimal('0.9');
 
 /**
- * `travelBps`: how far the reference price goes anyway while a move is on its way. A move for less is as likely to be
- * wrong as right when it arrives, so no price tolerance is smaller.
+ * `travelBps`: how far the reference price usually moves while a move is in flight. A smaller move is as likely wrong
+ * as right when it arrives, so no price tolerance is smaller.
  */
 export function tolerancesFrom(settings: DiffSettings, travelBps: number): Tolerances {
   return {
@@ -201,7 +201,7 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
   };
 }
 
-/** Why the order is not at the wanted price, a part of a sentence; null while it is near enough. */
+/** Why the order is not at the wanted price, a part of a sentence; null if it is close enough. */
 export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerances): string | null {
   const toward = order.side === 'buy' ? order.price.sub(quote.price) : quote.price.sub(order.price);
   const isNearer = toward.gt(0);
@@ -215,7 +215,7 @@ export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerance
   );
 }
 
-/** Why what remains of it is not the wanted size; null while it is near enough. */
+/** Why its remaining quantity is not the wanted size; null if it is close enough. */
 export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, tolerances: Tolerances): string | null {
   if (quantity.eq(remaining)) return null;
   const missing = quantity.sub(remaining);
@@ -224,7 +224,7 @@ export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, toleran
   return `A size of ${quantity.toFixed()} is wanted and ${remaining.toFixed()} of it remains.`;
 }
 
-// How often orders are moved because the market leaves their tolerance, worked out before anything is quoted.
+// How often orders move because the market leaves their tolerance, computed before anything is quoted.
 
 export interface ExpectedMoves {
   /** Per order. */
@@ -248,7 +248,7 @@ const REQUESTS_OF_A_MOVE = 2;
 
 /**
  * A price without a trend leaves the band from a below to b above it after a·b/σ² on average (mean exit time of a
- * Brownian motion), and no order moves before `refreshMs`. Fills, and the lean of prices by inventory, come on top.
+ * Brownian motion), and no order moves before `refreshMs`. Fills, and price skew by inventory, come on top.
  */
 export function expectedMoves({ refresh, volatility, orders, requestsPerSecond }: MovingQuotes): ExpectedMoves {
   const band = refresh.priceToleranceBps * priceToleranceAwayBps(refresh);

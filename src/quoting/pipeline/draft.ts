@@ -8,7 +8,7 @@ import type { Limits } from '../risk/risk-limits.ts';
 import type { MarketView, Step, Strategy } from '../strategy.ts';
 import type { Flaw, StrategyFailure } from '../strategy-call/read-answer.ts';
 
-/** Why a side has no quote, as a sentence; `null` where it has one. */
+/** Why a side has no quote, as a sentence; `null` if it has one. */
 export type NoQuote = { readonly [S in Side]: string | null };
 
 export interface Draft {
@@ -17,9 +17,7 @@ export interface Draft {
   readonly live: readonly LiveOrder[];
   readonly strategy: Strategy;
   readonly limits: KeptLimits;
-  /**
-   * Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side.
-   */
+  /** Halfway between the strategy's innermost bid and ask; the reference price if it wanted one side. */
   readonly reservationPrice: Decimal;
   /** Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
@@ -29,9 +27,9 @@ export interface Draft {
   readonly enlargedFrom: ReadonlyMap<Slot, Decimal>;
   readonly explain: readonly Step[];
   readonly noQuote: NoQuote;
-  /** Quotes that the strategy wanted and that can't be any. */
+  /** Invalid quotes of the strategy. */
   readonly flaws: readonly Flaw[];
-  /** Why the strategy gave no quotes at all; `null` where it answered. */
+  /** Why the strategy gave no quotes at all; `null` if it answered. */
   readonly failure: StrategyFailure | null;
 }
 
@@ -94,7 +92,7 @@ function emptied(draft: Draft, quotes: readonly Quote[], drops: readonly { side:
   return drops.length === 0 ? draft.noQuote : { buy: reason('buy'), sell: reason('sell') };
 }
 
-// A line of `explain` about one quote. Most lines are never read, so numbers are written out only when one is.
+// A line of `explain` about one quote. Most lines are never read, so numbers are formatted only on demand.
 
 export const NO_QUOTE = 'no quote';
 
@@ -102,14 +100,14 @@ interface QuoteChange {
   readonly name: string;
   /** As it came into the step. */
   readonly quote: Quote;
-  /** Stands for it where the step has something else to start from. */
+  /** Replaces it if the step has something else to start from. */
   readonly before?: string;
   /** `null`: dropped. */
   readonly after: Quote | null;
   readonly why: string;
 }
 
-/** Reads like a `Step` and turns into one in JSON; a copy by spreading must name the fields. */
+/** Reads like a `Step` and becomes one in JSON; a copy by spreading must name the fields. */
 export class QuoteLine implements Step {
   private readonly change: QuoteChange;
   private readonly instrument: Instrument;
@@ -146,12 +144,12 @@ export class QuoteLine implements Step {
   }
 }
 
-/** How a quote is written in `explain`: `0.01 @ 5000000`. Before rounding it shows two digits beyond tick and lot. */
+/** A quote in `explain`: `0.01 @ 5000000`. Before rounding it shows two digits beyond tick and lot. */
 export function quoteText(quote: Pick<Quote, 'price' | 'quantity'>, { tickSize, lotSize }: Instrument): string {
   return `${shown(quote.quantity, lotSize)} @ ${shown(quote.price, tickSize)}`;
 }
 
-/** A number for people: two digits beyond the step that it will be rounded to. */
+/** A number for people: two digits beyond its rounding step. */
 export function shown(value: Decimal, step: Decimal): string {
   const places = step.decimalPlaces() + 2;
   return value.decimalPlaces() > places ? value.toDecimalPlaces(places).toFixed() : value.toFixed();

@@ -10,10 +10,10 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import type { MarketView } from '../strategy.ts';
 import { changeEach, type Draft, type StepNote, shown } from './draft.ts';
 
-/** The highest bid and the lowest ask that may be quoted, on tick; `null` where nothing limits the side. */
+/** The highest bid and the lowest ask that may be quoted, on tick; `null` if the side has no limit. */
 export type PriceLimits = { readonly [S in Side]: Decimal | null };
 
-/** Quotes inside their limit go to it, and those behind make room, one tick apart. */
+/** Quotes inside their limit move to it, and those behind make room, one tick apart. */
 function keepBeyond(draft: Draft, limits: PriceLimits, note: StepNote & { readonly why: string }): Draft {
   const { instrument } = draft.view;
   const lastMoved: Partial<Record<Side, Decimal>> = {};
@@ -31,7 +31,7 @@ function keepBeyond(draft: Draft, limits: PriceLimits, note: StepNote & { readon
   });
 }
 
-// Pipeline step: onto tick and lot, away from the market. It comes after the last change of price by a wish, and the
+// Pipeline step: onto tick and lot, away from the market. It comes after the last wanted change of price, and the
 // guards after it move whole ticks only.
 
 /** Bids round down, asks up, quantities down; levels that fall on the same tick are set one tick apart. */
@@ -75,8 +75,8 @@ export function whyNotPlaceable({ price, quantity }: Quote, instrument: Instrume
 // by the time an order reaches it.
 
 /**
- * Least distance from the best price of others, in quote per base: the guard ticks, and the distance that the price
- * may travel until the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
+ * Least distance from the best price of others, in quote per base: the guard ticks, and the price's expected move until
+ * the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
  */
 function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
   const ticks = view.instrument.tickSize.mul(guard.guardTicks);
@@ -85,17 +85,17 @@ function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal
   return travelRatio === 0 ? ticks : ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
 }
 
-/** How far the price is taken to go in a second, as a ratio of it. */
+/** The assumed move of the price in a second, as a ratio of it. */
 const volatilityRatio = (guard: QuotingSettings['guard']): number => guard.volatilityBpsPerSqrtSecond / 10_000;
 
-/** Whether the margin is the same at every moment: the price is not taken to travel. */
+/** Whether the margin is the same at every moment: no move of the price is assumed. */
 export function marginIgnoresNow(guard: QuotingSettings['guard']): boolean {
   return volatilityRatio(guard) === 0;
 }
 
 /**
- * Where orders that rest already may stay: the guard ticks from the touch of others, without the margin for time,
- * which they have behind them. For `diffQuotes`. A book without two sides limits nothing here: it gives no quotes.
+ * Where resting orders may stay: the guard ticks from the touch of others, without the margin for time, which has
+ * passed for them. For `diffQuotes`. A book without two sides sets no limit here: it gives no quotes.
  */
 export function restingLimits(view: MarketView, guard: QuotingSettings['guard']): PriceLimits {
   const touch = touchOf(view.book);

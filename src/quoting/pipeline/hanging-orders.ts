@@ -16,7 +16,7 @@ const NAME = 'hanging orders';
 
 type Hanging = NonNullable<QuotingSettings['hanging']>;
 
-/** An order hangs where it rests, and the level that it belongs to waits on the other side. */
+/** An order hangs where it rests, and its level waits on the other side. */
 export function holdHanging(draft: Draft): Draft {
   if (draft.settings.hanging === undefined || isFlattening(draft)) return draft;
   const hanging = hangingOrders(draft, draft.settings.hanging);
@@ -63,8 +63,8 @@ function hangingOrders(draft: Draft, limits: Hanging): ReadonlyMap<Slot, LiveOrd
 }
 
 /**
- * The order in the quote's slot, if that of the same level on the other side filled completely while both were live,
- * and no other has come in its place; `null` where the pair is whole, or gone.
+ * The order in the quote's slot, if the same level's order on the other side filled completely while both were live,
+ * and no other has replaced it; `null` if the pair is complete, or gone.
  */
 function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
   const [slot, pair] = [slotOf(quote), pairOf(quote)];
@@ -75,10 +75,10 @@ function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
   return filled !== undefined && order.sentAt < filled.at ? order : null;
 }
 
-/** Longest that an order hangs. */
+/** Longest time that an order hangs. */
 const HANGS_MS = 30 * MINUTE;
 
-/** Whether it is near and young enough, no guard would move it, and it undercuts nothing that no quote may. */
+/** Whether it is near and young enough, no guard would move it, and it undercuts no price that quotes must respect. */
 function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps }: Hanging): boolean {
   const { view, settings, live } = draft;
   const { referencePrice: reference, now, instrument } = view;
@@ -96,7 +96,7 @@ function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps }
   return limits.every((limit) => limit === null || (side === 'buy' ? price.lte(limit) : price.gte(limit)));
 }
 
-/** Quotes off the prices of what hangs, in whole ticks outwards. */
+/** Quotes moved off the prices of hanging orders, outward in whole ticks. */
 function keptApart(draft: Draft): Draft {
   const { instrument } = draft.view;
   const taken = new Set(draft.hanging.map(({ price }) => price.toFixed()));

@@ -57,7 +57,7 @@ function boundText(side: Side, { view }: Draft, bound: Decimal | null): string {
 
 const NAME = 'inventory skew';
 const TWO = ONE.add(ONE);
-/** A share of a size finer than any lot; forty digits would only make every product after it slow. */
+/** A ratio finer than any lot; forty digits would slow down every later product. */
 const RATIO_PLACES = 12;
 
 interface SkewInput {
@@ -65,7 +65,7 @@ interface SkewInput {
   readonly base: Decimal;
   /** In quote, free and reserved. */
   readonly quote: Decimal;
-  /** Base that we want to hold. */
+  /** Target base. */
   readonly target: Decimal;
   /** In quote per base. */
   readonly price: Decimal;
@@ -165,7 +165,7 @@ export function fitBudget(draft: Draft): Draft {
   const { view, settings, limits } = draft;
   const { maxQuote, maxBase } = settings.budget;
   const { reserveQuote = ZERO, reserveBase = ZERO } = limits;
-  /** Fee included, as the caps count it. */
+  /** Fee included, as in the caps. */
   const needed = (order: LiveOrder): Decimal => fundsNeeded({ ...order, quantity: order.remaining }, view.costs);
   const slots = new Set(draft.quotes.map(slotOf));
   const leaving = draft.live.filter(({ slot }) => !slots.has(slot));

@@ -27,13 +27,13 @@ import { keepToLocks, keepToSessions, playPingPong, waitAfterFill } from './sess
 export interface QuotingResult {
   /** On tick and lot. Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
-  /** In order. The last line with a quote's slot ends in the quote as it is here. */
+  /** In order. The last line of a quote's slot ends in the quote as it is here. */
   readonly explain: readonly Step[];
-  /** Per side, why it has no quote, as a sentence; `null` where it has one. */
+  /** Per side, why it has no quote, as a sentence; `null` if it has one. */
   readonly noQuote: NoQuote;
-  /** Quotes that the strategy wanted and that can't be any. */
+  /** Invalid quotes of the strategy. */
   readonly flaws: readonly Flaw[];
-  /** Why the strategy gave no quotes at all; `null` where it answered, or was not asked. */
+  /** Why the strategy gave no quotes at all; `null` if it answered, or was not called. */
   readonly failure: StrategyFailure | null;
 }
 
@@ -43,7 +43,7 @@ export interface QuotingResult {
 // skewed sizes fit one order → hanging orders are put back → (risk gate → diff, elsewhere). No step after `round` sets
 // a wanted price; the guards after it move whole ticks outward, so that funds and floor still hold.
 
-/** These are off unless they are set, and leave no line then. */
+/** Off unless set, and then without a line. */
 const FEATURES: readonly PipelineStep[] = [
   ...[keepToLocks, keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong],
   ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, widenByDoubts, holdHanging],
@@ -52,12 +52,12 @@ const FEATURES: readonly PipelineStep[] = [
 const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
 const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross, fitEnlarged, returnHanging];
 
-/** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
+/** Pure and synchronous. An unusable view gives no quotes, with the reason on both sides. */
 export function computeQuotes(input: QuotingInput): QuotingResult {
   return refusedQuotes(input) ?? guardedQuotes(roundedQuotes(input));
 }
 
-/** No quotes, with the reason, on a view that can't be quoted on at this moment; `null` where it can. */
+/** No quotes, with the reason, if the view is unusable at this moment; `null` if it is usable. */
 export function refusedQuotes(input: QuotingInput): QuotingResult | null {
   const refusal = whyNotQuotable(input);
   if (refusal === null) return null;
@@ -90,7 +90,7 @@ export function roundedQuotes(input: QuotingInput): Draft {
   );
 }
 
-/** The end of the pipeline. Where the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
+/** The end of the pipeline. If the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
 export function guardedQuotes(rounded: Draft): QuotingResult {
   const guarded = rounded.failure === null ? GUARDS.reduce((draft, step) => step(draft), rounded) : rounded;
   const { quotes, explain, noQuote, flaws, failure } = guarded;
@@ -116,7 +116,7 @@ function wantedByStrategy(input: QuotingInput): Draft {
   const kept: Quote[] = [];
   const flaws: Flaw[] = [];
   const before = shown(view.referencePrice, view.instrument.tickSize);
-  // Flaws first: a slot that is wanted twice has one of them and a quote, and its last line is about the quote.
+  // Flaws first: a slot wanted twice has a flaw and a quote, and its last line is about the quote.
   const lines: Step[] = [];
   for (const wanted of answer.wanted) {
     if (wanted.kind === 'usable') kept.push(wanted.quote);

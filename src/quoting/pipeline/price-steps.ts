@@ -1,5 +1,5 @@
-// Pipeline steps that move prices outwards: to the best level of others, by volatility, to what the base cost, to the
-// price that other exchanges make, and by its doubts.
+// Pipeline steps that move prices outward: to the best level of others, by volatility, to the cost of the base, to
+// other exchanges' price, and by its doubts.
 import { BPS, Decimal, Decimal as Exact, maxOf, minOf, ONE } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level } from '../../domain/order-book.ts';
@@ -10,7 +10,7 @@ import { innermostOf, outwardBy } from '../live-order.ts';
 import type { Costs, MarketView } from '../strategy.ts';
 import { changeEach, type Draft, leaveAll, type StepNote, shown } from './draft.ts';
 
-/** Further out until no quote of a side is inside its limit. The line ends in the limit. */
+/** Moves quotes out until none of a side is inside its limit. The line ends in the limit. */
 function keepOutside(
   draft: Draft,
   { why, ...note }: { readonly name: string; readonly unchanged: string; readonly why: string },
@@ -62,7 +62,7 @@ function firstBeyond(levels: readonly Level[], depth: Decimal): Level | null {
 /** How long a quote is exposed before it moves. */
 const EXPOSED_SECONDS = 10;
 
-/** Further from the reference price by what the price moves while a quote is exposed. */
+/** Widens by the price's usual move while a quote is exposed. */
 export function widenByVolatility(draft: Draft): Draft {
   const { width } = draft.settings;
   if (width === undefined) return draft;
@@ -78,7 +78,7 @@ export function widenByVolatility(draft: Draft): Draft {
 
 const FINE_PLACES = 20;
 
-/** No ask under what the base cost. */
+/** No ask below the cost of the base. */
 export function sellAboveCost(draft: Draft): Draft {
   const { inventoryCost } = draft.settings;
   if (inventoryCost === undefined) return draft;
@@ -98,7 +98,7 @@ function costLimits({ view: { averageCost }, settings: { inventoryCost } }: Draf
 
 const NO_LIMITS: Shifts = { buy: null, sell: null };
 
-/** Never better than the price that other exchanges make. */
+/** Never better than other exchanges' price. */
 export function keepOffExternal(draft: Draft): Draft {
   const { externalGuard } = draft.settings;
   if (externalGuard === undefined) return draft;
@@ -130,8 +130,8 @@ export const neverToUndercut = (draft: Draft, side: Side): readonly (Decimal | n
 ];
 
 /**
- * Wider by what the external price is in doubt, old or made of sources that disagree: where it is the reference price,
- * and where it is the guard.
+ * Wider by the external price's doubt, when it is old or its sources disagree: both as the reference price and as the
+ * guard.
  */
 export function widenByDoubts(draft: Draft): Draft {
   const { externalPrice: external, referenceWidenBps } = draft.view;
@@ -142,12 +142,12 @@ export function widenByDoubts(draft: Draft): Draft {
   return widen(draft, { name: 'external doubts', why, bps });
 }
 
-// Pipeline step: moves both sides out until a round trip at the innermost prices pays its fees, its tax and the profit
-// that is wanted.
+// Pipeline step: moves both sides out until a round trip at the innermost prices earns its fees, its tax and the wanted
+// profit.
 
 const NAME = 'cost floor';
 
-/** Break-even half-spread plus the profit wanted, as a ratio of the reservation price. */
+/** Break-even half-spread plus the wanted profit, as a ratio of the reservation price. */
 function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
   return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
 }
@@ -181,12 +181,12 @@ export function applyCostFloor(draft: Draft): Draft {
   return shiftSides(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.`, why: () => why }, missing);
 }
 
-// Sides that move outwards as a whole: all levels by the same distance, so that they keep the distances between them.
+// Moves a side outward as a whole: all levels by the same distance, so that their spacing stays.
 
 /** In quote per base; `null` leaves the side where it is. */
 type Shifts = { readonly [S in Side]: Decimal | null };
 
-/** How far each side's innermost quote is inside the side's limit; `null` where it is not, or there is no limit. */
+/** How far each side's innermost quote is inside the side's limit; `null` if it is not, or without a limit. */
 function missingTo(limits: Shifts, { quotes }: Draft): Shifts {
   const missing = (side: Side, limit: Decimal | null): Decimal | null => {
     const price = innermostOf(side, quotes);
@@ -210,12 +210,12 @@ function shiftSides(
   });
 }
 
-// Pipeline steps: a side stops where the price has left its band, or runs away from it.
+// Pipeline steps: a side stops if the price has left its band, or runs away from it.
 
 interface Band {
   readonly floor: Decimal | null;
   readonly ceiling: Decimal | null;
-  /** Why a band that moves is not there. */
+  /** Why there is no moving band. */
   readonly unknown: string | null;
 }
 
@@ -236,7 +236,7 @@ export function keepToBand(draft: Draft): Draft {
   });
 }
 
-/** How often a band moves, at whole multiples of it. */
+/** How often a band moves, at whole multiples of this. */
 const BAND_REFRESH_MS = 5 * MINUTE;
 
 /** The tighter of the fixed and the moving band. */

@@ -29,7 +29,7 @@ export function keepToSessions(draft: Draft): Draft {
   return flatten(draft, note, minutesLeft(sessions, draft.view.now));
 }
 
-/** Before it closes: no step may then make more of a size than what lacks. */
+/** Before it closes: no later step may then enlarge a size beyond the difference. */
 export function isFlattening({
   settings,
   view: { now },
@@ -61,7 +61,7 @@ function flatten(draft: Draft, note: { readonly name: string; readonly unchanged
   });
 }
 
-/** Until it closes, in minutes begun; where another window opens at that minute, until that closes. */
+/** Until it closes, in started minutes; if another window opens at that minute, until that one closes. */
 export function minutesLeft(sessions: Sessions, now: EpochMs): number {
   const minute = minuteOfWeek(now, sessions.timeZone);
   const spans = spansOf(sessions);
@@ -75,7 +75,7 @@ export function minutesLeft(sessions: Sessions, now: EpochMs): number {
   return MINUTES_PER_WEEK;
 }
 
-/** Why nothing is quoted at this moment, with when it opens; null where it is open. */
+/** Why nothing is quoted at this moment, and when it opens; null if it is open. */
 export function whyClosed(sessions: Sessions, now: EpochMs): string | null {
   const minute = minuteOfWeek(now, sessions.timeZone);
   const spans = spansOf(sessions);
@@ -108,7 +108,7 @@ function minuteOfDay(time: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** By the clocks on the walls of the zone: summer time moves a session along. */
+/** By the zone's local time: summer time moves a session along. */
 function minuteOfWeek(now: EpochMs, timeZone: string): number {
   const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
@@ -116,7 +116,7 @@ function minuteOfWeek(now: EpochMs, timeZone: string): number {
   return day * MINUTES_PER_DAY + Number(part('hour')) * 60 + Number(part('minute'));
 }
 
-/** Making one costs more than all that is done with it. */
+/** Creating one costs more than all its uses. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -142,9 +142,9 @@ export function keepToLocks(draft: Draft): Draft {
   });
 }
 
-// Pipeline steps that look at the last own fills: a side that has just filled, or filled more often, waits.
+// Pipeline steps that use the last own fills: a side that has just filled, or filled more often, waits.
 
-/** After an order has filled completely, a slot of its side that is empty stays empty for a while. */
+/** After an order has filled completely, an empty slot of its side stays empty for a while. */
 export function waitAfterFill(draft: Draft): Draft {
   const { filledDelayMs } = draft.settings;
   if (filledDelayMs === 0) return draft;
@@ -159,7 +159,7 @@ export function waitAfterFill(draft: Draft): Draft {
   });
 }
 
-/** The side that filled more leaves out as many of its innermost levels. */
+/** The side with more fills leaves out that many of its innermost levels. */
 export function playPingPong(draft: Draft): Draft {
   if (!draft.settings.pingPong) return draft;
   const complete = draft.view.ownFills.filter(({ completesOrder }) => completesOrder);

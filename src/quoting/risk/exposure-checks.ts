@@ -1,4 +1,4 @@
-// Risk checks of the order together with everything of ours that is, or may be, on the book.
+// Risk checks of the order together with all our orders that are, or may be, on the book.
 import { Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { isAmount } from '../amount.ts';
@@ -6,7 +6,7 @@ import { fundsLocked, fundsNeeded, isDoubtful, type LiveOrder, leavesSlotFree } 
 import type { Holding } from '../strategy.ts';
 import { type Check, deny, type QuoteAsBase, type RiskContext } from './risk-context.ts';
 
-/** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
+/** Rows of the open-orders list that may be a full page: a list with fewer is known to be whole (order-truth K3). */
 const LISTED_ORDERS_LIMIT = 50;
 
 /**
@@ -52,8 +52,8 @@ export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) 
 };
 
 /**
- * Check 5: the worst case is all orders of this side filling and none of the other. An order moves two assets, and each
- * is held to the bounds that it has as a base.
+ * Check 5: in the worst case all orders of this side fill and none of the other. An order moves two assets, and each
+ * must stay in its bounds as a base.
  */
 export const checkInventory: Check = (proposal, context) =>
   checkBase(proposal, context) ?? checkQuoteAsBase(proposal, context);
@@ -171,7 +171,7 @@ const openNotionalOf = (orders: readonly LiveOrder[]): Decimal =>
 const exposedOf = (orders: readonly LiveOrder[], side: Side): Decimal =>
   sumOf(orders, side, (order) => order.exposed ?? order.remaining);
 
-/** The base that would be held if every bid filled that is or may be live, in all symbols, and no ask. */
+/** The base held if every live or possibly live bid filled, in all symbols, and no ask. */
 const everyBidFilled = ({
   base,
   baseInOtherMarkets,
@@ -200,8 +200,8 @@ type WatchedLimit = (typeof WATCHED_LIMITS)[number];
 export type LimitsUsed = Readonly<Record<WatchedLimit, number>>;
 
 /**
- * Counts as checks 5, 6 and 8 of docs/risk.md do, without an order to judge. `oneSidedFills`: what one side filled more
- * than the other within the window of check 8, in quote.
+ * Counts like checks 5, 6 and 8 of docs/risk.md, without an order to judge. `oneSidedFills`: the excess of one side's
+ * fills within the window of check 8, in quote.
  */
 export function limitsUsed(
   context: Pick<RiskContext, 'orders' | 'totals' | 'limits' | 'base' | 'baseInOtherMarkets'>,

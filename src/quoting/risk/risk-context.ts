@@ -13,12 +13,12 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Costs, Holding } from '../strategy.ts';
 import type { Limits, MessageRateLimits } from './risk-limits.ts';
 
-/** ACTIVE: all orders. REDUCING: only sales of base that is held. HALTED: none. Cancels are always allowed. */
+/** ACTIVE: all orders. REDUCING: only sales of held base. HALTED: none. Cancels are always allowed. */
 type TradingMode = 'ACTIVE' | 'REDUCING' | 'HALTED';
 
 /** Over all symbols, this one included, in the quote asset of this symbol. */
 export interface Totals {
-  /** Σ price × remaining of orders that are or may be live. */
+  /** Σ price × remaining of live or possibly live orders. */
   readonly openNotional: Decimal;
   readonly openOrders: number;
 }
@@ -60,16 +60,16 @@ export interface RiskContext {
   /** The symbol's limits; for inventory bounds and reserves the tightest that any symbol has for the asset. */
   readonly limits: Limits;
   readonly instrument: Instrument;
-  /** The freshest book of the symbol as it was read, our own orders in it. */
+  /** The freshest book of the symbol as read, including our own orders. */
   readonly book: OrderBook | null;
   /** When the request for that book left. */
   readonly bookSentAt: EpochMs | null;
-  /** No order is sent on an older one. */
+  /** No order is sent on an older book. */
   readonly bookMaxAgeMs: DurationMs;
   readonly referencePrice: Decimal | null;
   /**
-   * The reference of the last decision that passed every check of the market's data; `null` until a second book bears
-   * out the first.
+   * The reference of the last decision that passed every check of market data; `null` until a second book confirms the
+   * first.
    */
   readonly lastGoodReference: Decimal | null;
   /** The reference some minutes ago; right after the start the first good one. */
@@ -81,7 +81,7 @@ export interface RiskContext {
   readonly totals: Totals;
   /** By orders of other symbols. */
   readonly baseInOtherMarkets: AssetMoves;
-  /** `null` where the quote is the base of no symbol. */
+  /** `null` if the quote is the base of no symbol. */
   readonly quoteAsBase: QuoteAsBase | null;
   /** `quoting.budget` of the symbol: for its own orders, in addition to the limits. */
   readonly budget: QuotingSettings['budget'];
@@ -126,7 +126,7 @@ export interface Denial {
   readonly message: string;
 }
 
-/** The order under judgement. */
+/** The order to judge. */
 export interface Proposal {
   readonly request: OrderRequest;
   readonly slot: Slot;
@@ -134,7 +134,7 @@ export interface Proposal {
   readonly replaces?: IntentId | null;
 }
 
-/** `null`: nothing against the order. */
+/** `null`: no objection to the order. */
 export type Check = (proposal: Proposal, context: RiskContext) => Denial | null;
 
 export const deny = (code: DenyCode, message: string): Denial => ({ kind: 'denied', code, message });

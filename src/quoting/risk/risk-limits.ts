@@ -4,15 +4,15 @@ import { above0, amount, whole } from '../amount.ts';
 
 const bps = () => above0(10_000);
 
-/** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
+/** Keeps own open orders of one symbol on one page of the open-orders list (order-truth §4). */
 const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
 /** The window in which the excess of one side's fills locks that side, and how long the lock lasts. */
 export const ONE_SIDED_MS = 300_000;
-/** And the one in which it halts the symbol, where it is worth `ONE_SIDED_LOCKS` times as much. */
+/** The window in which it halts the symbol, once it is worth `ONE_SIDED_LOCKS` times as much. */
 export const LONGEST_FILLS_WINDOW_MS = 3_600_000;
 export const ONE_SIDED_LOCKS = 3;
-/** Most fills of both sides whose worth it remembers. */
+/** Most fills of both sides remembered with their value. */
 export const MOST_FILL_PARTS = 2_000;
 
 export const limitsSchema = z.object({
@@ -60,8 +60,8 @@ export const limitsSchema = z.object({
 /** Limits that are not configured: they follow from others, or are the same for every symbol. */
 export interface Bounds {
   /**
-   * Furthest that the reference price may be from the last good one, and a price from the reference price of some
-   * minutes ago, in basis points.
+   * Largest allowed distance of the reference price from the last good one, and of a price from the reference price
+   * some minutes ago, in basis points.
    */
   readonly jumpBps: number;
   /**
@@ -78,10 +78,13 @@ export interface Bounds {
 type WrittenLimits = z.output<typeof limitsSchema>;
 export type Limits = WrittenLimits & Bounds;
 
-/** No narrower: calm markets move this far within minutes. */
+/** No tighter: calm markets move this far within minutes. */
 const LEAST_JUMP_BPS = 500;
 
-/** `bounds`: others than the usual ones. A price may be twice as far from the one of some minutes ago as from now's. */
+/**
+ * `bounds`: overrides of the usual ones. A price may be twice as far from the one some minutes ago as from the present
+ * one.
+ */
 export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): Limits => ({
   jumpBps: Math.min(10_000, Math.max(LEAST_JUMP_BPS, 2 * written.collarBps)),
   maxLeavingPerSlot: 3,

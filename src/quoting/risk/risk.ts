@@ -31,7 +31,7 @@ export type Approved<T> = T & { readonly [approved]: true };
 
 export type Assessment = { readonly kind: 'approved'; readonly order: Approved<OrderRequest> } | Denial;
 
-// Later checks lean on earlier ones: limits are usable, steps and prices positive, the book two-sided.
+// Later checks rely on earlier ones: limits are usable, steps and prices positive, the book two-sided.
 const CHECKS: readonly Check[] = [
   checkKillLatch,
   checkHalt,
@@ -54,7 +54,7 @@ const CHECKS: readonly Check[] = [
   checkMessageRate,
 ];
 
-/** Judges one order (order-truth §10); the first check that fails names the reason. Cancels need no judgement. */
+/** Judges one order (order-truth §10); the first failing check gives the reason. Cancels need no judgment. */
 export function assess(proposal: Proposal, context: RiskContext): Assessment {
   for (const check of CHECKS) {
     const denial = check(proposal, context);

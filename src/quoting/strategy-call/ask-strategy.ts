@@ -21,7 +21,7 @@ export function askStrategy(strategy: Strategy, view: MarketView, params: unknow
 // How far out a strategy says it quotes. It is user code too: an exception, or anything but a number, counts as no
 // answer.
 
-/** In basis points of the reference price; null where the strategy does not say. */
+/** In basis points of the reference price; null if the strategy does not say. */
 export function askWidthBps({ widthBps }: Strategy, params: unknown): number | null {
   try {
     const width = atOnce(widthBps?.(params), 'widthBps()');
@@ -50,7 +50,7 @@ export function handedView(view: MarketView): MarketView {
   return frozen({ ...view, references: frozenReferences(view.references), books: new Map(view.books) });
 }
 
-/** Freezes the prices that came since the last call: those before them are frozen. */
+/** Freezes the prices added since the last call: earlier ones are frozen. */
 function frozenReferences(references: readonly PastReference[]): readonly PastReference[] {
   for (let index = references.length - 1; index >= 0; index -= 1) {
     const each = references[index];
@@ -76,7 +76,7 @@ function frozen<T extends object>(value: T): T {
 
 export type KeptMemory = { readonly kind: 'kept'; readonly memory: unknown } | StrategyFailure;
 
-/** The memory before the first event; `undefined` for a strategy that has none. */
+/** The memory before the first event; `undefined` for a strategy without one. */
 export function startMemory(strategy: Strategy, params: unknown): KeptMemory {
   return guarded(strategy, () => atOnce(strategy.memory?.start(params), 'memory.start()'));
 }
@@ -121,7 +121,7 @@ export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
   }
 }
 
-/** Why the strategy can't quote the market with these parameters, as a sentence; null where it can. */
+/** Why the strategy can't quote the market with these parameters, as a sentence; null if it can. */
 export function askWhyUnfit(strategy: Strategy, params: unknown, instrument: Instrument): string | null {
   try {
     const why = atOnce(strategy.whyUnfit?.(params, { ...instrument }), 'whyUnfit()') ?? null;

@@ -4,7 +4,7 @@ import { type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts'
 import { isAboveZero } from '../amount.ts';
 import type { Step } from '../strategy.ts';
 
-/** A wanted quote that can't be one. */
+/** An invalid quote of the strategy. */
 export interface Flaw {
   /** The number in the list if the slot is unreadable. */
   readonly slot: Slot | `quote ${number}`;
@@ -22,9 +22,9 @@ export interface ReadAnswer {
   readonly noQuote: { readonly [S in Side]?: string };
 }
 
-/** More than any exchange lets rest, and few enough to look at each. */
+/** More orders than any exchange allows, and few enough to check each. */
 const MOST_QUOTES = 200;
-/** Numbers beyond these are no price and no quantity of anything, and writing them out could fill the memory. */
+/** Numbers beyond these are no real price or quantity, and formatting them could fill the memory. */
 const LARGEST_EXPONENT = 30;
 
 /** The answer, or one sentence on what is wrong with it as a whole. */
@@ -35,7 +35,7 @@ export function readAnswer(answer: unknown): ReadAnswer | string {
   if (quotes.length > MOST_QUOTES) return `it wanted ${quotes.length} quotes; ${MOST_QUOTES} are the most.`;
   if (!Array.isArray(explain)) return `its \`explain\` is ${shownValue(explain)} instead of a list.`;
   const seen = new Set<Slot>();
-  // `Array.from`: a list with holes is read as one with `undefined` in them.
+  // `Array.from`: holes in a list are read as `undefined`.
   const wanted = Array.from(quotes, (quote, index) => readQuote(quote, index, seen));
   return { wanted, explain: Array.from(explain.slice(0, MOST_QUOTES), readStep), noQuote: readNoQuote(noQuote) };
 }
@@ -59,7 +59,7 @@ function readQuote(value: unknown, index: number, seen: Set<Slot>): WantedQuote 
 
 const flawed = (slot: Flaw['slot'], why: string): WantedQuote => ({ kind: 'flawed', slot, why });
 
-/** A decimal of this program's own kind, above zero and of a size that something may have. */
+/** A decimal of this program's own class, above zero and of a plausible size. */
 const isUsable = (value: unknown): value is Decimal =>
   value instanceof Decimal && isAboveZero(value) && Math.abs(value.e) <= LARGEST_EXPONENT;
 
@@ -92,7 +92,7 @@ function shownValue(value: unknown): string {
   return `a ${type}`;
 }
 
-// A strategy that failed, as a value: its message, and the place in its own file.
+// A strategy's failure as a value: its message, and the place in its own file.
 
 /** The strategy gave no quotes: it threw, or returned something other than a list of quotes. */
 export interface StrategyFailure {
@@ -104,7 +104,7 @@ export interface StrategyFailure {
   readonly place: string | null;
 }
 
-/** One sentence, the same for `run`, `plan`, `backtest` and the configuration's complaints. */
+/** One sentence, the same in `run`, `plan`, `backtest` and configuration errors. */
 export function failureText({ strategy, message, place }: StrategyFailure): string {
   const at = place === null ? '' : ` (${place})`;
   return `The strategy "${strategy}" failed${at}: ${message.endsWith('.') ? message : `${message}.`}`;
@@ -137,7 +137,7 @@ function oneLine(text: string): string {
 }
 
 const HERE = 'src/quoting/strategy-call';
-/** The project's folder: places are named from there, so that no message holds a machine's paths. */
+/** The project's folder: places are relative to it, so that no message contains a machine's paths. */
 const ROOT = import.meta.dirname.slice(0, -HERE.length - 1);
 const FRAME = /(?:file:\/\/)?(\/[^():]*):(\d+):\d+\)?$/;
 
@@ -157,7 +157,7 @@ export function placeOf(thrown: unknown): string | null {
 }
 
 /**
- * Innermost first, as `file:line` from the project's folder; of a strategy elsewhere from the folder above, of any
+ * Innermost first, as `file:line` from the project's folder; for a strategy elsewhere from the folder above it, for any
  * other file only its name. Node's own are left out.
  */
 function framesOf(thrown: unknown): string[] {
