@@ -1,10 +1,9 @@
-// The market maker of Avellaneda & Stoikov (2008): quotes around a price that leans against inventory by its risk.
+// The market maker of Avellaneda & Stoikov (2008): quotes around a price skewed against inventory by its risk.
 //
 // In basis points of the reference price: reservation = −q·γ·σ²·T off it, half-spread γσ²T/2 + (1/γ)·ln(1 + γ/k), with
-// q the inventory off its target in orders, and T the horizon, which rolls on (equations 3.17 and 3.18). Without a
-// horizon the bounds of inventory lean the price instead (`stationaryQuotes`). With γ 0.001, σ 2, k 0.02, T an hour
-// and one order too much: the price leans by 14.4 bps, each side is 7.2 + 48.79 bps from there: bid −70.39, ask +41.59
-// bps.
+// q the inventory off its target in orders, and T the rolling horizon (equations 3.17 and 3.18). Without a horizon the
+// inventory bounds skew the price instead (`stationaryQuotes`). With γ 0.001, σ 2, k 0.02, T an hour and one order too
+// much: the price is skewed by 14.4 bps, each side is 7.2 + 48.79 bps from there: bid −70.39, ask +41.59 bps.
 import { z } from 'zod';
 import type { Side } from '../src/domain/order.ts';
 import type { Intensity } from '../src/estimates/estimate.ts';
@@ -62,7 +61,7 @@ export const strategy = defineStrategy<Params>({
   },
 });
 
-/** How many takers there are does not matter here: only how they get fewer. */
+/** Only the decay of takers matters here, not their number. */
 const decayOf = (view: MarketView, side: Side, settings: Params): Known<Intensity> =>
   takersOf(view, side, { ...settings, takersPerSecond: 1 });
 

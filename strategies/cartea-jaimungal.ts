@@ -1,5 +1,5 @@
-// The market maker of Cartea, Jaimungal & Penalva (2015, chapter 10): inventory is punished while it runs and at the
-// end, and takers of the two sides may come at different rates.
+// The market maker of Cartea, Jaimungal & Penalva (2015, chapter 10): inventory has a running and a terminal penalty,
+// and takers of the two sides may come at different rates.
 //
 // In basis points of the reference price: δ± = 1/κ + ε± − h(q∓1) + h(q) (`src/models/cartea-jaimungal.ts`), with q the
 // inventory off its target in orders. With the defaults (κ 0.02, φ 0.002 per second, α 0.5, λ 0.02, ten minutes, Q 10)

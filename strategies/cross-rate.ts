@@ -49,7 +49,7 @@ export const strategy = defineStrategy<Params>({
   },
 });
 
-/** A price in quote per base, with what crossing both spreads costs, in basis points of it. */
+/** A price in quote per base, and the cost of crossing both spreads, in basis points of it. */
 interface CrossRate {
   readonly price: Decimal;
   readonly halfSpreadBps: number;
@@ -61,7 +61,7 @@ interface Leg {
   readonly ask: Decimal;
 }
 
-/** All forty digits of a division would make every step after it slow. */
+/** All forty digits of a division would slow down every later step. */
 const FINE_PLACES = 20;
 
 /** The price, or why there is none now. */
@@ -125,7 +125,7 @@ function whyNoChain(legs: readonly string[], { symbol: own, base, quote }: Instr
   return from === quote ? null : `${legs.join(' and ')} do not lead from ${base} to ${quote} (legs).`;
 }
 
-/** Each distance wider by what crossing the legs costs. */
+/** Each distance widened by the cost of crossing the legs. */
 function wider(settings: Params, addedBps: number): Params {
   const { bidHalfSpreadsBps, askHalfSpreadsBps } = settings;
   const add = (bps: number): number => bps + addedBps;

@@ -1,5 +1,5 @@
-// Quotes at fixed distances around the reference price, on one or more levels, leaning against inventory if wanted.
-// The simplest strategy that earns a spread, and the place to start from for one of your own.
+// Quotes at fixed distances around the reference price, on one or more levels, optionally skewed against inventory. The
+// simplest strategy that earns a spread, and the starting point for your own.
 import { z } from 'zod';
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../src/domain/decimal.ts';
 import type { Quote, Side } from '../src/domain/order.ts';
@@ -8,7 +8,7 @@ import { defineStrategy, type MarketView, type Step } from '../src/quoting/strat
 
 const distanceBps = z.number().positive().max(9_999);
 const MOST_LEVELS = 5;
-/** Finer than any tick or lot; all forty digits of a division would make every step after it slow. */
+/** Finer than any tick or lot; all forty digits of a division would slow down every later step. */
 const FINE_PLACES = 20;
 
 export const fixedSpreadParams = z

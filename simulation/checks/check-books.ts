@@ -1,5 +1,5 @@
-// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly what the records of the journal say, and
-// fees and taxes are the exchange's.
+// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly the sum of the journal's records, and fees
+// and taxes match the exchange's.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import { ACCOUNTS, type Account } from '../../src/ledger/entry.ts';
@@ -41,7 +41,7 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
     const of = sums.get(account) ?? new Map<Asset, Decimal>();
     sums.set(account, of.set(asset, (of.get(asset) ?? ZERO).add(amount)));
   };
-  /** `at`: when it was booked; before an asset was kept it was in no total. */
+  /** `at`: when it was booked; before an asset was kept it is in no total. */
   const from = (account: Account, asset: Asset, amount: Decimal, at = Number.POSITIVE_INFINITY): void => {
     move(kept.has(asset) && at >= keptFrom(journal, asset).at ? 'total' : 'opening', asset, amount);
     move(account, asset, amount.neg());

@@ -41,7 +41,7 @@ const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tr
 /** Trade ids on a page of own trades, complete or not. */
 const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g)].map(([, id]) => id ?? '');
 
-/** The trades on which reading begins, as the record of an opening names them. */
+/** The trades at which reading begins, from the record of an opening. */
 function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
   if (type !== 'opened') return [];
   const markets = payload.markets as Readonly<Record<string, { readonly cursor: { readonly tradeId: string } | null }>>;

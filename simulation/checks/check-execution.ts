@@ -45,7 +45,7 @@ function created(context: CheckContext, { intent, body }: Outgoing, written: Set
     context.violated('S12', `Intent ${intent.intentId} was sent while the wallet's ${differing} differs.`);
 }
 
-/** S12: what the decision stood on was read lately. */
+/** S12: the data behind the decision was read recently. */
 function fresh(context: CheckContext, intent: JournalIntent, reads: LastReads): void {
   const { bookMs, openOrdersMs, reconciledMs } = context.settings.ageLimits;
   const now = context.now() + context.clockError();
@@ -62,7 +62,7 @@ function fresh(context: CheckContext, intent: JournalIntent, reads: LastReads): 
   }
 }
 
-/** S7: nothing of the owner's is canceled on an account that he shares. */
+/** S7: on a shared account no order of the owner is canceled. */
 function canceled(context: CheckContext, { endpoint, body }: Outgoing): void {
   if (endpoint === 'cancel-symbol' || endpoint === 'cancel-all') {
     const alone = context.settings.foreignOrders === 'refuse';

@@ -26,14 +26,14 @@ import {
   unbooked,
 } from './unbooked.ts';
 
-/** Beside a confirmed difference lists are read so rarely. */
+/** While a difference is confirmed, lists are read only this often. */
 const RARE_SCAN_MS: DurationMs = 10 * MINUTE;
 /** A trade stays on the list of own trades at least this long (Q16). */
 const SHORTEST_LIST_MS: DurationMs = DAY;
 /** The halt code by which the bot says that it can't read all trades. */
 const GAP = 'trades-gap';
 
-/** A thing that nothing but itself explains, and since when. */
+/** An event that only it can explain, and since when. */
 interface Unexplained {
   readonly each: Unbooked;
   readonly from: EpochMs;
@@ -49,11 +49,11 @@ interface Flows {
    * they may be booked.
    */
   either: ReadonlySet<string>;
-  /** When each of them was first there, while nothing is opened. */
+  /** When each was first present, while nothing is opened. */
   readonly seenAt: Map<string, EpochMs>;
   /** The assets of each event that a person accepted as the owner's own. */
   readonly accepted: Map<string, Set<Asset>>;
-  /** Since when each thing has been seen to be unbooked, in this process. */
+  /** Since when each event has been seen unbooked, in this process. */
   readonly since: Map<string, EpochMs>;
   /** Since when each asset has been confirmed to differ. */
   readonly differsSince: Map<Asset, EpochMs>;
@@ -138,7 +138,7 @@ const namesNow = (context: CheckContext): string[] => [
   ...trueSimpleTrades(context).map(nameOfSimpleTrade),
 ];
 
-/** The wallet of an opening trails by no more than the bound, and is asked for a little before the record. */
+/** The wallet of an opening trails by at most the bound, and is requested a little before the record. */
 function opened(flows: Flows, context: CheckContext): void {
   const names = namesNow(context);
   const from = context.now() - 2 * context.settings.assumptions.readLagBoundMs;
@@ -150,7 +150,8 @@ const surelyBefore = ({ before, either }: Flows): ReadonlySet<string> =>
   new Set([...before].filter((name) => !either.has(name)));
 
 /**
- * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterward.
+ * Behind a gap nothing about the symbol is proved while it is halted, and trades that could not be read stay unread
+ * afterward.
  */
 const isInGap = (flows: Flows, { journal }: CheckContext, { kind, symbol }: Unbooked): boolean =>
   symbol !== null && (journal.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
@@ -179,8 +180,8 @@ const openNow = (flows: Flows, context: CheckContext): Unbooked[] =>
   );
 
 /**
- * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
- * kept.
+ * M2: an unexplained amount is a difference until a person accepts it as the owner's own; records which events those
+ * were.
  */
 function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): void {
   const [asset, amount] = [String(payload.asset), String(payload.amount)];
@@ -194,10 +195,10 @@ function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): voi
   for (const { name } of open) flows.accepted.set(name, (flows.accepted.get(name) ?? new Set()).add(asset));
 }
 
-/** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
+/** M10: events that the exchange's lists explain stay unexplained no longer than it takes to read them. */
 function explainedInTime(flows: Flows, context: CheckContext): void {
   const trader = context.trader();
-  // A bot that the kill latch has stopped reads nothing any more.
+  // A bot stopped by the kill latch reads nothing more.
   const isStopped = context.latchedSince() !== null || context.journal.ended !== null;
   if (context.phase() !== 'calm' || trader === null || isStopped || context.journal.openedAt === null)
     return flows.since.clear();
@@ -281,8 +282,8 @@ const isTold = ({ journal }: CheckContext, { changes }: Unbooked): boolean =>
   changes.size === 0 || [...changes.keys()].some((asset) => journal.differences.has(asset));
 
 /**
- * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
- * with its fee.
+ * M3, M6, M8 for a booked deposit or withdrawal: it is one of the exchange's, on the account of its direction, with its
+ * fee.
  */
 function transferBooked(context: CheckContext, before: ReadonlySet<string>): void {
   const intent = context.journal.transfers.at(-1);
@@ -300,7 +301,7 @@ function transferBooked(context: CheckContext, before: ReadonlySet<string>): voi
     context.violated('M8', `Booked were ${words} with a fee of ${intent.fee}, which was ${row.fee}.`);
 }
 
-/** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */
+/** M3 for a simple buy or sell: it is one of the exchange's, with the same content. */
 function simpleTradeBooked(context: CheckContext, { payload }: Told, before: ReadonlySet<string>): void {
   const { symbol, tradeId, side } = payload.fill as Told['payload'];
   const key = fillKey(String(symbol), String(tradeId), String(side));

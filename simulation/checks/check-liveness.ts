@@ -29,7 +29,7 @@ const HEXADECIMAL = /[0-9a-f]{64}/gi;
 
 interface Liveness {
   readonly mayBeLive: MayBeLive;
-  /** Since when each symbol has been without an own order although nothing stood in the way. */
+  /** Since when each symbol has been without an own order although nothing prevented one. */
   readonly idleSince: Map<string, EpochMs>;
   readonly health: LaneHealth;
   readonly books: LaneHealth;
@@ -72,12 +72,12 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
       if (told.type === 'symbol-halted' || told.type === 'difference') needless(liveness, context, told);
     },
     noticed(context, notice) {
-      // But for these no list of a run is wrong for longer than the bot assumes.
+      // Except with these excuses, no list of a run is wrong for longer than the bot assumes.
       const mayTrail = context.excused('trailing') || context.excused('hole');
       // And none writes its times off.
       if (notice.op === 'times-off' || (notice.op === 'lag-bound-broken' && !mayTrail))
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
-      // Afterwards the latch is set, to look at the stopped bot once more.
+      // Afterward the latch is set, to examine the stopped bot once more.
       const isOfLimit = [...context.journal.halts.values()].some(({ code }) => code === REPEATED_FILLS);
       if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterward' && !isOfLimit)
         context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
@@ -111,13 +111,13 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
   };
 }
 
-/** Locks are judged by `locks/check-locks.ts`: while all symbols have one on both sides, no order is awaited. */
+/** `locks/check-locks.ts` judges locks: while all symbols are locked on both sides, no order is expected. */
 const areAllLocked = ({ journal, settings }: CheckContext): boolean =>
   settings.runs.every(({ instrument: { symbol } }) => ORDER_SIDES.every((side) => isLocked(journal, symbol, side)));
 
 /**
- * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
- * may be closing.
+ * How long after the last fault, and after the last obstacle, a symbol may be without an order: all its slots may be
+ * closing.
  */
 const ORDER_SIDES = ['buy', 'sell'] as const;
 
@@ -136,7 +136,7 @@ function withinMs(liveness: Liveness, context: CheckContext): DurationMs {
   return patienceMs(context) + (isSearched ? sweepsMs(context) : 0);
 }
 
-/** Features that each drop a side: two of them may hold both sides empty for as long as the price likes. */
+/** Features that each drop a side: two of them may keep both sides empty as long as the price allows. */
 function mayLeaveBothEmpty({ pingPong, trend, inventoryCost, priceBand, sessions }: Quoting): boolean {
   const dropping = [pingPong || undefined, trend, inventoryCost, priceBand].filter((each) => each);
   return sessions !== undefined || dropping.length > 1;
@@ -230,8 +230,8 @@ const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' &
 const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;
 
 /**
- * Where books may bear out a wrong one (F61): they are read by the minute, for longer than one is let pass; or the
- * market was configured a moment ago, and no price of it was known.
+ * Where books may confirm a wrong one (F61): they are read by the minute, longer apart than a wrong one may last; or
+ * the market was just configured, and no price of it was known.
  */
 function isJump(context: CheckContext, { code, symbol }: Halted): boolean {
   if (code !== 'price' || !context.excused('jump')) return false;

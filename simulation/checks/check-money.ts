@@ -9,7 +9,7 @@ import { createQuiescence, type Quiescence } from './quiescence.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
 interface Money {
-  /** The ledger that was last looked at; null before, and after a crash. */
+  /** The ledger last checked; null before, and after a crash. */
   last: Ledger | null;
   readonly quiescence: Quiescence;
 }
@@ -51,7 +51,7 @@ function ledger(money: Money, context: CheckContext): void {
   }
 }
 
-/** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
+/** M5: the ledger's reservations for orders are at least the exchange's locks. */
 function locks(money: Money, context: CheckContext): void {
   if (money.last === null || !context.isUp()) return;
   const locked = new Map<string, Decimal>();

@@ -12,24 +12,22 @@ import { createLaneHealth } from './lane-health.ts';
 import type { TrueOrder } from './oracle.ts';
 
 export function resolutionChecks(): Checker {
-  /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
+  /** Times at which the bot canceled everything of a symbol; the empty symbol means all. */
   const fences: Fence[] = [];
   const health = createLaneHealth();
-  /**
-   * When a person last took a difference for his own doing: fills that can't be read are booked as that.
-   */
+  /** When a person last accepted a difference as the owner's own: unreadable fills are booked as such. */
   let acceptedAt: EpochMs = 0;
-  /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
+  /** When wallet or ledger were last unexplained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
-  /** When lists of a market were last cut: they prove nothing. */
+  /** When a market's lists were last cut: cut lists prove nothing. */
   const cutAt = new Map<string, EpochMs>();
   /** Orders that the bot canceled by an id missing from its journal: after a failed write, from memory. */
   const nameless = new Set<string>();
   /** Orders that a whole list has shown to the bot. */
   const listed = new Set<string>();
-  /** Orders of which a person said that they are not the bot's. */
+  /** Orders that a person called not the bot's. */
   const disowned = new Set<string>();
-  /** Intents whose order a person was asked about: whether he has seen to it. */
+  /** Intents whose order a person was asked about, and whether the person has acted. */
   const inQuestion = new Map<string, 'halted' | 'resumed'>();
   return {
     answered(context, message) {
@@ -48,7 +46,7 @@ export function resolutionChecks(): Checker {
     recorded(context, told) {
       health.recorded(context, told);
       if (told.type === 'external-flow' && told.payload.kind === 'accepted') acceptedAt = context.now();
-      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself.
+      // A person was asked which order was the intent's; by resuming the symbol the person took responsibility for it.
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
       for (const id of asked ?? []) inQuestion.set(id, 'halted');
       if (told.type === 'symbol-resumed') {
@@ -89,13 +87,13 @@ interface TakenAway {
   readonly nameless: ReadonlySet<string>;
   readonly listed: ReadonlySet<string>;
   readonly disowned: ReadonlySet<string>;
-  /** Whether the exchange took the order away because another one of the account would have traded with it. */
+  /** Whether the exchange removed the order because it would have traded with another order of the account. */
   readonly byExchange: (order: TrueOrder, side: string) => boolean;
-  /** When a person last took a difference for his own doing. */
+  /** When a person last accepted a difference as the owner's own. */
   readonly acceptedAt: EpochMs;
 }
 
-/** R1: the label under which an intent is closed is true. */
+/** R1: the reason recorded for closing an intent is true. */
 function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void {
   const intent = context.journal.intents.get(String(payload.intentId));
   if (intent === undefined) return;
@@ -177,7 +175,7 @@ function gaveWay(context: CheckContext, { symbol, endedAt, endedAfter }: TrueOrd
   );
 }
 
-/** R1 for what the answer alone is said to prove. */
+/** R1 for closings by the answer alone. */
 function judgeAnswer(context: CheckContext, { payload }: Told): void {
   const intent = context.journal.intents.get(String(payload.intentId));
   const outcome = String(payload.outcome);
@@ -212,7 +210,7 @@ function attribution(context: CheckContext, { payload }: Told): void {
   );
 }
 
-/** A difference that is not confirmed yet counts as well. */
+/** A difference not yet confirmed counts as well. */
 function isUnexplained(context: CheckContext): boolean {
   if (!context.isUp() || context.journal.differences.size > 0) return true;
   // No record shows since when it has known: M10 checks that it learns of moves in time.
@@ -222,13 +220,13 @@ function isUnexplained(context: CheckContext): boolean {
 /** The start of a bound, in addition to calm itself. */
 interface Since {
   readonly heardSince: EpochMs;
-  /** When a lane that the faults have slowed down is near its pace again. */
+  /** When a lane slowed by faults is near its pace again. */
   readonly fastFrom: EpochMs;
   readonly unexplainedAt: EpochMs;
   readonly cutAt: ReadonlyMap<string, EpochMs>;
 }
 
-/** R2: in calm every unknown ends, in time, or a person is called. */
+/** R2: in calm every unknown ends in time, or a person is called. */
 function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
   if (context.phase() !== 'calm' || !context.isUp()) return;
   const { readLagBoundMs, resolutionDeadlineMs } = context.settings.assumptions;
@@ -268,7 +266,7 @@ function boundOf({ state }: JournalIntent, { lagMs, resolutionDeadlineMs }: Boun
   }
 }
 
-/** R4: the fold of the journal is the state that the bot ended in. */
+/** R4: the journal's fold equals the state in which the bot ended. */
 export function sameState(folded: Durable, ended: Durable): boolean {
   return isDeepStrictEqual(folded, ended);
 }

@@ -24,7 +24,7 @@ interface Book {
 }
 
 interface Risk {
-  /** The last books of each symbol as they reached the bot. */
+  /** The last books of each symbol that reached the bot. */
   readonly books: Map<string, Book[]>;
   readonly privateSent: EpochMs[];
   /** Creates, and the first cancel of each order. */
@@ -32,7 +32,7 @@ interface Risk {
   readonly canceled: Set<string>;
   /** By lane: until when the exchange wants no requests. */
   readonly quietUntil: Map<boolean, EpochMs>;
-  /** `restsAt`: when as many had come back as end in a rest, by the bot's clock; null before. */
+  /** `restsAt`: when enough refusals had come back to cause a rest, by the bot's clock; null before. */
   readonly rejects: Map<string, { kind: string; inARow: number; at: EpochMs; restsAt: EpochMs | null }>;
 }
 
@@ -87,7 +87,7 @@ function created(risk: Risk, context: CheckContext, message: Outgoing): void {
   marketable(risk, context, order, message);
 }
 
-/** K5: not beyond the best price of the other side in the book that decided. */
+/** K5: not beyond the best price of the other side in the deciding book. */
 function marketable(risk: Risk, context: CheckContext, { run, side, price }: Order, { intent }: Outgoing): void {
   if (intent === null) return;
   const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === intent.bookSentAt);
@@ -164,7 +164,7 @@ function rate(context: CheckContext, sent: number[]): void {
   if (sent.length > most * 1.1 + 10) context.violated('K6', `${sent.length} private requests left within a minute.`);
 }
 
-/** K6: no create goes beyond the messages that a minute may have. */
+/** K6: no create exceeds the messages allowed per minute. */
 function messageRate({ messages, canceled }: Risk, context: CheckContext, { endpoint, body }: Outgoing): void {
   const orderId = String(body.order_id);
   if (endpoint !== 'create' && (endpoint !== 'cancel' || canceled.has(orderId))) return;
@@ -184,7 +184,7 @@ function refusalOf(status: number | null, text: string): string | null {
 
 type Sides = Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
 
-/** The best prices of a book as it came; null where a side has none that can be read. */
+/** The best prices of a book as received; null where a side has no readable price. */
 function touchIn(text: string): { readonly bid: Decimal | null; readonly ask: Decimal | null } {
   try {
     const book = JSON.parse(text) as Sides;

@@ -14,7 +14,7 @@ import type { InvariantId } from './invariants.ts';
 import type { JournalIntent, JournalModel, Told } from './journal-model.ts';
 import type { Oracle } from './oracle.ts';
 
-/** A message of the bot on its way out. */
+/** An outgoing message of the bot. */
 export interface Outgoing {
   readonly endpoint: EndpointName;
   readonly request: HttpRequest;
@@ -34,7 +34,7 @@ export interface Answered extends Outgoing {
 
 const PUBLIC: ReadonlySet<string> = new Set(['order-book', 'public-trades']);
 
-/** Whether it carries the key: the bot reads nothing without it but books and the trades of everybody. */
+/** Whether it carries the key: without it the bot reads only books and public trades. */
 export const isPrivate = ({ endpoint }: { readonly endpoint: string }): boolean => !PUBLIC.has(endpoint);
 
 export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterward';
@@ -43,7 +43,7 @@ export interface CheckContext {
   readonly journal: JournalModel;
   readonly oracle: Oracle;
   readonly counters: Counters;
-  /** As people have changed them by now. */
+  /** As changed by people so far. */
   readonly settings: TraderSettings;
   /** Name of the bot's account. */
   readonly account: string;
@@ -52,8 +52,7 @@ export interface CheckContext {
   /** The bot's clock against true time. */
   clockError(): DurationMs;
   /**
-   * When the machine last woke from a sleep in which all of its clocks stood still, by the bot's clock; null where it
-   * never slept.
+   * When the machine last woke from a sleep that stopped all its clocks, by the bot's clock; null if it never slept.
    */
   wokeAt(): EpochMs | null;
   exchange(): ExchangeState;
@@ -67,7 +66,7 @@ export interface CheckContext {
   calmSince(): EpochMs;
   /** Since when the kill latch is set; null while it is not. */
   latchedSince(): EpochMs | null;
-  /** Until when a watched bot that is down is kept down by the kill latch: now while it is set. */
+  /** Until when the kill latch keeps a watched bot down: now while it is set. */
   keptDownUntil(): EpochMs;
   /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
   aheadUntil(): EpochMs;
@@ -86,17 +85,17 @@ export interface CheckContext {
 
 /** One group of invariants. Every hook is optional; all are called with the state already updated. */
 export interface Checker {
-  /** Every create or cancel or read whose first byte leaves. */
+  /** Every create, cancel or read whose first byte leaves. */
   sent?(context: CheckContext, message: Outgoing): void;
   answered?(context: CheckContext, message: Answered): void;
-  /** A record is durable, and the journal model has taken it in. */
+  /** A record is durable and in the journal model. */
   recorded?(context: CheckContext, told: Told, record: JournalRecord): void;
   noticed?(context: CheckContext, notice: Notice): void;
   /** After every event of the world; `changed`: orders, fills or the journal did. */
   event?(context: CheckContext, changed: boolean): void;
-  /** Now and then: `SAMPLE_MS`. */
+  /** Periodically: `SAMPLE_MS`. */
   sampled?(context: CheckContext): void;
-  /** The bot ended without a word, and later comes back. */
+  /** The bot crashed, and later comes back. */
   crashed?(context: CheckContext): void;
   /** After the calm phase and the stop, when nothing moves any more. */
   atRest?(context: CheckContext): void;
@@ -110,8 +109,8 @@ export const reconciliationsMs = ({ settings }: CheckContext): DurationMs => 4 *
 /** The pages before and after the wallet. */
 const PAGES_MS: DurationMs = 2 * MINUTE;
 /**
- * Lists that are read to explain a difference, archives among them: on a slow lane each waits until it is late, as
- * trades do, and what changes meanwhile has them read twice.
+ * Lists read to explain a difference, archives included: on a slow lane each waits until it is late, as trades do, and
+ * changes in between require a second reading.
  */
 const LISTS = 10;
 export const sweepsMs = ({ settings }: CheckContext): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;

@@ -18,7 +18,7 @@ export interface JournalModel extends OpenedMarkets {
   /** By symbol and trade id. */
   readonly fills: Map<string, BookedFill>;
   readonly transfers: BookedTransfer[];
-  /** Simple trades of the owner's that are booked, by symbol and trade id. */
+  /** Booked simple trades of the owner, by symbol and trade id. */
   readonly conversions: Map<string, BookedFill>;
   /** Amounts that a person accepted as the owner's own, summed by asset. */
   readonly accepted: Map<string, Decimal>;
@@ -94,7 +94,7 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       if (payload.order !== undefined) return foldFound(journal, told, at);
       return intent === undefined ? null : foldState(journal, intent, { told, at });
     case 'orders-questioned':
-      // A closed create was wrongly held for it: whose it is, is open again.
+      // A closed create was wrongly matched to it: its owner is open again.
       if (payload.as === 'other') for (const id of payload.orders as readonly string[]) journal.byOrder.delete(id);
       return null;
     case 'lock':
@@ -209,7 +209,7 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
     case 'listed':
       intent.state = payload.listed === true ? 'open' : 'closing';
       if (payload.listed === true) Object.assign(intent, { cancelSent: false, cancelTaken: false, closedAs: null });
-      // Another order may have its slot by now.
+      // Another order may have taken its slot.
       if (wasClosed) intent.slot = `${intent.slot}, listed again`;
       break;
     case 'closed':
@@ -285,7 +285,7 @@ function foldCorrection(journal: JournalModel, payload: Told['payload'], at: num
   return foldFill(journal, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
 }
 
-/** The exchange took a trade back, or shows it otherwise. */
+/** The exchange took a trade back, or changed it. */
 function foldReversal(journal: JournalModel, payload: Told['payload']): BookedFill | null {
   const key = fillKey(text(payload.symbol), text(payload.tradeId), text(payload.side));
   const before = journal.fills.get(key);
@@ -295,13 +295,13 @@ function foldReversal(journal: JournalModel, payload: Told['payload']): BookedFi
   return before ?? null;
 }
 
-/** Ids may be written with leading zeros; both sides of a trade with oneself have the same id. */
+/** Ids may have leading zeros; both sides of a self-trade have the same id. */
 export const fillKey = (symbol: string, tradeId: string, side: string): string =>
   `${symbol} ${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
 
 const keyOf = ({ symbol, tradeId, side }: BookedFill): string => fillKey(symbol, tradeId, side);
 
-/** Everything of an intent that its signed bytes show. */
+/** The fields of an intent that its signed bytes show. */
 export const termsOf = (terms: {
   symbol: string;
   side: string;

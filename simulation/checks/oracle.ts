@@ -21,13 +21,13 @@ export interface TrueOrder {
   /** When it was last seen to be gone; null while it is open. */
   endedAt: EpochMs | null;
   /**
-   * The exchange does nothing between two messages: when it last did while the order was open. The end lies between
+   * The exchange does nothing between two messages: when it last acted while the order was open. The end lies between
    * this and `endedAt`.
    */
   endedAfter: EpochMs;
   /** A trade of it was undone or changed. */
   rewritten: boolean;
-  /** Somebody else than the bot ended it: the owner in his own program, or the exchange. */
+  /** Not ended by the bot, but by the owner in another program, or by the exchange. */
   endedOutside: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Oracle {
   readonly fills: ReadonlyMap<string, FillRow>;
   /** Orders open now. */
   live(): readonly TrueOrder[];
-  /** Orders that each intent came to be: one, none, or more where its bytes arrived more than once. */
+  /** Orders made from each intent: one, none, or more if its bytes arrived more than once. */
   ordersOf(intentId: string): readonly TrueOrder[];
   /** How often the bytes of an intent's create reached the exchange. */
   deliveriesOf(intentId: string): number;
@@ -61,9 +61,9 @@ export interface Oracle {
    * without a sender.
    */
   look(exchange: ExchangeState, now: EpochMs): { readonly changed: boolean; readonly strange: readonly string[] };
-  /** Somebody else than the bot is about to end it. */
+  /** Another party than the bot is about to end it. */
   endedOutside(orderId: string): void;
-  /** A trade of this order was undone or changed: all are read again from the first. */
+  /** A trade of this order was undone or changed: read all again from the first. */
   rewrote(orderId: string): void;
 }
 
@@ -73,7 +73,7 @@ interface Truth {
   readonly fills: Map<string, FillRow>;
   readonly byIntent: Map<string, TrueOrder[]>;
   readonly deliveries: Map<string, number>;
-  /** Deliveries whose order has not been seen yet. */
+  /** Deliveries without a visible order so far. */
   readonly open: Delivery[];
   revision: number;
   seenFills: number;

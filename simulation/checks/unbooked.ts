@@ -15,7 +15,7 @@ export type Changes = ReadonlyMap<Asset, Decimal>;
 
 /** An event missing from the ledger, or booked with other content. */
 export interface Unbooked {
-  /** Names it with its content: a trade that is changed once more is another thing. */
+  /** Includes its content: a trade changed once more is another event. */
   readonly name: string;
   /**
    * - `transfer`, `simple-trade`, `trade`: it happened and is not booked.
@@ -125,8 +125,8 @@ export const nameOfTransfer = ({ transferId }: Transfer): string => `transfer ${
 export const nameOfSimpleTrade = (row: TradeRow): string => `simple trade ${keyOfRow(row)}`;
 
 /**
- * All that is not booked as it was since the ledger was opened; `before` names the transfers and simple trades of
- * before that.
+ * All events since the ledger was opened that are not booked with their true content; `before` names the earlier
+ * transfers and simple trades.
  */
 export function unbooked(context: CheckContext, before: ReadonlySet<string>): Unbooked[] {
   const { journal } = context;
@@ -162,7 +162,7 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
   }));
 }
 
-/** Assets of the runs whose markets the ledger has opened: of others the wallet's total is the owner's affair. */
+/** Assets of the runs whose markets the ledger has opened: the wallet's totals of others are the owner's business. */
 export function keptAssets({ settings, journal }: Pick<CheckContext, 'settings' | 'journal'>): ReadonlySet<Asset> {
   const opened = settings.runs.filter(({ instrument }) => !isWaiting(journal, instrument.symbol));
   return new Set(opened.flatMap(({ instrument: { base, quote } }) => [base, quote]));
@@ -170,7 +170,7 @@ export function keptAssets({ settings, journal }: Pick<CheckContext, 'settings' 
 
 const FROM_THE_START: OpenedLater = { from: 0, venueAt: 0, at: 0 };
 
-/** Since when what moves of an asset counts. */
+/** From when on moves of an asset count. */
 export const keptFrom = ({ openedLater }: Pick<JournalModel, 'openedLater'>, asset: Asset): OpenedLater =>
   openedLater.get(asset) ?? FROM_THE_START;
 

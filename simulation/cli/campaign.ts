@@ -1,4 +1,4 @@
-// Many seeds: what a campaign counts, and when it has failed.
+// Many seeds: a campaign's counts, and when it has failed.
 
 import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { SIM_FAULTS } from '../faults/catalogue.ts';
@@ -21,26 +21,26 @@ export interface SeedResult {
   readonly violations: readonly Violation[];
   readonly counters: Readonly<Record<string, number>>;
   readonly traceHash: string;
-  /** The hash of the second run, where there was one. */
+  /** The hash of the second run, if there was one. */
   readonly again: string | null;
 }
 
 export interface CampaignSummary {
-  /** How many were to be played. */
+  /** Number of seeds to play. */
   readonly asked: number;
   readonly seeds: number;
   readonly virtualHours: number;
-  /** Virtual time per time that a core worked. */
+  /** Virtual time per core time. */
   readonly speed: number;
   readonly counts: ReadonlyMap<string, number>;
   readonly broken: readonly SeedResult[];
-  /** Seeds whose two runs parted. */
+  /** Seeds whose two runs differed. */
   readonly parted: readonly string[];
   /** Faults and states that no seed reached. */
   readonly unreached: readonly string[];
 }
 
-/** `unfinished`: fewer seeds were played than asked for, and nothing broke in those. */
+/** `unfinished`: fewer seeds than requested were played, without a violation. */
 export type Verdict = 'clean' | 'failed' | 'unfinished';
 
 const LAST_LINES: Readonly<Record<Verdict, string>> = {

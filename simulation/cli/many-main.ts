@@ -63,7 +63,7 @@ function readCommand(args: readonly string[]): Command | string {
     ...faults.value,
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
-  // A kept seed of the range is one run.
+  // A kept seed within the range runs once.
   const all = [...kept, ...drawn];
   const orders = part.value([...new Map(all.map((order) => [nameOfOrder(order), order])).values()]);
   return { orders, workers, progress: values.progress ?? null, strict: values.strict };
@@ -79,7 +79,7 @@ interface Named {
   readonly asked: string;
 }
 
-/** A kept seed with faults of its own is another run than the seed as it is drawn. */
+/** A kept seed with its own faults is a different run from the drawn seed. */
 const nameOf = ({ seed, hours, sparse = false, asked }: Named): string =>
   `${seed} ${hours}${sparse ? ' sparse' : ''}${asked}`;
 const nameOfOrder = (order: SeedOrder): string => nameOf({ ...order, asked: reproFlags(order) });

@@ -33,7 +33,7 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
   };
 }
 
-// Ctrl-C reaches every process of a terminal: the parent lets the seed under way be finished.
+// Ctrl-C reaches every process of a terminal: the parent lets the seed in progress finish.
 process.on('SIGINT', () => {});
 // Without a parent the results have no reader.
 process.on('disconnect', () => process.exit());

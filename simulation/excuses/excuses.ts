@@ -15,11 +15,11 @@ export interface Halted {
 }
 
 export interface Excuses {
-  /** A fault has come to something, in this symbol or in all. */
+  /** A fault took effect, in this symbol or in all. */
   strike(id: FaultId, symbol: InstrumentSymbol | null): void;
-  /** The bot is back, and was down since then: what still had effects then is looked at from now on. */
+  /** The bot is back after being down since then: effects that lasted until then now run from here. */
   begun(downSince: EpochMs): void;
-  /** A signed request was taken: after an outage, or a sleep of the machine, as where the bot is back. */
+  /** A signed request was accepted: after an outage, or a sleep of the machine, this counts as the bot being back. */
   taken(): void;
   /** Whether a fault excuses this now. */
   excused(excuse: Excuse): boolean;
@@ -37,11 +37,11 @@ interface Strike {
 
 export interface ExcuseParts {
   readonly now: () => EpochMs;
-  /** By how much lists may trail, and how long a proof may take. */
+  /** How far lists may trail plus how long a proof may take. */
   readonly boundsMs: DurationMs;
   /**
-   * When the fault was last on by itself: now where it holds for the whole run, or a stretch of it has not ended; null
-   * where it comes and goes at once.
+   * When the fault was last active: now if it lasts for the whole run, or a stretch of it has not ended; null if it is
+   * momentary.
    */
   readonly lastOn: (id: FaultId) => EpochMs | null;
   readonly counters: Counters;

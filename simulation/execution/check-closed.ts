@@ -58,10 +58,10 @@ function noteList(lists: Map<string, SeenLists>, context: CheckContext, message:
   }
 }
 
-/** As many rows as a page of this endpoint may have (Q4): one with more is not cut there. */
+/** The length of a possible page of this endpoint (Q4): a longer one is not cut there. */
 function mayBeCut(text: string): boolean {
   const ids = [...text.matchAll(/"orderId":"?([^",}]+)/g)].map(([, id]) => id);
-  // A row that is listed twice may come after the cut, or before it.
+  // A repeated row may have been added after the cut, or before it.
   return [ids.length, new Set(ids).size].some((rows) => rows === 20 || rows === 50);
 }
 

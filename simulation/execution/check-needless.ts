@@ -3,14 +3,14 @@
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 
-/** A cancel may be chosen just before the answer that makes it needless. */
+/** A cancel may be chosen just before the answer that makes it unnecessary. */
 const CHOSEN_BEFORE_MS: DurationMs = SECOND;
 
 /** One order's cancel, by the bot's clock. */
 interface Canceled {
   /** When the exchange last acknowledged a cancel of it; null before that. */
   acknowledgedAt: EpochMs | null;
-  /** When the last list left that showed it. */
+  /** When the last list that showed it left. */
   shownAt: EpochMs;
 }
 
@@ -59,7 +59,7 @@ function canceling(cancels: Cancels, context: CheckContext, orderId: string): vo
   const now = context.now() + context.clockError();
   const known = cancels.get(orderId);
   if (known?.acknowledgedAt == null || now - known.acknowledgedAt < CHOSEN_BEFORE_MS) return;
-  // Once a write has failed the bot cancels from memory all that it has ever named.
+  // After a failed write the bot cancels from memory every order it has ever named.
   if (!context.canWrite()) return;
   const since = known.acknowledgedAt + context.settings.assumptions.readLagBoundMs;
   context.counters.add('canceled again after it was acknowledged');

@@ -14,13 +14,13 @@ interface Slots {
   readonly reads: LastReads;
   /** Intents with two orders at the exchange: since when both are live. */
   readonly doubledSince: Map<string, EpochMs>;
-  /** Orders whose cancel the exchange acknowledged: of one of them, or of its whole symbol. */
+  /** Orders whose cancel the exchange acknowledged, by id or by symbol. */
   readonly acknowledged: Set<string>;
   /** Intents that have left their slot. */
   readonly left: Set<string>;
   /** Since when each intent has been open together with a newer one of its slot. */
   readonly outstays: Map<string, EpochMs>;
-  /** Intents that stand in for one of their slot whose create has no answer, by that one's intent. */
+  /** Stand-ins for an intent of the same slot whose create has no answer, by that intent. */
   readonly standIns: Map<string, string>;
   epoch: number;
 }
@@ -74,7 +74,7 @@ function inJournal(slots: Slots, context: CheckContext): void {
   }
 }
 
-/** S4: the same of the orders at the exchange. */
+/** S4: the same for the orders at the exchange. */
 function atExchange(slots: Slots, context: CheckContext): void {
   const { journal, oracle } = context;
   const bySlot = new Map<string, JournalIntent>();
@@ -102,8 +102,8 @@ const mayBeTwo = ({ standIns }: Slots, a: JournalIntent, b: JournalIntent): bool
   isMove(a, b) || standIns.get(a.intentId) === b.intentId || standIns.get(b.intentId) === a.intentId;
 
 /**
- * S3: an order may stand in for one whose create has no answer, where orders and trades were asked for since, and no
- * row could be either's: price and quantity differ.
+ * S3: an order may stand in for one whose create has no answer if orders and trades were read since, and no row could
+ * be either's: price and quantity differ.
  */
 function inDoubt({ reads, standIns }: Slots, context: CheckContext, intent: JournalIntent): void {
   const isIts = ({ intentId, symbol, slot, state }: JournalIntent): boolean =>
@@ -136,7 +136,7 @@ function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalInt
   }
 }
 
-/** F11: the second order of one create is none of the bot's doing, but it must see it. */
+/** F11: the second order of one create is not the bot's fault, but it must notice it. */
 function noticed(
   { doubledSince }: Slots,
   context: CheckContext,
@@ -201,7 +201,7 @@ function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }:
   );
 }
 
-/** S4: where a newer order of the slot is on the book, the older one is canceled soon. */
+/** S4: once a newer order of the slot is on the book, the older one is soon canceled. */
 function outstaying(
   { outstays }: Slots,
   context: CheckContext,

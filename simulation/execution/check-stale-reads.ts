@@ -1,5 +1,5 @@
-// S12, of orders that rest: where the last book or the last list of own orders of a symbol is too old to stand on, a
-// cancel leaves for each of them, as soon as the lane lets it.
+// S12 for resting orders: if the last book or list of own orders of a symbol is too old, a cancel leaves for each of
+// its orders, as soon as the lane allows.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, SAMPLE_MS } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
@@ -82,7 +82,7 @@ interface CancelLane extends Required<Pick<Checker, 'answered' | 'recorded'>> {
 function createCancelLane(): CancelLane {
   const health = createLaneHealth();
   let askedAt: EpochMs = Number.NEGATIVE_INFINITY;
-  /** When a request with a key was last not answered as it asked: a page of a proxy with status 200 is no answer. */
+  /** When a request with a key last got no proper answer: a proxy's page with status 200 is none. */
   let refusedAt: EpochMs = Number.NEGATIVE_INFINITY;
   return {
     answered(context, message) {

@@ -9,7 +9,7 @@ import type { JournalIntent } from '../checks/journal-model.ts';
 const SLACK_MS: DurationMs = MINUTE;
 /** After this long without an answered read, the time does not count. */
 const LONGEST_GAP_MS: DurationMs = MINUTE;
-/** A slow lane has as many turns as a proof takes, twice for a fence, and once more. */
+/** A slow lane needs this many turns for a proof, twice for a fence, and once more. */
 const LEAST_TURNS = 60;
 
 interface Waiting {

@@ -1,8 +1,8 @@
-// When each list was last read: what a decision may stand on.
+// When each list was last read: the basis of decisions.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Answered, CheckContext } from '../checks/context.ts';
 
-/** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
+/** A decision may be a second old when it is sent, and a lane may hold it briefly. */
 export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
 
 /**
@@ -12,9 +12,9 @@ export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
 const LATEST_MS: DurationMs = MINUTE;
 
 export interface LastReads {
-  /** By endpoint and symbol: when the latest read left that brought an answer, by the bot's clock. */
+  /** By endpoint and symbol: when the latest answered read left, by the bot's clock. */
   at: Map<string, EpochMs>;
-  /** The same of the process before: what a start finds on the disk was decided there. */
+  /** The same for the previous process: records found at a start were decided there. */
   before: ReadonlyMap<string, EpochMs>;
 }
 

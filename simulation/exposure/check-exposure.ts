@@ -13,7 +13,7 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
   let near: ReadonlySet<string> = new Set();
   let lastAt: EpochMs | null = null;
 
-  /** `created`: the symbol whose create has just left; null where the exchange changed. */
+  /** `created`: the symbol of a create that has just left; null after a change at the exchange. */
   function judge(context: CheckContext, created: string | null): void {
     const all = mayBeLive.all(context);
     const now = new Set<string>();
@@ -61,7 +61,7 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
 
 const isMovedByOthers = (context: CheckContext): boolean => context.excused('funds') || context.excused('second-order');
 
-/** K4: no two of the bot's may meet. True where they are nearly that near. */
+/** K4: no two of the bot's orders may trade with each other. True if they nearly could. */
 function crossing(context: CheckContext, { instrument }: RunSettings, here: readonly Exposed[]): boolean {
   const [bid] = here.filter(({ side }) => side === 'buy').toSorted((a, b) => Number(b.ticks - a.ticks));
   const [ask] = here.filter(({ side }) => side === 'sell').toSorted((a, b) => Number(a.ticks - b.ticks));
@@ -76,7 +76,7 @@ function crossing(context: CheckContext, { instrument }: RunSettings, here: read
   return Number(ask.ticks - bid.ticks) * 20 <= Number(ask.ticks) * NEAR_CROSS_RATIO;
 }
 
-/** A twentieth of this share of the price between the best bid and the best ask is nearly none. */
+/** A twentieth of this share of the price between best bid and best ask counts as nearly none. */
 const NEAR_CROSS_RATIO = 0.001;
 
 function wordsOf(orders: readonly Exposed[]): string {

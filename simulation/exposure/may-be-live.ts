@@ -52,7 +52,7 @@ interface Moment {
   readonly bot: EpochMs;
 }
 
-/** When the newest of these left that brought an answer. */
+/** When the newest answered ones of these left. */
 interface Shown {
   orders: Moment;
   trades: Moment;
@@ -66,7 +66,7 @@ const isAfter = (shown: Moment, at: Moment, byMs: DurationMs): boolean =>
 export interface MayBeLive {
   sent(context: CheckContext, message: Outgoing): void;
   answered(context: CheckContext, message: Answered): void;
-  /** All that count now. */
+  /** All orders that count now. */
   all(context: CheckContext): readonly Exposed[];
 }
 
@@ -137,7 +137,7 @@ function noteCanceled(tracking: Tracking, context: CheckContext, orderId: string
 function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Exposed | null {
   const { intentId, run, side, slot, ticks, quantity } = each;
   const counts = (lots: bigint, where: Whereabouts): Exposed => ({ intentId, run, side, slot, ticks, lots, where });
-  // A second order of one create (F11) is nothing that a limit can know of.
+  // A limit can't know of a second order of one create (F11).
   const [order] = context.oracle.ordersOf(intentId);
   const { symbol } = run.instrument;
   if (order === undefined) {

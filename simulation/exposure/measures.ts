@@ -7,7 +7,7 @@ import type { CheckContext } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
 import type { Exposed } from './may-be-live.ts';
 
-/** A sum with its limit, both in the same unit. */
+/** A total and its limit, in the same unit. */
 export interface Measure {
   readonly invariant: InvariantId;
   readonly limit: LimitName;
@@ -34,7 +34,7 @@ export const LIMIT_NAMES = [
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** Fees are rounded to the smallest unit at each fill, reserves of an order once. */
+/** Fees are rounded to the smallest unit at each fill, an order's reservation once. */
 const ROUNDED_UNITS = 100;
 
 export interface Counted {

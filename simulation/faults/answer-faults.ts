@@ -1,5 +1,4 @@
-// Faults in the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
-// odd headers.
+// Faults in the content of an answer in transit: missing, repeated or garbled rows, wrong books, odd headers.
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/messages.ts';
 import type { HttpResult } from '../../src/ports/transport.ts';
@@ -11,12 +10,12 @@ import { corruptedBook, corruptedWallet, type Draws, garbled, oddRates, type Row
 export type Response = Extract<HttpResult, { kind: 'response' }>;
 
 export interface AnswerFaultParts {
-  /** No list is wrong for longer than the bot assumes that it may be: this is what the lags leave of that. */
+  /** The part of the bot's assumed lag that the lags leave: no list is wrong for longer. */
   readonly spareLagMs: DurationMs;
   readonly now: () => EpochMs;
 }
 
-/** The question that was answered. */
+/** The answered request. */
 export interface Asked {
   readonly endpoint: EndpointName;
   readonly symbol: string | null;
@@ -25,7 +24,7 @@ export interface Asked {
 }
 
 export interface AnswerFaults {
-  /** The answer as this fault leaves it; null where there is nothing that it could corrupt. */
+  /** The answer after this fault; null if there is nothing to corrupt. */
   corrupt(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null;
   /** Called for every answer, even without a fault: rows still missing stay missing for a while. */
   pass(answer: Response, asked: Asked): Response;
@@ -33,7 +32,7 @@ export interface AnswerFaults {
 
 interface Kept {
   readonly body: string;
-  /** The content type that it came with. */
+  /** Its original content type. */
   readonly type: string | undefined;
   readonly at: EpochMs;
 }
@@ -51,7 +50,7 @@ const EPISODES_APART = 3;
 
 /** The state of faults that last over several answers. */
 interface Faults extends AnswerFaultParts {
-  /** Orders that the list leaves out for a while, each at most once. */
+  /** Orders missing from the list for a while, each at most once. */
   readonly holes: Map<string, EpochMs>;
   readonly cache: Map<string, { readonly asked: Asked; readonly kept: Kept[] }>;
   emptyFrom: EpochMs;
@@ -93,7 +92,7 @@ interface Corruptible {
   readonly answer: Response;
   readonly asked: Asked;
   readonly draws: Draws;
-  /** Null where it is no list. */
+  /** Null if it is not a list. */
   readonly rows: readonly Row[] | null;
 }
 
@@ -210,7 +209,7 @@ function dated(answer: Response, byMs: DurationMs): Response {
     : { ...answer, headers: { ...answer.headers, date: httpDate(Date.parse(date) + byMs) } };
 }
 
-/** Answers to writes are in no cache. */
+/** Answers to writes are not cached. */
 function keep(faults: Faults, { body, headers }: Response, asked: Asked): void {
   if (asked.endpoint === 'create' || asked.endpoint.startsWith('cancel')) return;
   const kept: Kept[] = faults.cache.get(keyOf(asked))?.kept ?? [];
@@ -237,10 +236,7 @@ function rowsOf({ status, body }: Response): readonly Row[] | null {
   return JSON.parse(body, exactly) as readonly Row[];
 }
 
-/**
- * A number that a float can't hold (F15) is written again as it was read: a fault that corrupts rows must not change
- * their ids.
- */
+/** A number that a float can't hold (F15) keeps its digits: a fault that corrupts rows must not change their ids. */
 function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source ? `number:${source}` : value;
@@ -248,5 +244,5 @@ function exactly(_name: string, value: unknown, context?: { readonly source?: st
 
 const textOf = (rows: readonly unknown[]): string => JSON.stringify(rows).replace(/"number:([^"]*)"/g, '$1');
 
-/** Which order a whole answer to a create names; null for any other. */
+/** The order named in a whole answer to a create; null for any other. */
 const orderIdIn = (body: string): string | null => /^\{"data":\{"order_id":"([^"]+)"\}\}$/.exec(body)?.[1] ?? null;

@@ -27,7 +27,7 @@ export const SIM_FAULTS: readonly SimFault[] = CATALOGUE.filter((fault): fault i
 
 const OUTSIDE: ReadonlySet<FaultId> = new Set([...OUTSIDE_FAULTS, ...LATER_FAULTS].map(({ id }) => id));
 
-/** The catalogue has had these later than the others. */
+/** Added to the catalogue later than the others. */
 export const isLaterFault = ({ id }: SimFault): boolean => OUTSIDE.has(id);
 
 /** A run with one of these has a watchdog next to the bot. */

@@ -91,7 +91,7 @@ export type OwnerFault =
   | 'expire-order'
   | 'correct-quantity';
 
-/** How the exchange of a run is made (`venue-faults.ts`). */
+/** How a run's exchange is configured (`venue-faults.ts`). */
 export type VenueFault =
   | 'orders-lag'
   | 'trades-lag'
@@ -113,11 +113,11 @@ export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-erro
 /** A person's actions on a running bot. */
 export type OperatorFault = 'kill' | 'lock' | 'revise' | 'resume' | 'pause' | 'add-market';
 
-/** Faults of a bot that is watched, and of who watches it (`watchdog/dead-man.ts`). */
+/** Faults of a watched bot, and of its watchdog (`watchdog/dead-man.ts`). */
 export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
 
 /**
- * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message
+ * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and is: a chance per message
  * (`message`, `answer`), times per hour (`timed`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue`
  * lags, skew), ppm (drift).
  */
@@ -155,7 +155,7 @@ export interface FaultSpec {
   readonly injection: Injection | null;
   readonly magnitude: readonly [from: number, to: number];
   readonly excuses: readonly Excuse[];
-  /** For what a symbol may halt, and a person must look. */
+  /** Codes for which a symbol may halt until a person acts. */
   readonly halts: readonly HaltCode[];
   readonly elsewhere: string | null;
   /** The injected part of the sentence, if not all of it. */

@@ -1,4 +1,4 @@
-// Which of the faults of order-truth §7 a run injects into HTTP messages, how often, and until when.
+// The faults of order-truth §7 that a run injects into HTTP messages, how often, and until when.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { HttpRequest } from '../../src/ports/transport.ts';
 
@@ -44,9 +44,9 @@ export const MESSAGE_FAULTS = [
 export type MessageFault = (typeof MESSAGE_FAULTS)[number];
 
 export interface FaultPlan {
-  /** Chance of each fault per message that it may be injected in; their sum is at most 1. */
+  /** Chance of each fault per eligible message; their sum is at most 1. */
   readonly chances: Readonly<Partial<Record<MessageFault, number>>>;
-  /** Which messages may be hit; all where none is given. */
+  /** Messages that may be hit; absent: all. */
   readonly hits?: (request: HttpRequest) => boolean;
   /** Afterwards the network is calm. */
   readonly until: EpochMs;

@@ -1,5 +1,5 @@
-// Between one process of the bot and the exchange: names every message, injects faults, and shows both sides to the
-// checks.
+// Between one process of the bot and the exchange: identifies every message, injects faults, and shows both sides to
+// the checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/messages.ts';
@@ -28,13 +28,13 @@ export interface NetworkParts {
   /** Whether faults happen now. */
   readonly chaotic: () => boolean;
   readonly active: ReadonlySet<TimedFault>;
-  /** The process that sends is over: nothing comes back to it. */
+  /** The sending process is over: nothing comes back to it. */
   readonly isOver: () => boolean;
   readonly describe: (request: HttpRequest, endpoint: EndpointName, query: URLSearchParams) => Outgoing;
   readonly onFault: (id: FaultId, what: string, message: Outgoing) => void;
   /** The first byte leaves. May end the process. */
   readonly onSent: (message: Outgoing) => void;
-  /** The bytes are on their way and nothing has come back. May end the process. */
+  /** The bytes are in transit and nothing has come back. May end the process. */
   readonly onGone: (message: Outgoing) => void;
   readonly onAnswered: (message: Answered) => void;
 }
@@ -45,7 +45,7 @@ type Planned<F> = {
   readonly on: Target;
   readonly chance: number;
   readonly stream: RandomStream;
-  /** For what the fault draws since it has more kinds. */
+  /** For draws of fault kinds added later. */
   readonly later: RandomStream;
 };
 
@@ -63,7 +63,7 @@ const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
 );
 
 /**
- * Faults of a plan in single messages, and single answers. All processes of the bot share them: their streams go on.
+ * The plan's faults in single messages and answers. All processes of the bot share them: their random streams continue.
  */
 export interface PlannedFaults {
   readonly messages: readonly Planned<MessageFault>[];
@@ -92,7 +92,7 @@ function endpointOf(method: string, path: string): EndpointName {
 
 interface Network extends NetworkParts {
   readonly faults: PlannedFaults;
-  /** The last book of each symbol that passed. */
+  /** The last book of each symbol. */
   readonly bookBefore: Map<string, string>;
   readonly faultStream: RandomStream;
 }
@@ -193,7 +193,7 @@ function corrupted(network: Network, message: Outgoing, result: HttpResult): Htt
   return answer;
 }
 
-/** Where there are no later kinds nothing falls to them. */
+/** Without later kinds none of the chance is theirs. */
 const laterOf = (network: Network, { later }: Planned<AnswerFault>): Random => ({
   next: () => (network.plan.firstKinds ? 1 : uniform(later)),
 });

@@ -79,7 +79,7 @@ const MILLISECONDS_SHARE = 1 / 4;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Rate headers that say nothing sensible, or the end of the window in milliseconds where there is one (F105). */
+/** Nonsensical rate headers, or the end of the window in milliseconds if there is one (F105). */
 export function oddRates(headers: Headers, draws: Draws): Headers {
   const odd = oneOf(ODD_RATES, draws);
   const seconds = headers['x-ratelimit-reset'];
@@ -95,12 +95,12 @@ interface Book {
 }
 
 const ODD_LEVELS: readonly [string, ...(string | null)[]] = ['-1', '1,234.5', 'NaN', '0', '', null];
-/** Can be read: a price far below all others. */
+/** Readable: a price far below all others. */
 const TINY_LEVEL = '1e-7';
 const TINY_SHARE = 1 / 7;
 const DECIMAL_SHIFTS: readonly [number, ...number[]] = [10, 0.1, 100];
 
-/** A book that is wrong as this fault has it; null where the answer is no book. */
+/** A book with this fault; null if the answer is not a book. */
 export function corruptedBook(fault: BookFault, answer: Response, draws: Draws): Response | null {
   if (answer.status !== 200 || !answer.body.startsWith('{"')) return null;
   const book = JSON.parse(answer.body) as Book;
@@ -128,7 +128,7 @@ export function corruptedBook(fault: BookFault, answer: Response, draws: Draws):
   }
 }
 
-/** Every price of a book times a factor, to as many places as its prices have. */
+/** Every price of a book times a factor, with the same number of decimals. */
 export function shiftedBook(body: string, factor: number): string {
   const book = JSON.parse(body) as Book;
   const placesOf = ([price]: Level): number => String(price).split('.')[1]?.length ?? 0;

@@ -48,7 +48,7 @@ const LOCK_PURPOSES: readonly LockPurpose[] = ['p2p', 'p2p', 'staking', 'otc'];
 /** Faults, and acts that are no faults. */
 export type OwnerAct = OwnerFault | 'standing-orders';
 
-/** Lets the owner act once. True where it came to something. */
+/** Lets the owner act once. True if it had an effect. */
 export type OwnerActs = (what: OwnerAct, stream: RandomStream) => boolean;
 
 interface Owner extends OwnerParts {
@@ -59,7 +59,7 @@ interface Owner extends OwnerParts {
   readonly flows: OwnerFlows;
 }
 
-/** When he acts: what his acts draw from, and the market that one of them is about. */
+/** An act's occasion: its random stream and its market. */
 interface Occasion {
   readonly stream: RandomStream;
   readonly instrument: Instrument;
@@ -111,7 +111,7 @@ const ANYWHERE: ReadonlySet<OwnerAct> = new Set(['deposit', 'withdrawal', 'simpl
 /** More than a page of trades while a market waits to be opened is a difference that a person is asked about. */
 const BY_THE_PAGE: ReadonlySet<OwnerAct> = new Set(['burst-of-trades', 'trades-at-once']);
 
-/** By hand the owner trades where the bot does. */
+/** Manual trades of the owner are in the bot's markets. */
 function instrumentFor(owner: Owner, what: OwnerAct, stream: RandomStream): Instrument {
   const drawn = anyInstrument(owner, stream);
   const fits = BY_THE_PAGE.has(what) ? owner.isOpened : owner.isConfigured;
@@ -254,7 +254,7 @@ function many(owner: Owner, { instrument }: Occasion): boolean {
   return ids.length > 0;
 }
 
-/** An order like one of the bot's, or against one of the bot's. */
+/** An order like one of the bot's, or against one. */
 function likeOwn(owner: Owner, stream: RandomStream, how: 'twin' | 'against'): boolean {
   const own = owner.oracle.live().filter(({ maker }) => maker.kind === 'bot');
   const order = market(owner).order(own[pick(stream, own.length)]?.orderId ?? '');
@@ -271,7 +271,7 @@ function likeOwn(owner: Owner, stream: RandomStream, how: 'twin' | 'against'): b
 const cancelLater = (owner: Owner, orderId: string): void =>
   owner.later(LONGEST_HOLD_MS, () => act(owner, { kind: 'cancel-order', account: owner.account, orderId }));
 
-/** The same price as a create that is unknown, or as an order where none is, and less of it. */
+/** The same price as an unknown create, or as any order without one, and a smaller quantity. */
 function smallerTwin(owner: Owner): boolean {
   const all = [...owner.placed()];
   const unknown = all.filter(({ state }) => state === 'sent' || state === 'unknown');

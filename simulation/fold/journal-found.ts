@@ -23,7 +23,7 @@ const OPEN = {
   filled: ZERO,
 } as const;
 
-/** An adopted order that no intent was written for, or not this one alone, is an intent of its own from then on. */
+/** An adopted order without an intent of its own becomes one from then on. */
 export function foldFound(journal: KnownOrders, told: Told, at: number): Contradiction | null {
   const { of } = told.payload.order as Told['payload'];
   return of === null ? foldTakenOver(journal, told, at) : foldDuplicate(journal, told, { of: text(of), at });

@@ -8,23 +8,23 @@ export interface JournalIntent {
   readonly symbol: string;
   slot: string;
   readonly side: 'buy' | 'sell';
-  /** Both as the exchange has them, where a list has shown other values. */
+  /** The exchange's values, if a list has shown other ones. */
   price: string;
   quantity: string;
-  /** T, by the exchange's clock as the bot estimates it. */
+  /** T, by the bot's estimate of the exchange's clock. */
   readonly timestamp: number;
   readonly horizon: number;
   readonly bookSentAt: number;
-  /** The order of its slot that was to stay until this one is on the book. */
+  /** The order of its slot that stays until this one is on the book. */
   readonly replaces: string | null;
   readonly seq: number;
   /** When the record was written, by the clock of the world. */
   readonly at: number;
   state: 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
   since: number;
-  /** Whether a cancel of it is written down since it was last open. */
+  /** Whether a cancel has been recorded since it was last open. */
   cancelSent: boolean;
-  /** Whether that the exchange acknowledged it is written down as well. */
+  /** Whether the exchange's acknowledgment has been recorded as well. */
   cancelTaken: boolean;
   orderId: string | null;
   closedAs: string | null;

@@ -3,13 +3,13 @@
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** How an asset was opened that the ledger did not know before. */
+/** The opening of an asset new to the ledger. */
 export interface OpenedLater {
   /** Trades of its market count from then on, by the exchange's clock. */
   readonly from: number;
-  /** The balance is of then, by the exchange's clock. */
+  /** The time of the balance, by the exchange's clock. */
   readonly venueAt: number;
-  /** When that was written down. */
+  /** When that was recorded. */
   readonly at: number;
 }
 
@@ -20,7 +20,7 @@ export interface OpenedMarkets {
   readonly openedLater: Map<string, OpenedLater>;
 }
 
-/** Whether the ledger is open, and not for this market, which was configured later. */
+/** Whether the ledger is open, but not for this market, which was configured later. */
 export const isWaiting = ({ openedAt, opened }: OpenedMarkets, symbol: string): boolean =>
   openedAt !== null && !opened.has(symbol);
 

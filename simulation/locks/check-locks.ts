@@ -1,4 +1,4 @@
-// K14: no order is written for a side that is locked, and a lock ends when it was to, and not before.
+// K14: no order is written for a locked side, and a lock ends at its time, not before.
 import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -7,13 +7,13 @@ interface HeldLock {
   readonly symbol: string;
   readonly code: string;
   readonly side: string | null;
-  /** By the bot's clock; null where it has no end, or the bot's clock was set since. */
+  /** By the bot's clock; null if it has no end, or the bot's clock was set since. */
   readonly until: number | null;
   /** By true time, whatever the bot's clock shows; null where it has no end, or that is not known. */
   readonly truly: number | null;
 }
 
-/** A lock is looked at in each turn, and the bot has one with each book that it reads. */
+/** A lock is checked in each turn, and each book that the bot reads brings one. */
 const LATE_MS: DurationMs = MINUTE;
 
 interface Locks {
@@ -70,7 +70,7 @@ function ended(locks: Locks, context: CheckContext, payload: Told['payload']): v
   const at = Number(payload.at);
   if (payload.by === 'time' && lock.until !== null && at < lock.until)
     return context.violated('K14', `The lock ${keyOf(payload)} ended ${(lock.until - at) / SECOND} s too early.`);
-  // A sleep of the machine shows in no clock of it.
+  // A sleep of the machine shows in none of its clocks.
   if (payload.by !== 'time' || lock.truly === null || context.wokeAt() !== null) return;
   const earlyMs = lock.truly - context.now();
   if (earlyMs > likelyOffMs(context))

@@ -64,7 +64,7 @@ export interface BotProcessParts {
   readonly onUpkeep: (what: 'snapshot' | 'records retired') => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onEnd: (why: ProcessEnd) => void;
-  /** Which operation of an append the power goes in: 1 is the write, 2 the sync. */
+  /** The operation of an append at which the power goes: 1 is the write, 2 the sync. */
   readonly powerGoesAt: () => number;
 }
 
@@ -76,7 +76,7 @@ export type ProcessEnd =
   | { readonly kind: 'refused'; readonly sentence: string };
 
 export interface BotProcess {
-  /** Null where the start was refused. */
+  /** Null if the start was refused. */
   readonly trading: Trading | null;
   isOver(): boolean;
   /** False once a write has failed: no record shows its later actions. */
@@ -85,14 +85,14 @@ export interface BotProcess {
   crashAt(point: CrashPoint, onPassed?: () => void): void;
   /** The next write, or the next sync, fails once. */
   failNext(operation: 'write' | 'sync'): void;
-  /** Passes a point; ends the process where that was asked for. */
+  /** Passes a point; ends the process if that was planned. */
   pass(point: CrashPoint): void;
   armed(): CrashPoint | null;
   /** Cancels a planned end of the process. */
   disarm(): void;
 }
 
-/** Every other error of the disk comes in the journal's words. */
+/** Any other disk error comes as a journal error. */
 const isPowerCut = (error: unknown): boolean => error instanceof DiskError && error.code === 'power';
 
 const isIntent = ({ type }: JournalRecord): boolean => type === 'intent';
@@ -101,9 +101,9 @@ const LAST_CANCELS_MS: DurationMs = 15_000;
 interface BotProcessState extends BotProcessParts {
   over: boolean;
   armed: CrashPoint | null;
-  /** Told that it ends at the armed point. */
+  /** Called when it ends at the armed point. */
   passed: (() => void) | null;
-  /** The disk was asked to fail. */
+  /** The disk was set to fail. */
   mayFail: boolean;
   canWrite: boolean;
   trading: Trading | null;
@@ -122,7 +122,7 @@ export function startBotProcess(parts: BotProcessParts): BotProcess {
   try {
     start(bot);
   } catch (error) {
-    // A power cut that was to befall the process before, which ended by another fault.
+    // A power cut planned for the previous process, which ended by another fault.
     if (isPowerCut(error)) crashed(bot, 'power');
     else if (error instanceof JournalError) end(bot, { kind: 'refused', sentence: error.message });
     else if (!(error instanceof ProcessEnded)) end(bot, { kind: 'bug', error });
@@ -172,7 +172,7 @@ function alive(bot: BotProcessState): void {
   if (bot.over) throw new ProcessEnded('This process is over.');
 }
 
-/** An error that this run did not ask for is a bug. */
+/** An error that this run did not cause is a bug. */
 function fatal(bot: BotProcessState, error: unknown): void {
   if (bot.over || error instanceof ProcessEnded) return;
   if (isPowerCut(error)) return crashed(bot, 'power');
@@ -181,7 +181,7 @@ function fatal(bot: BotProcessState, error: unknown): void {
   void bot.trading?.cancelKnown(LAST_CANCELS_MS).then(() => end(bot, { kind: 'write-failed' }));
 }
 
-/** After an operation that failed the program writes no more. */
+/** After a failed operation the program writes no more. */
 function onDisk<T>(bot: BotProcessState, operation: () => T): T {
   try {
     return operation();

@@ -15,7 +15,7 @@ export function createCounters(): Counters {
   };
 }
 
-/** States that a campaign must have reached, each named as the counters name it. */
+/** States that a campaign must have reached, by the counters' names. */
 export const INTERESTING: readonly string[] = [
   'create accepted',
   'create not-sent',

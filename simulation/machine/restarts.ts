@@ -21,7 +21,7 @@ import { LOG_FILE } from './storage-log.ts';
 export interface RestartsGuard {
   guard(nth: number): ProcessGuard;
   processEnded(why: ProcessEnd): void;
-  /** Somebody cancels the bot's orders: no person re-arms it meanwhile. */
+  /** The bot's orders are being canceled: no person re-arms it meanwhile. */
   isActing(): boolean;
 }
 
@@ -57,25 +57,25 @@ export interface Restarts {
   begin(): void;
   /** Nothing starts the bot for this long. */
   staysDown(ms: DurationMs): void;
-  /** The same, until a person comes. */
+  /** The same, until a person acts. */
   leaveDown(ms: DurationMs): void;
   /** Flips a bit of durable data while the bot is down. */
   damage(): void;
   /** Why the kill latch is set, and since when; null while it is not. */
   latch(): { readonly reason: string; readonly at: EpochMs } | null;
-  /** A person takes the latch off and starts the bot, unless it is away for long. */
+  /** A person removes the latch and starts the bot, unless it is away for long. */
   rearm(): void;
-  /** Until when the latch kept a watched bot down: now while it is set. */
+  /** Until when the latch keeps a watched bot down: now while it is set. */
   keptDownUntil(): EpochMs;
   /**
-   * Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than
+   * Until then a start must refuse: a clock that ran ahead was corrected, and the journal's last record is later than
    * now (F103).
    */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
   /** Whether a person told the writing process to accept differences as the owner's own. */
   isToldToAccept(): boolean;
-  /** A person comes now and then from now on, as long as faults happen. */
+  /** From now on a person acts now and then, as long as faults happen. */
   lookedAfter(): void;
   /** The faults are over: those still planned for the present process, or its disk, don't happen. */
   disarm(): void;
@@ -84,8 +84,7 @@ export interface Restarts {
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
 const RETRY_START_MS = MINUTE;
 /**
- * A start may be refused for a clock that is wrong, a journal that is damaged, and a disk that fails: each once, and a
- * person sets it right.
+ * A start may be refused for a wrong clock, a damaged journal, and a failing disk: each once, and a person fixes it.
  */
 export const LONGEST_DOWN_MS: DurationMs = DOWN_MS[1] + 3 * RETRY_START_MS;
 const PERSON_EVERY_MS = 10 * MINUTE;
@@ -274,13 +273,13 @@ const isLatchedDown = (restarts: RestartsState): boolean => restarts.guard !== n
 const aheadUntil = (restarts: RestartsState): EpochMs =>
   restarts.lastWords.wall - LONGEST_AHEAD - restarts.context.clockError();
 
-/** P2, L1: nothing was wrong that a start must refuse. */
+/** P2, L1: nothing was wrong that requires a refusal. */
 function needless(restarts: RestartsState, sentence: string): void {
   const { context } = restarts;
   if (/damaged/.test(sentence))
     return context.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
   const isAhead = /set the clock/.test(sentence) && context.now() < aheadUntil(restarts);
-  // A write that was to fail in the process before.
+  // A write failure planned for the previous process.
   const isOfTheDisk = /The disk says EIO/.test(sentence) && context.phase() === 'chaos';
   if (!isAhead && !isOfTheDisk) context.violated('L1', `A start was refused: ${sentence}`);
 }

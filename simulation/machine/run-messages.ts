@@ -44,7 +44,7 @@ export function exchangeOf(run: Run): Exchange {
   });
 }
 
-/** Faults go on from one process of the bot to the next. */
+/** Faults continue from one process of the bot to the next. */
 export function transportOf(run: Run): TransportFor {
   const { plan, time, options, exchange, active, names } = run;
   const { clock, sleep } = time;
@@ -69,7 +69,7 @@ export function transportOf(run: Run): TransportFor {
   };
 }
 
-/** The market that a message names; null for one that names none. */
+/** The market named in a message; null without one. */
 const symbolOf = ({ query, body, intent }: Outgoing): InstrumentSymbol | null =>
   query.get('symbol') ?? body.symbol ?? intent?.symbol ?? null;
 
@@ -100,7 +100,7 @@ function sent(run: Run, message: Outgoing): void {
   for (const checker of run.checkers) checker.sent?.(run.context, message);
 }
 
-/** S9 and P3: after these nothing is placed any more. */
+/** S9 and P3: after these no order is placed any more. */
 function forbidden(run: Run): void {
   const latch = run.restarts.latch();
   const now = run.time.clock.now();

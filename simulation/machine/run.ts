@@ -29,9 +29,9 @@ export const START_AT: EpochMs = Date.UTC(2026, 0, 1);
 const MOST_VIOLATIONS = 10;
 
 export interface SimulationOptions {
-  /** Sees every line of the course. */
+  /** Receives every trace line. */
   readonly print?: (line: string) => void;
-  /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
+  /** Ends at the first violation; otherwise the run continues and each invariant is reported once. */
   readonly stopAtFirst?: boolean;
   /** Are not judged. */
   readonly unasked?: readonly InvariantId[];
@@ -39,9 +39,9 @@ export interface SimulationOptions {
   readonly trader?: (settings: TraderSettings, nth: number) => TraderSettings;
   /** Wraps the network between bot and exchange. */
   readonly transport?: (network: Transport) => Transport;
-  /** Is shown each record once it is durable. */
+  /** Receives each record once it is durable. */
   readonly records?: (record: JournalRecord) => void;
-  /** Looks at everything after each event. It must change nothing. */
+  /** Inspects everything after each event. It must change nothing. */
   readonly watch?: (context: CheckContext) => void;
   /** Inserts a passive observer between the exchange and its settings' parts. */
   readonly paper?: (settings: PaperSettings) => PaperSettings;
@@ -51,7 +51,7 @@ interface RunState {
   readonly plan: Plan;
   readonly time: VirtualTime;
   readonly options: SimulationOptions;
-  /** The bot's, as the plan has them; what people have made of its runs since is in `runs`. */
+  /** The bot's, by the plan; people's later changes of its runs are in `runs`. */
   readonly trading: TradingSettings;
   readonly runs: PresentRuns;
   readonly journal: JournalModel;
@@ -61,9 +61,9 @@ interface RunState {
   readonly trace: Trace;
   readonly violations: Violation[];
   readonly broken: Set<InvariantId>;
-  /** Faults that hold for a stretch of time, and hold now. */
+  /** Timed faults that are active now. */
   readonly active: Set<TimedFault>;
-  /** How far the bot's clock has been set, for how long it stood still, and when it last went on. */
+  /** How far the bot's clock has been set, how long it was suspended, and when it last resumed. */
   readonly bent: { steppedMs: DurationMs; suspendedMs: DurationMs; wokeAt: EpochMs | null };
   phase: RunPhase;
   /** Records so far. */
@@ -71,7 +71,7 @@ interface RunState {
   journalChanged: boolean;
   /** The last record. */
   lastTold: { readonly epoch: number; readonly at: EpochMs };
-  /** Is shown every record as well. */
+  /** Receives every record as well. */
   alsoTold: ((record: JournalRecord) => void) | null;
   /** The process whose next write fails. */
   writeFailedIn: number;
@@ -80,10 +80,10 @@ interface RunState {
   done: boolean;
 }
 
-/** The exchange, as messages reach it, and its truth. */
+/** The exchange as a transport, and its true state. */
 export type Exchange = Transport & { state(): ExchangeState };
 
-/** `sweeper`: who sends; null is the bot. */
+/** `sweeper`: the sender; null is the bot. */
 export type TransportFor = (isOver: () => boolean, sweeper?: Sweeper | null) => Transport;
 
 /** The parts of a run. They refer to each other through it, so none may be used before all are made. */
@@ -158,7 +158,7 @@ export const machineClock = (run: Run): Clock => ({
   monotonic: () => since(run) - run.bent.suspendedMs,
 });
 
-/** Takes in what changed at the exchange; true where anything did. */
+/** Takes in changes at the exchange; true if there were any. */
 export function look(run: Run): boolean {
   const { changed, strange } = run.oracle.look(run.exchange.state(), run.time.clock.now());
   for (const sentence of strange) violated(run, 'S1', sentence);

@@ -24,14 +24,14 @@ export interface SimulationResult {
   readonly virtualMs: DurationMs;
   readonly records: number;
   readonly processes: number;
-  /** How the last process found out what became of its unknown creates. */
+  /** How the last process resolved its unknown creates. */
   readonly resolutions: readonly Resolution[];
 }
 
 /** Time for a process at the end of a run, started to stop clean or to show that nothing is new, to begin its work. */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
-/** Specification 5: what a page holds. */
+/** Rows per page (specification 5). */
 const ROWS_OF_A_PAGE = 50;
 /** Time for a watchdog at work when the bot is to be stopped; its own checks have tighter bounds. */
 const LONGEST_KILL_MS = 20 * MINUTE;
@@ -121,13 +121,13 @@ function pagesMs({ quirks }: Plan, { oracle, journal, settings }: CheckContext):
   return (2 * pages * SECOND) / settings.requestsPerSecond.private;
 }
 
-/** Whether the list of open orders may still be cut: the owner's many orders have not gone again. */
+/** Whether the list of open orders may still be cut: the owner's many orders are still there. */
 function isCut(plan: Plan, { oracle }: CheckContext): boolean {
   const cap = plan.quirks.openOrdersCap ?? null;
   return cap !== null && oracle.live().length >= cap;
 }
 
-/** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */
+/** R4 and P4: the journal verifies, and its fold equals the state in which the bot ended. */
 function replayed({ context, restarts }: World, time: VirtualTime): void {
   const trader = context.trader();
   if (trader === null) return;
@@ -138,7 +138,7 @@ function replayed({ context, restarts }: World, time: VirtualTime): void {
     context.violated('R4', 'The fold of the journal is not the state that the bot ended in.');
 }
 
-/** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
+/** R3: a start with the kill latch set, on an exchange where nothing happened, finds nothing new. */
 async function again(world: World, time: VirtualTime): Promise<void> {
   const { context } = world;
   const flat = context.journal.ended?.flat === true;

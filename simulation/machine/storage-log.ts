@@ -8,7 +8,7 @@ import { frameOf, recoverLog } from './storage-frames.ts';
 export const LOG_FILE = 'journal';
 export const SNAPSHOT_FILE = 'snapshot';
 
-/** Records that one step of `retire` takes. */
+/** Records per step of `retire`. */
 const STEP = 500;
 
 /**
@@ -28,7 +28,7 @@ export function openLogStorage(disk: FakedDisk): JournalStorage {
     records.push(...more);
   }
 
-  /** The log without its oldest records, in place of the log: a rename keeps one of them whole. */
+  /** Replaces the log by one without its oldest records: a rename keeps one of them whole. */
   function retire(through: number): boolean {
     const going = records.filter(({ seq }) => seq <= through).slice(0, STEP).length;
     if (going === 0) return true;

@@ -20,7 +20,7 @@ export interface Endings {
   byOwner(stream: RandomStream): boolean;
   /** Ends one of the live orders, partly filled ones first. */
   byExpiry(stream: RandomStream): boolean;
-  /** All of the account's in one market. */
+  /** All of the account's orders in one market. */
   purge(stream: RandomStream): void;
 }
 

@@ -12,11 +12,11 @@ const SHARE = 0.5;
 /** In INR, each. */
 const NOTIONAL = 300;
 
-/** Whether there are any: not on an account that is the bot's alone. */
+/** Whether there are any: not if the account is the bot's alone. */
 export const hasStandingOrders = (plan: Plan): boolean =>
   plan.foreignOrders === 'ignore' && profileOf(plan).markets.some(({ ownersOrders = 0 }) => ownersOrders > 0);
 
-/** `act` gives what came of it, null where it was refused. True where all of them rest. */
+/** `act` returns its result, null if it was refused. True if all of them rest. */
 export function placeStandingOrders(act: (action: OwnerAction) => string | null, { markets }: Profile): boolean {
   return markets.every(({ instrument, startPrice, ownersOrders = 0 }) => {
     const { symbol, quote, tickSize, lotSize } = instrument;

@@ -1,5 +1,5 @@
-// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account; in some
-// runs a market that the bot has no run in.
+// The bot and the exchange of a simulated run, built from its plan: two markets, two levels a side, one account; in
+// some runs a market without a run.
 
 import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
@@ -27,7 +27,7 @@ import type { Plan } from './plan.ts';
 import { venueOf } from './venue-choices.ts';
 
 export const ACCOUNT = 'bot';
-/** Words that must never be seen outside of a request (X1). */
+/** Words that must never appear outside of a request (X1). */
 export const CANARY_KEY = 'canary-key-4d1f';
 export const CANARY_SECRET = 'canary-secret-9b7e';
 
@@ -53,15 +53,13 @@ export const ELSEWHERE = {
   counterparty: 'somebody',
 } as const;
 
-/** Far beyond what an hour may bring: profit is marked, and nothing halts. */
+/** Far beyond an hour's results: profit is tracked, and nothing halts. */
 const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
 
-/** A round of the journal's upkeep every ten minutes, and records retired behind each. */
+/** A round of the journal's upkeep every ten minutes, each retiring records. */
 const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
 
-/**
- * Thirty days make 200,000 records: a pace at which they are retired many times, and a start does not read them all.
- */
+/** Thirty days make 200,000 records: at this pace they are retired many times, and a start does not read them all. */
 const SPARSE_UPKEEP = { everyMs: HOUR, everyRecords: 10_000, keepRecords: 2_000, stepRecords: 500 };
 
 /** The lane is a little slower than the exchange allows, so that clocks may differ. */

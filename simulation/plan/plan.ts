@@ -12,7 +12,7 @@ export interface PlannedFault {
   readonly magnitude: number;
 }
 
-/** Plain data: equal plans are equal runs. */
+/** Plain data: equal plans give equal runs. */
 export interface Plan {
   readonly seed: string;
   readonly profile: ProfileName;
@@ -38,28 +38,26 @@ export interface Plan {
   readonly driftPpm: number;
   readonly buyerFeeAsset: 'quote' | 'base';
   readonly firstNumber: bigint;
-  /** Snapshots come every ten minutes and records are retired behind them, as in months of a production journal. */
+  /** Snapshots every ten minutes, each retiring records, as in months of a production journal. */
   readonly quickUpkeep: boolean;
   readonly takersPerSecond: number;
   /** Quiet days: a bot that reads by the minute, a quiet market, faults by the day instead of by the hour. */
   readonly sparse: boolean;
-  /**
-   * Faults and choices have only the kinds that they had at first: what a kept seed once broke is played as it broke.
-   */
+  /** Faults and choices have only their first kinds: a kept seed plays as it did when it broke. */
   readonly firstKinds: boolean;
-  /** The exchange has a market in which no run is, and the owner trades there. */
+  /** The exchange has a market without a run, where the owner trades. */
   readonly marketElsewhere: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
   /** A watchdog runs next to the bot. */
   readonly watched: boolean;
-  /** The second market is not in the configuration until a person writes it there. */
+  /** The second market is not in the configuration until a person adds it. */
   readonly addsMarket: boolean;
 }
 
 /** Options that replace the seed's draws. */
 export interface PlanChanges {
-  /** Left out: the default one. */
+  /** Absent: the default one. */
   readonly profile?: ProfileName;
   readonly hours?: number;
   /** These faults and no others. */
@@ -69,12 +67,12 @@ export interface PlanChanges {
   readonly firstKinds?: boolean;
 }
 
-/** Thirty days: what a run may last. */
+/** Thirty days: the longest run. */
 export const MOST_HOURS = 720;
 
 const ONE_FAULT_SHARE = 0.2;
 const NO_FAULT_SHARE = 0.05;
-/** The least chance of each fault to be in a mixture, and the most. */
+/** The least and greatest chance of each fault in a mixture. */
 const MIXTURE: readonly [number, number] = [0.02, 0.3];
 /** Share of the seeds: a bot that is latched for minutes suffers less of everything else. */
 const WATCHED_SHARE = 0.1;
@@ -85,7 +83,7 @@ const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
   busy: 0,
   strategies: 0.7,
 };
-/** Requests per second where they are not slow: the least, and how many more. */
+/** Requests per second for fast lanes: the least, and the range above it. */
 const FAST: Readonly<Record<ProfileName, readonly [least: number, more: number]>> = {
   default: [1, 8],
   tight: [1, 8],
@@ -195,7 +193,7 @@ function watchdogFaults(seed: string, others: number): readonly SimFault[] {
   return all.filter((_, index) => index === first || chance(stream, 1 / all.length));
 }
 
-/** Whether trades that come late and answers that are kept delay the same list: both together stay within the bound. */
+/** Whether late trades and cached answers delay the same list: both together stay within the bound. */
 function addsUp(faults: readonly PlannedFault[]): boolean {
   const has = (wanted: FaultId): boolean => faults.some(({ id }) => id === wanted);
   return has('F42') && has('F79');
@@ -227,7 +225,7 @@ const OWNER_ORDERS: ReadonlySet<string> = new Set([
   'capped-pages',
 ]);
 
-/** Then the account is not the bot's alone, and to say so would be a lie. */
+/** Then the account is not the bot's alone, and the setting must not say so. */
 function ownerPlacesOrders(faults: readonly PlannedFault[]): boolean {
   return faults.some(({ id }) => OWNER_ORDERS.has(SIM_FAULTS.find((fault) => fault.id === id)?.injection.fault ?? ''));
 }

@@ -1,4 +1,4 @@
-// The command that gives a run again.
+// The command that repeats a run.
 import type { PlanChanges } from './plan.ts';
 
 /** Options that replace the seed's draws, as `npm run sim` takes them. */

@@ -13,7 +13,7 @@ import {
   SPEC_QUIRKS,
 } from '../../src/paper/wire/quirks.ts';
 
-/** Choices of the matching engine (Q9, Q10, Q11), fixed for the life of an exchange. */
+/** Choices of the matching engine (Q9, Q10, Q11), fixed for an exchange. */
 const ENGINE_CHOICES = {
   crossing: ['takes', 'rejected'],
   selfTrade: ['reject', 'allow', 'cancel-resting'],
@@ -56,7 +56,7 @@ const LATER_OTHERS: Others = {
 
 const OTHER_SHARE = 1 / 6;
 
-/** Each choice differs from the plainest reading in a sixth of the seeds, and draws from a stream of its own. */
+/** Each choice differs from the plainest reading in a sixth of the seeds, drawn from a stream of its own. */
 export function drawChoices(seed: string, firstKinds: boolean): Partial<VenueChoices> {
   const drawn = Object.entries(firstKinds ? OTHERS : { ...OTHERS, ...LATER_OTHERS }).flatMap(([name, others]) => {
     const stream = randomStream(seed, `quirk.${name}`);

@@ -9,9 +9,9 @@ import { createLedgerTotals } from '../proofs/ledger-totals.ts';
 
 export interface BookedGap {
   recorded(context: CheckContext, told: Told): void;
-  /** Looks whether there is one now; to be called every few seconds. */
+  /** Checks whether there is one now; call it every few seconds. */
   look(context: CheckContext): void;
-  /** Whether there has been one, in one of these assets where they are given, for longer than a list may trail. */
+  /** Whether there has been one, in these assets if given, for longer than a list may trail. */
   stands(context: CheckContext, assets?: readonly string[]): boolean;
   /** The exchange's excess over the booked sum. */
   amount(context: CheckContext, asset: string): Decimal;

@@ -8,7 +8,7 @@ import type { ProfileName } from '../profile/profile.ts';
 import { isKnown } from './quoted.ts';
 
 export interface LeastPresence {
-  /** As the counters name it. */
+  /** By the counters' name. */
   readonly name: string;
   /** Both sides at once. */
   readonly ratio: number;
@@ -16,7 +16,7 @@ export interface LeastPresence {
   readonly levelRatio: number;
 }
 
-/** A profile; in that of the strategies each of them by itself. */
+/** A profile; for the strategies' profile each strategy separately. */
 type Kind = Exclude<ProfileName, 'strategies'> | 'fixed-spread' | 'join-best';
 
 function kindOf(profile: ProfileName, { strategy }: RunSettings): Kind {
@@ -24,7 +24,7 @@ function kindOf(profile: ProfileName, { strategy }: RunSettings): Kind {
   return strategy.name === 'join-best' ? 'join-best' : 'fixed-spread';
 }
 
-/** Lists that may trail by more than that are waited for. */
+/** Longer list lags must be waited for. */
 const LONG_LAG_MS = 5 * SECOND;
 type Conditions = `${'slow' | 'fast'}, ${'short' | 'long'} lag`;
 
@@ -73,7 +73,7 @@ const LEAST_OF_LEVELS: typeof LEAST = {
 export function leastPresence(settings: TraderSettings, run: RunSettings, plan: Plan): LeastPresence | null {
   const { requestsPerSecond, assumptions, polling } = settings;
   if (polling.bookMs >= MINUTE || run.quoting.inventorySkew !== undefined || hasStandingOrders(plan)) return null;
-  // How far a model quotes, and when it stops a side, is its own.
+  // A model's distances, and when it stops a side, are its own.
   if (!isKnown(run)) return null;
   const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';
   const lag = assumptions.readLagBoundMs > LONG_LAG_MS ? 'long' : 'short';

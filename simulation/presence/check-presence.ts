@@ -72,7 +72,7 @@ const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)} %`;
 
 interface OfSide {
   readonly side: Side;
-  /** How many orders of the side stand near the price. */
+  /** Orders of the side near the price. */
   readonly standing: number;
   /** All that may be live. */
   readonly all: readonly Exposed[];

@@ -1,4 +1,4 @@
-// The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
+// The time in which presence is judged: calm, after all effects of faults, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type CheckContext, reconciliationsMs } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -17,17 +17,17 @@ export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
 export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
   /**
-   * To be asked after each event: how much time has passed since the last sample, a second at least. None may be due
-   * yet, and what passed may not count.
+   * Call after each event: the time since the last sample, at least a second. None may be due yet, and it may not
+   * count.
    */
   passed(context: CheckContext): DurationMs | 'none due' | 'not counted';
-  /** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
+  /** Whether a symbol may be without orders: a person must act, or it rests after refusals. */
   mustWait(context: CheckContext, symbol: string): boolean;
 }
 
 export function createCountedTime(): CountedTime {
   const lanes = [createLaneHealth('private'), createLaneHealth('public')];
-  /** By symbol: how many creates in a row were refused, and until when it may rest for that, by the bot's clock. */
+  /** By symbol: successive refused creates, and until when it may rest for them, by the bot's clock. */
   const refused = new Map<string, { readonly inARow: number; readonly restUntil: EpochMs }>();
   /** A maintenance was answered since the bot's last start. */
   let wasMaintained = false;

@@ -50,8 +50,8 @@ export function sizeOf(run: Quoting, side: Side, { level, price }: { level: numb
 }
 
 /**
- * How far the outermost order of a run may be from the middle: its level, the lean of prices, and what an order may be
- * off. `touchBps`: how far from it the best of others are.
+ * How far the outermost order of a run may be from the middle: its level, price skew, and an order's tolerance.
+ * `touchBps`: the distance of the others' best prices.
  */
 export function widthBpsOf(run: Quoting & Pick<RunSettings, 'refresh' | 'costs'>, touchBps: number): number {
   const { makerFeeRatio, effectiveTaxRatio } = run.costs;

@@ -11,7 +11,7 @@ import { slackBpsOf, widthBpsOf } from './quoted.ts';
 export const SIDES: readonly Side[] = ['buy', 'sell'];
 const BPS = 10_000;
 
-/** By side: how many orders of the bot's rest. */
+/** By side: the number of the bot's resting orders. */
 export type Standing = Readonly<Record<Side, number>>;
 
 const ownOrders = (context: CheckContext, symbol: string) =>

@@ -14,28 +14,28 @@ export interface ProfileMarket {
   readonly startPrice: number;
   /** Base that the account begins with. */
   readonly opening: Decimal;
-  /** Orders of the owner's that rest all the time, where the account is not the bot's alone. */
+  /** Orders of the owner that rest all the time, unless the account is the bot's alone. */
   readonly ownersOrders?: number;
-  /** As a configuration writes them. */
+  /** In configuration form. */
   readonly limits: Readonly<Record<string, string | number>>;
-  /** Other bounds than the usual ones. */
+  /** Overrides of the usual bounds. */
   readonly bounds?: Partial<Bounds>;
-  /** Left out: `fixed-spread`. */
+  /** Absent: `fixed-spread`. */
   readonly strategy?: Strategy;
   /** Parameters of the strategy. */
   readonly quotes: Readonly<Record<string, unknown>>;
-  /** Left out: that of all markets. */
+  /** Absent: that of all markets. */
   readonly refresh?: Readonly<Record<string, string | number>>;
-  /** Beside what all markets have. */
+  /** In addition to that of all markets. */
   readonly quoting?: Readonly<Record<string, unknown>>;
-  /** Left out: the middle. */
+  /** Absent: the middle. */
   readonly referenceSource?: ReferenceSource;
   readonly protections?: Readonly<Record<string, unknown>>;
   /** The crowd's fair price is the product of those in these markets. Absent: a walk of its own. */
   readonly follows?: readonly InstrumentSymbol[];
 }
 
-/** A market that the bot has no run in, whose book a strategy goes by. */
+/** A market without a run, whose book a strategy uses. */
 export interface LegMarket {
   readonly instrument: Instrument;
   readonly startPrice: number;
@@ -50,7 +50,7 @@ export interface Profile {
   readonly openingQuotes: Readonly<Record<Asset, Decimal>>;
   readonly charges: Readonly<Record<'makerFeeRatio' | 'takerFeeRatio' | 'tdsRatio', Decimal>>;
   readonly effectiveTaxRatio: Decimal;
-  /** Whether quotes keep at least the distance that fees and tax cost. */
+  /** Whether quotes keep at least the distance that covers fees and tax. */
   readonly costFloor: boolean;
   readonly refresh: Readonly<Record<'priceToleranceBps' | 'refreshMs', number>>;
   readonly messageRate: Readonly<Record<string, number>>;

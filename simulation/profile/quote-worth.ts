@@ -15,6 +15,6 @@ export function worthOf(quote: Asset): number {
   return worth;
 }
 
-/** So many INR in another quote asset, to the last digit that an amount may have. */
+/** This much INR in another quote asset, to the last allowed digit. */
 export const inQuote = (inr: Decimal | number, quote: Asset): Decimal =>
   new Decimal(inr).div(worthOf(quote)).toDecimalPlaces(DECIMALS);

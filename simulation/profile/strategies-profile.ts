@@ -16,7 +16,7 @@ import type { Profile, ProfileMarket } from './profile.ts';
 type Stream = (name: string) => RandomStream;
 type Quoted = Pick<ProfileMarket, 'strategy' | 'quotes'> & { readonly chain?: Chain };
 
-/** Every file in `strategies/`: a test compares. */
+/** Every file in `strategies/`: a test checks this. */
 const STRATEGIES: readonly ((market: ProfileMarket, stream: Stream) => Quoted)[] = [
   ...[asFixedSpread, asJoinBest, asAvellanedaStoikov, asGlft, asCarteaJaimungal, asMicroPrice, asCrossRate],
 ];
@@ -44,7 +44,7 @@ const oneOf = <T>(stream: RandomStream, list: readonly [T, ...T[]]): T => list[p
 const among = (stream: RandomStream, [from, to]: readonly [number, number]): number =>
   from + (to - from) * uniform(stream);
 
-/** In INR, of the innermost level. */
+/** In INR, for the innermost level. */
 const SIZE: readonly [number, number] = [20_000, 50_000];
 
 function asFixedSpread({ startPrice }: ProfileMarket, stream: Stream): Quoted {
@@ -187,7 +187,7 @@ const quotingOf = (stream: Stream): NonNullable<ProfileMarket['quoting']> =>
 /** Two strategies whose quotes are always recomputed without features. */
 const isPlain = ({ strategy }: Quoted): boolean => strategy === fixedSpread || strategy === joinBest;
 
-/** None in half of the markets of the others, where the judge works out their very prices; else each in a third. */
+/** None in half of the other strategies' markets, where the judge computes exact prices; otherwise each in a third. */
 function featuresOf(quoted: Quoted, stream: Stream): Readonly<Record<string, unknown>> {
   if (isPlain(quoted) || chance(stream('plain'), 1 / 2)) return {};
   const drawn: Readonly<Record<string, unknown>> = {
@@ -218,7 +218,7 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
   return hasBounds && BALANCING.has(feature);
 }
 
-/** Each in one market of three, met within an hour. */
+/** Each in one market of three, triggered within an hour. */
 function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
   const drawn: Readonly<Record<string, unknown>> = {
     losingSales: { count: 2 },

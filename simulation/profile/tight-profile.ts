@@ -1,5 +1,5 @@
-// A busy market of a few basis points, quoted on several levels with little money and narrow limits: what the default
-// profile can hardly break, a bot that counts wrongly breaks here.
+// A busy market of a few basis points, quoted on several levels with little money and narrow limits: counting errors
+// that the default profile rarely reveals show here.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -83,7 +83,7 @@ function drawsOf(seed: string, base: string): Draws {
   return { stream, narrow: new Set(KINDS.filter(isNarrow)) };
 }
 
-/** A book of some ten basis points around the price, that follows it. */
+/** A book of some ten basis points that follows the price. */
 const FLOW = {
   halfSpreadBps: 8,
   distanceDecayBps: 15,
@@ -129,7 +129,7 @@ function market({ draws, instrument, startPrice, levels, side, limits, bounds, q
   };
 }
 
-/** Where funds are narrow, now and then a cap on what the orders of a side lock as well. */
+/** If funds are narrow, sometimes a cap on the locked funds of a side as well. */
 function budgetOf(
   { stream, narrow }: Draws,
   { side, baseOfSide, instrument }: { side: number; baseOfSide: number; instrument: Instrument },
@@ -139,7 +139,7 @@ function budgetOf(
   return { maxQuote: String(Math.round(side * share)), maxBase: lots(baseOfSide * share, instrument) };
 }
 
-/** Within the bounds where that kind is narrow, else the wide one. */
+/** Within the bounds if that kind is narrow, else the wide one. */
 function between({ stream, narrow }: Draws, kind: Kind, [from, to]: readonly [number, number], wide: number): number {
   return narrow.has(kind) ? from + (to - from) * uniform(stream(`share.${kind}`)) : wide;
 }

@@ -1,4 +1,4 @@
-// E2: a create is held for never placed once no copy of it can be taken, and lists, trades and a wallet that had to
+// E2: a create counts as never placed once no copy of it can be accepted, and lists, trades and a wallet that would
 // show it did not (order-truth §3.6 and §3.7).
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -9,7 +9,7 @@ import { type NamedReads, readToTheEndAt } from './named-reads.ts';
 
 /** A create as it left: true time. */
 export interface Left {
-  /** No copy of it can be taken after that. */
+  /** No copy of it can be accepted after that. */
   readonly horizon: number;
   readonly epoch: number;
   /** The answer's kind of refusal. */
@@ -57,7 +57,7 @@ function whyNotRead({ at: leftAt }: JournalIntent, named: NamedReads, from: numb
   return tradesAt !== null && tradesAt >= from ? null : late('own trades to their end', tradesAt ?? undefined, from);
 }
 
-/** When the fence was answered on which it rests; null where it rests on none. */
+/** When the fence that it relies on was answered; null without one. */
 function fencedAt({ horizon }: Left, { fence }: NamedReads, slack: DurationMs): EpochMs | string | null {
   if (fence === null) return null;
   if (fence.takenAt === null) return 'the fence that is named was not acknowledged';

@@ -21,7 +21,7 @@ interface Proofs extends Evidence {
   readonly left: Map<string, Left>;
   readonly horizon: Map<string, EpochMs>;
   readonly settled: Map<string, EpochMs>;
-  /** Orders of which a person said that they are not the bot's. */
+  /** Orders that a person called not the bot's. */
   readonly disowned: Set<string>;
   stopAt: EpochMs;
   /** As of the last message of this process. */
@@ -89,7 +89,7 @@ function begun(proofs: Proofs): void {
 function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload, epoch }: Told): void {
   // A record that a start found on the disk was written before, by the clock at that time.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
-  // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
+  // Its stamp also bounds acceptance of copies: after a sleep of the whole machine it leaves minutes too old (F86).
   const uncertaintyMs = Number(payload.uncertaintyMs);
   const { recvWindowMs, venueInternalLagMs } = context.settings.assumptions;
   const lastsMs = recvWindowMs + uncertaintyMs + venueInternalLagMs;
@@ -130,7 +130,7 @@ function closed(proofs: Proofs, context: CheckContext, intent: JournalIntent, to
 function adopted(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload }: Told): void {
   const named = namedReads(proofs.log, intent.symbol, payload.reads);
   const made = proofs.left.get(intent.intentId);
-  // Before anything was asked a person said so.
+  // A person said so before anything was asked.
   if (made === undefined || (named === null && proofs.log.heardAt() === null)) return;
   const what = `adopted: intent ${intent.intentId} is held for order ${String(payload.orderId)}`;
   if (named === null) return say(context, 'E3', what, 'no reads are named');

@@ -35,7 +35,7 @@ export function whyNotCanceled(
 }
 
 interface Canceled extends Evidence {
-  /** When a cancel was acknowledged on which it rests; null where it does on none. */
+  /** When the acknowledged cancel that it relies on was acknowledged; null without one. */
   readonly canceledAt: EpochMs | null;
 }
 
@@ -60,7 +60,7 @@ function whyNotGone(
   if (trail.shownAt(intent) >= list.sentAt) return 'a list of then shows it';
   const countsFrom = canceledAt === null ? list.sentAt : from;
   const why = whyNotCounted(intent, named, countsFrom, evidence);
-  // With its cancel and its trades no wallet need say the same, unless a list shows that some are missing.
+  // With its cancel and its trades no wallet is needed, unless a list shows that some are missing.
   const isMissing = trail.shownFilled(intent).gt(filledOf(context.journal, intent));
   const read = { leftAt: intent.at, from: countsFrom };
   if (why === null && intent.cancelTaken && !isMissing && isReadWhole(evidence.log, named.trades, read)) return null;
@@ -100,7 +100,7 @@ export function whyNotCounted(
   return wallets.bearing(named.wallet) === 'none' ? 'the wallet that is named does not equal the ledger' : null;
 }
 
-/** Why an order that is closed as filled is not known to be. */
+/** Why an order closed as filled is not proved to be. */
 export function whyNotFilled({ journal }: CheckContext, intent: JournalIntent): string | null {
   const filled = filledOf(journal, intent);
   return filled.lt(intent.quantity) ? `only ${filled.toFixed()} of ${intent.quantity} are booked` : null;

@@ -1,5 +1,5 @@
-// E3: a create is held for an order that a list shows as it was sent, and that is the only one like it, or for one
-// whose trade a page shows (order-truth §3.4 and §3.5).
+// E3: a create is matched to an order that a list shows as it was sent, if it is the only one like it, or to one whose
+// trade a page shows (order-truth §3.4 and §3.5).
 import { type Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
@@ -10,7 +10,7 @@ import { isAlone } from './bounds.ts';
 import type { NamedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
-/** So far the bot's idea of the exchange's clock may be off. */
+/** Possible error of the bot's estimate of the exchange's clock. */
 const CLOCK_SLACK_MS: DurationMs = 3 * SECOND;
 
 interface Match {
@@ -19,7 +19,7 @@ interface Match {
   readonly orderId: string;
   readonly by: string;
   readonly named: NamedReads;
-  /** Orders of which a person said that they are not the bot's. */
+  /** Orders that a person called not the bot's. */
   readonly disowned: ReadonlySet<string>;
 }
 
@@ -45,7 +45,7 @@ function whyNotByList(context: CheckContext, match: Match, log: WireLog): string
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
 }
 
-/** A create, and the order that it is held for; null where it is held for never placed. */
+/** A create, and the order matched to it; null if it counts as never placed. */
 interface Held extends Pick<Match, 'intent' | 'disowned'> {
   readonly orderId: string | null;
 }
@@ -93,7 +93,7 @@ function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: Wi
   const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
   if (trades.length === 0) return 'no page of own trades shows a trade of it';
   if (trades.some(({ side }) => side !== intent.side)) return 'its trades are of the other side';
-  // An order has one price: where its trades name several, the exchange has corrected some (F50).
+  // An order has one price: if its trades have several, the exchange has corrected some (F50).
   const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
   if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(intent.price)))
     return 'its trades are at another price';

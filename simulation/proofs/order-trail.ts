@@ -7,10 +7,10 @@ import { slackMs } from './bounds.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
-/** When a whole list left that lacked the order; in which process that was. */
+/** When a whole list without the order left, and in which process. */
 interface Missed {
   readonly at: EpochMs;
-  /** When that was written down. */
+  /** When that was recorded. */
   readonly writtenAt: EpochMs;
   readonly epoch: number;
 }
@@ -22,11 +22,11 @@ export interface OrderTrail {
   lost(context: CheckContext, intent: JournalIntent): void;
   lostAt(intent: JournalIntent): EpochMs;
   missed(intent: JournalIntent): Missed | null;
-  /** When the last list of this process left that shows it. */
+  /** When this process's last list that shows it left. */
   shownAt(intent: JournalIntent): EpochMs;
-  /** The most that a list of this process shows of it as filled. */
+  /** The largest filled quantity that a list of this process shows. */
   shownFilled(intent: JournalIntent): Decimal;
-  /** It is written down that a cancel of the order was acknowledged. */
+  /** An acknowledged cancel of the order was recorded. */
   acknowledged(context: CheckContext, intent: JournalIntent): void;
   /**
    * When a cancel of it was first acknowledged in this process; null if never. A cancel that a list contradicts does
@@ -71,7 +71,7 @@ export function createOrderTrail(log: WireLog): OrderTrail {
       const { venueInternalLagMs, readLagBoundMs } = assumptions;
       const mayTrailMs = venueInternalLagMs + readLagBoundMs + slackMs(readLagBoundMs);
       const isBelied = (takenAt: EpochMs): boolean => shownAt(intent) >= Math.max(takenAt, heardAt) + mayTrailMs;
-      // A fence that left before the order did is none of its cancels.
+      // A fence that left before the order is no cancel of it.
       const taken = log.cancels.flatMap(({ target, sentAt, takenAt }) => {
         const isIts = target === orderId || (target === symbol && sentAt >= intent.at);
         return isIts && takenAt !== null && !isBelied(takenAt) ? [takenAt] : [];

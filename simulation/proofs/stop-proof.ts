@@ -11,9 +11,9 @@ import { type NamedReads, namedReads } from './named-reads.ts';
 
 /** A stop's conditions in one symbol: true time. */
 export interface Symbols {
-  /** When the last create that left, in whichever process, can last be taken. */
+  /** When the last create sent, by any process, can last be accepted. */
   readonly horizon: ReadonlyMap<string, EpochMs>;
-  /** When what became of an order was last written down. */
+  /** When an order's fate was last recorded. */
   readonly settled: ReadonlyMap<string, EpochMs>;
   /** When the run or the kill latch told the bot to stop; 0 otherwise. */
   readonly stopAt: EpochMs;

@@ -9,7 +9,7 @@ import type { LedgerTotals, Moved, Totals } from './ledger-totals.ts';
 import { totalIn } from './rows.ts';
 import type { Seen } from './wire-log.ts';
 
-/** So far the bot's idea of the exchange's clock may be off. */
+/** Possible error of the bot's estimate of the exchange's clock. */
 const CLOCK_SLACK_MS: DurationMs = 2 * SECOND;
 
 export type Bearing = 'equal' | 'steady' | 'none';
@@ -20,7 +20,7 @@ export interface Wallets {
   /** The ledger has changed. */
   booked(context: CheckContext): void;
   bearing(wallet: Seen<Balance>): Bearing;
-  /** When the last one left that equals in the asset. */
+  /** When the last one that matches in the asset left. */
   equalSentAt(asset: string): EpochMs | null;
   begun(): void;
 }
@@ -76,7 +76,7 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 const lastTrades = (ledger: LedgerTotals, from: EpochMs): readonly Moved[] =>
   ledger.tradesSince(from).toSorted((a, b) => b.venueTime - a.venueTime);
 
-/** Whether the wallet lacks just what the last of these trades moved. */
+/** Whether the wallet lacks exactly the moves of the last of these trades. */
 function isBefore(lacks: Totals, trades: readonly Moved[]): boolean {
   const left = new Map(lacks);
   return trades.some(({ by }) => {
@@ -85,13 +85,13 @@ function isBefore(lacks: Totals, trades: readonly Moved[]): boolean {
   });
 }
 
-/** In the assets that the ledger answers for. */
+/** In the assets that the ledger accounts for. */
 function addTo(lacks: Map<string, Decimal>, by: Totals, sign: 1 | -1): void {
   for (const [asset, amount] of by)
     if (lacks.has(asset)) lacks.set(asset, (lacks.get(asset) ?? ZERO).add(amount.mul(sign)));
 }
 
-/** The wallet's total less the ledger's, of each asset that a run trades. */
+/** The wallet's total minus the ledger's, for each traded asset. */
 function lacksOf(context: CheckContext, { rows }: Seen<Balance>, totals: Totals): Map<string, Decimal> {
   const isIncluded = context.settings.assumptions.lockedIncludesStakingAndOtc;
   const byAsset = new Map(rows.map((row) => [row.asset, row]));

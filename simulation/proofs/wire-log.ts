@@ -9,7 +9,7 @@ import { type Answered, type CheckContext, isPrivate, type Outgoing } from '../c
 import type { Told } from '../checks/journal-model.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
-/** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */
+/** A read answered with rows. Times are true time except `botAt`, by which the bot names it. */
 export interface Seen<Row> extends Shown<Row> {
   /** Null for a list of the whole account. */
   readonly symbol: string | null;
@@ -19,9 +19,9 @@ export interface Seen<Row> extends Shown<Row> {
 }
 
 export interface TradesSeen extends Seen<Fill> {
-  /** Whether it is whole, can't be cut, and holds the trade that it was asked from: it reaches from that to the end. */
+  /** Whether it is whole, can't be cut, and contains its starting trade: it reaches from that to the end. */
   readonly toTheEnd: boolean;
-  /** Where it is whole, can't be cut and was asked from a time on: that time. */
+  /** Its starting time, if it is whole, can't be cut and has one. */
   readonly since: EpochMs | null;
   /** The start of the time that it covers completely, if not cut; null if the query can't show it. */
   readonly backTo: EpochMs | null;
@@ -33,7 +33,7 @@ export interface CancelSeen {
   readonly target: string;
   readonly botAt: EpochMs;
   readonly sentAt: EpochMs;
-  /** When the exchange acknowledged it; null where it did not. */
+  /** When the exchange acknowledged it; null if it did not. */
   takenAt: EpochMs | null;
 }
 
@@ -47,7 +47,7 @@ export interface WireLog {
   /** When it was last told that the exchange is in maintenance; null if never. */
   maintainedAt(): EpochMs | null;
   sent(context: CheckContext, message: Outgoing): void;
-  /** The wallet that it brought, where it is one. */
+  /** Returns the wallet in the answer, if there is one. */
   answered(context: CheckContext, message: Answered): Seen<Balance> | null;
   recorded(told: Told): void;
 }
@@ -69,11 +69,11 @@ interface Wire {
   maintainedAt: EpochMs | null;
   readonly leftAt: WeakMap<HttpRequest, EpochMs>;
   readonly cancelOf: WeakMap<HttpRequest, CancelSeen>;
-  /** Distinct rows of the longest page of own trades, by symbol: no page is known to hold more. */
+  /** Distinct rows of the longest page of own trades, by symbol: the largest known page. */
   readonly longest: Map<string, number>;
 }
 
-/** `tradedAt`: when a trade was that is known, by the exchange's clock. */
+/** `tradedAt`: the time of a known trade, by the exchange's clock. */
 export function createWireLog(tradedAt: (symbol: string, tradeId: string) => EpochMs | null): WireLog {
   const wire: Wire = {
     tradedAt,

@@ -1,5 +1,4 @@
-// The runs of the bot as people have changed them: in the file, which the next process starts with, or in the bot that
-// runs alone.
+// The bot's runs as people have changed them: in the file, for the next process, or only in the running bot.
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 
 export interface PresentRuns {
@@ -15,7 +14,7 @@ export interface PresentRuns {
   begun(): void;
 }
 
-/** `first`: how many of them are configured from the start on. */
+/** `first`: how many are configured from the start. */
 export function createPresentRuns(runs: readonly RunSettings[], first = runs.length): PresentRuns {
   let present: readonly RunSettings[] = runs.slice(0, first);
   let lasting = present;

@@ -4,7 +4,7 @@ import { chance, pick, type RandomStream, uniform } from '../../src/crowd/random
 import { decimal, plain } from '../../src/domain/decimal.ts';
 import type { Profile, ProfileMarket } from '../profile/profile.ts';
 
-/** Changes of `market`, as a configuration writes them, and of which paths. */
+/** Changes of `market` in configuration form, by path. */
 export interface RevisedMarket {
   readonly market: ProfileMarket;
   readonly parameters: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ type Part = 'params' | 'refresh' | 'quoting';
 type Change = readonly [part: Part, key: string, value: number | string | object];
 
 const SPREAD: readonly [number, number] = [0.7, 1.5];
-/** Limits and money were made for the sizes of the profile: no larger ones. */
+/** Limits and money were made for the profile's sizes: no larger ones. */
 const SIZE: readonly [number, number] = [0.5, 1];
 const PATIENCE: readonly [number, number] = [0.5, 2];
 const TARGET: readonly [number, number] = [0.2, 0.5];

@@ -43,7 +43,7 @@ interface Flat {
 }
 
 const CANCELS: ReadonlySet<string> = new Set(['cancel', 'cancel-symbol', 'cancel-all']);
-/** Timers, and clocks of two kinds. */
+/** For timers, and the two kinds of clocks. */
 const SLACK_MS: DurationMs = 50;
 /** In calm even a sweep that met every obstacle ends within this many of its bounds. */
 const MOST_BOUNDS = 3;
@@ -160,7 +160,7 @@ function needless(judged: Judged, context: CheckContext, who: Sweeper): void {
     context.violated('D5', `The ${who} ends a bot that neither hangs nor says why it does not renew its lease.`);
 }
 
-/** S10: latch, then the bot's end, then cancels. */
+/** S10: first the latch, then the bot's end, then cancels. */
 function tooEarly(judged: Judged, context: CheckContext, { who, message }: SweptMessage): void {
   const { endpoint } = message;
   if (context.latchedSince() === null)
@@ -180,7 +180,7 @@ function tooEarly(judged: Judged, context: CheckContext, { who, message }: Swept
     context.violated('S10', `A ${endpoint} of the ${who} left before the bot was seen to be gone.`);
 }
 
-/** D1: nothing of the owner's is canceled on an account that he shares. */
+/** D1: on a shared account no order of the owner is canceled. */
 function foreign({ isAlone }: Judged, context: CheckContext, { who, message }: SweptMessage): void {
   const { endpoint, body } = message;
   if (endpoint !== 'cancel') {
@@ -223,7 +223,7 @@ function unproved(judged: Judged, context: CheckContext, { who, mayStay }: Flat)
   }
 }
 
-/** Orders of the bot's that rested when this one began, or since, and that no cancel is sure to have reached. */
+/** Orders of the bot that rested when this sweep began, or since, and that no cancel is sure to have reached. */
 function notReached(
   { taken }: Judged,
   context: CheckContext,

@@ -1,4 +1,4 @@
-// The file of own orders in memory: the notes that the bot leaves, and what of them a power cut leaves.
+// The file of own orders in memory: the bot's notes, and those that survive a power cut.
 
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -24,9 +24,9 @@ export interface OwnFile {
   /** Before the first create of a process. */
   begin(durable: Durable): void;
   agree(known: KnownOrders): void;
-  /** As another process reads it. */
+  /** As read by another process. */
   read(): { readonly orders: OwnOrders; readonly writtenAt: EpochMs };
-  /** Every order that is known to be the bot's is proved gone. */
+  /** Every order known to be the bot's is proved gone. */
   forget(): void;
   /** Unsynced notes are lost. */
   powerCut(): void;

@@ -16,7 +16,7 @@ interface SeenList {
 export interface SweepLog {
   sent(context: CheckContext, message: Outgoing): void;
   answered(context: CheckContext, message: Answered): void;
-  /** When the whole lists left that hold the symbol, from `from` on, and show no order that is ours. In order. */
+  /** When the whole lists left that include the symbol, from `from` on, without an order of ours. In order. */
   cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): readonly EpochMs[];
   firstSentAt(): EpochMs | null;
   /** Answers that a bound does not allow for: refusals, silence, lists that are cut or still show canceled orders. */

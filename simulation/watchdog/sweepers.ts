@@ -45,7 +45,7 @@ export interface SweeperParts {
 export interface RunningWatchdog {
   readonly who: Sweeper;
   phase(): WatchPhase;
-  /** The process ends without a word. */
+  /** The process crashes. */
   die(): void;
 }
 

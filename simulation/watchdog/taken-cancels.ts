@@ -4,7 +4,7 @@ import type { TrueOrder } from '../checks/oracle.ts';
 
 export interface TakenCancels {
   answered(context: CheckContext, message: Answered): void;
-  /** A cancel of it was acknowledged, or refused because it is over. */
+  /** A cancel of it was acknowledged, or refused because it is closed. */
   has(order: TrueOrder): boolean;
 }
 

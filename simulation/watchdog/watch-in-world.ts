@@ -18,7 +18,7 @@ export interface WatchParts {
   readonly plan: Plan;
   readonly trading: TradingSettings;
   readonly context: () => CheckContext;
-  /** The machine's, which bot and watchdog share. */
+  /** The machine's, shared by bot and watchdog. */
   readonly clock: Clock;
   readonly now: () => EpochMs;
   readonly sleep: (ms: DurationMs) => Promise<void>;
@@ -28,7 +28,7 @@ export interface WatchParts {
   readonly exchange: () => ExchangeState;
   readonly transport: (isOver: () => boolean, who: Sweeper) => Transport;
   readonly traced: (line: string) => void;
-  /** Takes in what changed at the exchange. */
+  /** Takes in changes at the exchange. */
   readonly look: () => void;
 }
 

@@ -15,7 +15,7 @@ import type { ProcessEnd, ProcessGuard } from '../machine/bot-process.ts';
 import type { OwnFile } from './own-file.ts';
 
 export interface WatchedProcessParts {
-  /** The machine's, for bot and watchdog alike. */
+  /** The machine's, shared by bot and watchdog. */
   readonly clock: Clock;
   /** True time. */
   readonly now: () => EpochMs;
@@ -25,7 +25,7 @@ export interface WatchedProcessParts {
   readonly ownFile: OwnFile;
   /** Why the kill latch is set; null while it is not. */
   readonly latched: () => string | null;
-  /** Ends the process that runs. */
+  /** Ends the running process. */
   readonly kill: () => void;
 }
 
@@ -47,7 +47,7 @@ export interface WatchedProcess {
   isHung(): boolean;
   /** True time of the last renewal; null before the first. */
   renewedAt(): EpochMs | null;
-  /** True time at which a hang was last on; null where none was. */
+  /** True time at which a hang was last active; null without one. */
   hungAt(): EpochMs | null;
   /** When SIGKILL was first sent to this process; null before. */
   killedAt(): EpochMs | null;
@@ -180,7 +180,7 @@ function standing(watched: Watched, inner: Transport, isOver: () => boolean): Tr
     if (watched.hung !== null) {
       await awake(watched);
       if (isOver()) return NEVER;
-      // Under the latch the worst is let through: it stood still right before its last look.
+      // Under the latch the worst case is allowed: it was suspended right before its last check.
       if (!isCreate(request) || watched.latched() === null) return { ...STOOD_STILL, sentAt, receivedAt: clock.now() };
     }
     const result = await inner.send(request);

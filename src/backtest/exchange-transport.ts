@@ -28,7 +28,7 @@ export interface ExchangeTransportParts {
 export interface DeliveryWitness {
   /** The message is about to be handed to the exchange. */
   delivered(request: HttpRequest): void;
-  /** It was; `response` is null while the answer waits for the book. */
+  /** After it was handed over; `response` is null while the answer waits for the book. */
   handed(request: HttpRequest, response: PaperResponse | null): void;
 }
 
@@ -54,7 +54,7 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
     return { kind: 'response', ...response, sentAt, receivedAt: clock.now() };
   }
 
-  /** Waits where the exchange promises its answer for later. */
+  /** Waits if the exchange announces its answer for later. */
   async function ask(request: HttpRequest, message: PaperRequest): Promise<PaperResponse> {
     parts.witness?.delivered(request);
     let answered = answer(exchange, message, clock.now());

@@ -47,7 +47,7 @@ export interface TransportPlace extends Pick<VirtualTime, 'clock' | 'sleep'> {
   readonly exchange: () => ExchangeState;
 }
 
-/** Both sides of the wire at one moment: only checks see both. */
+/** Both sides of the wire at one moment, for checks only. */
 export interface World {
   readonly exchange: ExchangeState;
   readonly trader: TraderState;
@@ -63,13 +63,13 @@ export interface PlayReport {
   readonly truth: readonly AccountTruth[];
   /** The journal's remaining records, until it is closed: a given storage may have retired older ones. */
   readonly records: Iterable<JournalRecord>;
-  /** How many were written. */
+  /** Number of records written. */
   readonly journalRecords: number;
   /** Hash of the last journal record: equal for equal runs. */
   readonly journalHash: string;
 }
 
-/** Runs to the end of the duration, then stops the bot clean. A bug in the bot is thrown. */
+/** Runs for the duration, then stops the bot clean. Throws a bug of the bot. */
 export async function play(settings: PlaySettings): Promise<Result<PlayReport>> {
   const time = startVirtualTime(settings.startAt);
   try {

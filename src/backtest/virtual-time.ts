@@ -1,5 +1,4 @@
-// Virtual time: timers fire when their moment is reached, and the moment is reached as soon as nothing is left to do
-// before it.
+// Virtual time: timers fire at their moment, which comes as soon as nothing is left to do before it.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -11,7 +10,7 @@ export interface VirtualTime {
   run(until: EpochMs, done?: () => boolean): Promise<void>;
   /** The whole world misses this much time: every timer due in it fires once, afterward. */
   jump(ms: DurationMs): void;
-  /** Gives the real timers back. */
+  /** Restores the real timers. */
   end(): void;
 }
 
@@ -46,7 +45,7 @@ const LONGEST_DELAY_MS: DurationMs = 2 ** 31 - 1;
 
 class VirtualTimers {
   now: EpochMs;
-  /** The next one last. */
+  /** Sorted; the next one is last. */
   private readonly waiting: VirtualTimer[] = [];
   private isFiring = false;
   private made = 0;
@@ -55,7 +54,7 @@ class VirtualTimers {
     this.now = now;
   }
 
-  /** A timer without a delay that another timer sets fires a millisecond later: so a chain of them takes time. */
+  /** A timer without a delay that another timer sets fires a millisecond later, so that a chain of them takes time. */
   add(run: () => void, delay: DurationMs, everyMs: DurationMs | null = null): VirtualTimer {
     const ms = delay > LONGEST_DELAY_MS ? 1 : Math.max(0, Math.trunc(delay) || 0);
     const timer = new VirtualTimer(this, run, { dueAt: this.now + (ms || (this.isFiring ? 1 : 0)), everyMs });
@@ -94,7 +93,7 @@ class VirtualTimers {
     this.now = to;
   }
 
-  /** Behind all that are due at the same moment. */
+  /** Behind all timers due at the same moment. */
   private insert(timer: VirtualTimer): void {
     const { waiting } = this;
     timer.number = this.made;
@@ -109,7 +108,7 @@ class VirtualTimers {
   }
 }
 
-/** Stands for a `Timeout` of Node. */
+/** Replaces a `Timeout` of Node. */
 class VirtualTimer {
   readonly run: () => void;
   readonly everyMs: DurationMs | null;
@@ -138,7 +137,7 @@ class VirtualTimer {
   }
 }
 
-/** Gives a function that takes the replacement back. */
+/** Returns a function that restores the originals. */
 function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () => void {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
   const real = { setTimeout, clearTimeout, setInterval, clearInterval };

@@ -6,14 +6,14 @@ import type { Asset } from './instrument.ts';
 export interface Balance {
   readonly asset: Asset;
   readonly free: Decimal;
-  /** Locked for trading, withdrawals, staking, P2P or OTC: which of the latter it includes is not specified (Q12). */
+  /** Locked for trading, withdrawals, staking, P2P or OTC: which of these it includes is not specified (Q12). */
   readonly locked: Decimal;
   readonly lockedFd: Decimal;
   readonly lockedStaking: Decimal;
   readonly lockedOtc: Decimal;
 }
 
-/** free + locked + lockedFd. Whether `locked` already holds staking and OTC is a setting of the venue's assumptions. */
+/** free + locked + lockedFd. A setting of the venue's assumptions says whether `locked` includes staking and OTC. */
 export const totalOf = (balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal =>
   balance.free.add(setAsideOf(balance, lockedIncludesStakingAndOtc));
 

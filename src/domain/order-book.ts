@@ -1,4 +1,4 @@
-// A book aggregated by price, and the prices read off it.
+// A book aggregated by price, and its derived prices.
 import { type Decimal, HALF, parsedDecimal, ZERO } from './decimal.ts';
 import type { OrderRequest, Side } from './order.ts';
 
@@ -63,7 +63,7 @@ const isSameLevel = (a: Level, b: Level): boolean =>
   (a instanceof WrittenLevel && b instanceof WrittenLevel && a.isWrittenLike(b)) ||
   (a.price.eq(b.price) && a.quantity.eq(b.quantity));
 
-/** Best bid and ask, or `null` when a side is empty or the book is crossed or locked: there is no fallback price. */
+/** Best bid and ask, or `null` if a side is empty or the book is crossed or locked: there is no fallback price. */
 export function touchOf(book: OrderBook): Touch | null {
   const bid = book.bids[0];
   const ask = book.asks[0];
@@ -75,7 +75,7 @@ export function midPrice(touch: Touch): Decimal {
   return touch.bid.price.add(touch.ask.price).mul(HALF);
 }
 
-/** The touch weighted by the opposite sizes: nearer to the side that has less. */
+/** The touch weighted by the opposite sizes: nearer to the smaller side. */
 export function microPrice(touch: Touch): Decimal {
   const { bid, ask } = touch;
   const size = bid.quantity.add(ask.quantity);
@@ -97,7 +97,7 @@ export function showsPrice({ bids, asks }: OrderBook, { side, price }: Place): b
   return level === undefined ? null : level.price.eq(price);
 }
 
-/** Zero where there is no level at this price. */
+/** Zero without a level at this price. */
 export function quantityAt({ bids, asks }: OrderBook, { side, price }: Place): Decimal {
   const levels = side === 'buy' ? bids : asks;
   const level = levels[indexOf(levels, side, price)];
@@ -118,7 +118,7 @@ function indexOf(levels: readonly Level[], side: Side, price: Decimal): number {
 
 /** One of our own orders that a book may contain. */
 export interface OwnLevel extends Pick<OrderRequest, 'side' | 'price' | 'quantity'> {
-  /** Whether it is known to rest; else it may be gone, or never have come. */
+  /** Whether it is known to rest; otherwise it may be gone, or never have arrived. */
   readonly isCertain: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface OrderRequest {
 
 export interface Quote {
   readonly side: Side;
-  /** 0 is the innermost. With the side it names the slot: at most one live order per slot. */
+  /** 0 is the innermost. Side and level identify the slot: at most one live order per slot. */
   readonly level: number;
   readonly price: Decimal;
   readonly quantity: Decimal;

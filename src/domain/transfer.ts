@@ -11,7 +11,7 @@ export type FiatTransferStatus = CryptoTransferStatus | 'rejected';
 
 interface Transfer<Status> {
   readonly direction: TransferDirection;
-  /** `other`: a word that the specification does not list; it stays in `statusText`. */
+  /** `other`: an unlisted word, kept in `statusText`. */
   readonly status: Status | 'other';
   /** The venue's word, as written. */
   readonly statusText: string;

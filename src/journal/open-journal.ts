@@ -1,4 +1,4 @@
-// Opening the journal: check the chain, fold it into a state, and write on from its end. Starting is recovering.
+// Opens the journal: checks the chain, folds it into a state, and continues from its end. Starting is recovering.
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,18 +14,18 @@ export interface JournalOptions<S> extends WalkOptions<S> {
   readonly clock: Clock;
   readonly longestAheadMs?: DurationMs;
   /**
-   * How often the chain is checked again and the state compared and kept. Needs `stateText`, and a state that its owner
-   * changes in place: what `openJournal` hands out must always be the fold of all that was appended.
+   * How often the chain is checked again and the state compared and stored. Needs `stateText`, and a state that its
+   * owner changes in place: the state returned by `openJournal` must always be the fold of all appended records.
    */
   readonly upkeep?: UpkeepPace;
 }
 
 export interface Journal {
-  /** Number of this opening; greater than that of each before. */
+  /** Number of this opening; higher than each before. */
   readonly epoch: number;
   head(): Head;
   /**
-   * Writes the events as the next records, all or none; durable when it returns. Throws a `JournalError` when it can't
+   * Writes the events as the next records, all or none; durable when it returns. Throws a `JournalError` if they can't
    * be made durable: the process must then end before another create, and every later append refuses.
    */
   append(events: readonly JournalEvent[]): readonly JournalRecord[];

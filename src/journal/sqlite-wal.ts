@@ -1,8 +1,7 @@
-// SQLite's write-ahead log, checked before SQLite reads it: SQLite takes the first damaged frame for the end of the log
-// and drops all after it without a word, and our rule is that only an incomplete last record may be dropped (P2).
+// Checks SQLite's write-ahead log before SQLite reads it: SQLite takes the first damaged frame for the end of the log
+// and silently drops the rest, but only an incomplete last record may be dropped (P2).
 
-// The layout is that of https://www.sqlite.org/fileformat2.html §4: a header of 32 bytes, then frames of 24 bytes and a
-// page.
+// Layout as in https://www.sqlite.org/fileformat2.html §4: a header of 32 bytes, then frames of 24 bytes and a page.
 const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC_LITTLE_ENDIAN = 0x377f0682;

@@ -12,7 +12,7 @@ export interface UpkeepPace {
   /** A round begins this long after the last one, or when this many records have come since the last snapshot. */
   readonly everyMs: DurationMs;
   readonly everyRecords: number;
-  /** Records that stay in the journal although a snapshot makes them needless; more are retired. */
+  /** Records kept in the journal even if a snapshot covers them; older ones are retired. */
   readonly keepRecords: number;
   /** Records checked in one step. */
   readonly stepRecords: number;
@@ -29,17 +29,17 @@ interface UpkeepParts<S> {
   readonly options: WalkOptions<S>;
   readonly pace: UpkeepPace;
   readonly clock: Clock;
-  /** The state that was handed out; its owner changes it in place. */
+  /** The state handed out; its owner changes it in place. */
   readonly live: S;
 }
 
-/** The step that comes next. `resting` ends when a round is due. */
+/** The next step. `resting` ends when a round is due. */
 type Stage<S> =
   | { readonly kind: 'resting' }
   | { readonly kind: 'walking'; readonly walk: Walk<S>; readonly records: Iterator<JournalRecord> }
   /**
-   * `text` is that of the living state where the walk ended, `seq` of the record that announced it; null where nothing
-   * can be kept.
+   * `text` is the live state's at the end of the walk, `seq` the announcing record's number; null if nothing can be
+   * stored.
    */
   | { readonly kind: 'comparing'; readonly walked: Walked<S>; readonly text: string; readonly seq: number | null }
   | { readonly kind: 'retiring'; readonly through: number; readonly snapshots: SnapshotStorage };
@@ -143,7 +143,7 @@ function assertSame<S>(stateText: StateText<S>, { state, head }: Walked<S>, live
   });
 }
 
-/** Where two texts part, with a little around it: a state holds no secrets. */
+/** Where two texts differ, with some context: a state has no secrets. */
 function firstDifference(a: string, b: string): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
@@ -161,7 +161,7 @@ interface Writer {
   guarded(step: () => void): void;
 }
 
-/** Writes on after `start`, under its epoch. */
+/** Continues after `start`, under its epoch. */
 export function createWriter(storage: JournalStorage, clock: Clock, start: Head): Writer {
   const { epoch } = start;
   let head = start;
@@ -195,7 +195,7 @@ export function createWriter(storage: JournalStorage, clock: Clock, start: Head)
   return { head: () => head, append, guarded };
 }
 
-/** By name: an error of another realm is no instance of ours. */
+/** By name: an error from another realm is no instance of our class. */
 const isViolation = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === 'InvariantViolation';
 
 function chained(

@@ -23,7 +23,7 @@ const COUNTERPART: Readonly<Record<FillOrigin, Account>> = {
   conversion: 'external:conversion',
 };
 
-/** Whether the ledger answers for what the wallet holds of an asset. */
+/** Whether the ledger accounts for the wallet's balance of an asset. */
 export type Keeps = (asset: Asset) => boolean;
 
 /**
@@ -86,9 +86,11 @@ const memoOf = (fill: BookableFill): string =>
   `Trade ${fill.tradeId}: ${fill.side} ${amountText(fill.quantity)} ${fill.base} for ` +
   `${amountText(fill.quoteQuantity)} ${fill.quote}`;
 
-// A fill whose numbers have been proved to be exact amounts: what the ledger and the profit can book without a doubt.
+// A fill with numbers proved to be exact amounts: safe to book for ledger and profit.
 
-/** The part of a fill that moves money, and whose it is. Time and liquidity are not: they may be corrected freely. */
+/**
+ * The part of a fill that moves money, and its owner. Time and liquidity are excluded: they may be corrected freely.
+ */
 export interface BookableFill {
   readonly symbol: InstrumentSymbol;
   readonly base: Asset;
@@ -101,7 +103,7 @@ export interface BookableFill {
   /** Base. */
   readonly quantity: Amount;
   /**
-   * Quote, as the venue states it: it moves the wallet, and may differ from price × quantity by the venue's rounding.
+   * Quote, as the venue states it: this moves the wallet, and may differ from price × quantity by the venue's rounding.
    */
   readonly quoteQuantity: Amount;
   readonly commission: Amount;
@@ -114,7 +116,7 @@ const NUMBERS = ['price', 'quantity', 'quoteQuantity', 'commission', 'tds'] as c
 type Numbers = Record<(typeof NUMBERS)[number], Amount>;
 
 /**
- * Fails with a sentence when a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`.
+ * Fails with a sentence if a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`.
  */
 export function bookable(fill: Fill): Result<BookableFill> {
   const assets = parseSymbol(fill.symbol);
@@ -134,7 +136,7 @@ function exact(number: Decimal): Result<Amount> {
   return read.ok && read.value < 0n ? fail(`${amountText(read.value)} is negative.`) : read;
 }
 
-// Entries that set aside what an intent may spend, and give it back.
+// Entries that reserve money for an intent, and release it.
 
 /** Moves the difference between the new and the present reservation from `wallet` to `reserved`. */
 function reservationChanges(ledger: Ledger, wanted: Reservation): Change[] {
@@ -147,9 +149,9 @@ function reservationChanges(ledger: Ledger, wanted: Reservation): Change[] {
 }
 
 /**
- * Reserves for an intent: at the intent all that it may spend, later what its remainder may. The amount is the new
- * level, not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee;
- * sell: remaining).
+ * Reserves for an intent: first the most it may spend, later the most its remainder may. The amount is the new level,
+ * not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee; sell:
+ * remaining).
  */
 export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
   const { intentId, asset, amount } = reservation;
@@ -161,9 +163,7 @@ export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
   };
 }
 
-/**
- * Gives back all that an intent still reserves: it is closed, or proved not placed. `null` when it reserves nothing.
- */
+/** Releases an intent's whole reservation: it is closed, or proved not placed. `null` without one. */
 export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
   const present = reservationOf(ledger, intentId);
   return (
@@ -171,9 +171,9 @@ export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
   );
 }
 
-// Entries of what moves the wallet without a trade: opening balances, and transfers.
+// Entries for moves of the wallet without a trade: opening balances, and transfers.
 
-/** The wallet as it was found at the first start, per asset: totals, free and locked together. */
+/** The wallet at the first start, per asset: totals, free and locked together. */
 export function openingEntry(totals: ReadonlyMap<Asset, Amount>): Entry {
   const changes = [...totals].flatMap(([asset, total]) => [
     { asset, account: 'wallet' as const, by: total },
@@ -187,13 +187,13 @@ interface ExternalFlow {
   readonly asset: Asset;
   /** The wallet's gain (positive) or loss (negative), including the fee. */
   readonly walletChange: Amount;
-  /** The venue's fee inside that change, never negative: 11 leave the wallet, 10 arrive, the fee is 1. */
+  /** The venue's fee included in that change, never negative: 11 leave the wallet, 10 arrive, the fee is 1. */
   readonly fee: Amount;
-  /** The venue's reference, or what identifies the row. */
+  /** The venue's reference, or another identification of the row. */
   readonly reference: string;
 }
 
-/** A deposit, withdrawal, conversion or other movement that is not ours. */
+/** A deposit, withdrawal, conversion or other movement that is not the strategy's. */
 export function externalFlowEntry(flow: ExternalFlow): Entry {
   const { account, asset, walletChange, fee, reference } = flow;
   return {

@@ -1,4 +1,4 @@
-// The ledger: balances per asset and account, and what each intent has reserved. Immutable; `post` gives the next one.
+// The ledger: balances per asset and account, and each intent's reservation. Immutable; `post` returns the next one.
 import type { IntentId } from '../domain/ids.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -8,7 +8,7 @@ import { type Account, assertBalanced, changeOf, type Entry, type Reservation } 
 type Balances = ReadonlyMap<Account, Amount>;
 
 export interface Ledger {
-  /** Debits less credits. An account that never moved is absent. */
+  /** Debits minus credits. An account that never moved is absent. */
   readonly balances: ReadonlyMap<Asset, Balances>;
   /** Amounts that live intents may spend; their sum per asset is the balance of `reserved`. */
   readonly reservations: ReadonlyMap<IntentId, Reservation>;
@@ -82,7 +82,7 @@ export function answersFor(ledger: Ledger, asset: Asset): boolean {
   return ledger.balances.get(asset)?.has('wallet') === true;
 }
 
-/** Debits less credits of one account. */
+/** Debits minus credits of one account. */
 export function balanceOf(ledger: Ledger, asset: Asset, account: Account): Amount {
   return ledger.balances.get(asset)?.get(account) ?? NO_AMOUNT;
 }
@@ -97,7 +97,7 @@ export function reservationOf(ledger: Ledger, intentId: IntentId): Reservation |
   return ledger.reservations.get(intentId) ?? null;
 }
 
-// Comparing the ledger with the wallet.
+// Compares the ledger with the wallet.
 
 export interface Difference {
   readonly asset: Asset;

@@ -8,7 +8,7 @@ import { monopolyDistance } from './avellaneda-stoikov.ts';
 export interface GlftInput {
   /** γ: aversion to the risk of the inventory's price. */
   readonly gamma: number;
-  /** ξ: aversion to the risk of not trading. γ is the model of 2013, 0 the limit that has none. */
+  /** ξ: aversion to the risk of not trading. γ gives the model of 2013, 0 the limit without it. */
   readonly xi: number;
   readonly sigma: number;
   /** A: takers per time at the mid price. */
@@ -21,9 +21,9 @@ export interface GlftInput {
 interface GlftConstants {
   readonly c1: number;
   readonly c2: number;
-  /** At no inventory, on each side: c1 + Δσc2/2. */
+  /** At zero inventory, on each side: c1 + Δσc2/2. */
   readonly halfSpread: number;
-  /** By how much both quotes move against each unit of inventory: σc2. */
+  /** How far both quotes move against each unit of inventory: σc2. */
   readonly skew: number;
 }
 
@@ -34,7 +34,7 @@ interface GlftConstants {
 export function glftClosedForm({ gamma, xi, sigma, a, k, size }: GlftInput): GlftConstants {
   const perOrder = xi * size;
   const c1 = perOrder === 0 ? 1 / k : Math.log1p(perOrder / k) / perOrder;
-  // (1 + x/k)^(k/x + 1), by its logarithm, which goes to e where x goes to 0.
+  // (1 + x/k)^(k/x + 1) by its logarithm, with the limit e as x goes to 0.
   const growth = perOrder === 0 ? Math.E : Math.exp((k / perOrder + 1) * Math.log1p(perOrder / k));
   const c2 = Math.sqrt((gamma / (2 * a * size * k)) * growth);
   return { c1, c2, halfSpread: c1 + (size * sigma * c2) / 2, skew: sigma * c2 };
@@ -48,11 +48,11 @@ export interface Distances {
 
 interface GlftExactInput extends Omit<GlftInput, 'xi' | 'size'> {
   readonly timeLeft: number;
-  /** Q: inventory goes from −Q to Q, in orders. */
+  /** Q: inventory ranges from −Q to Q, in orders. */
   readonly mostInventory: number;
   /** μ of the mid price; 0 without a trend. */
   readonly drift?: number;
-  /** By how much the mid price moves against us with each fill (adverse selection); 0 where it does not. */
+  /** How far the mid price moves against us with each fill (adverse selection); 0 for none. */
   readonly impact?: number;
 }
 
@@ -102,9 +102,9 @@ export function glftAsymptotic(
   };
 }
 
-// The exponential of a tridiagonal matrix times a vector, as the models need it: only ratios of its entries are used.
+// The exponential of a tridiagonal matrix times a vector, up to a factor: the models use only ratios of its entries.
 
-/** Row i is `lower[i]`, `diagonal[i]`, `upper[i]`; the first of `lower` and the last of `upper` are not read. */
+/** Row i is `lower[i]`, `diagonal[i]`, `upper[i]`; the first of `lower` and the last of `upper` are ignored. */
 export interface Tridiagonal {
   /** Not below 0, like those of `upper`. */
   readonly lower: readonly number[];
@@ -133,7 +133,7 @@ export function expTimesVector(matrix: Tridiagonal, time: number, vector: readon
   return product.map((value) => value / largest);
 }
 
-/** By its series, for a norm of 1 at the most. */
+/** By its series, for a norm of at most 1. */
 function exponential(matrix: Tridiagonal, time: number): Dense {
   const size = matrix.diagonal.length;
   const sum = identity(size);
@@ -190,6 +190,6 @@ function squared(matrix: Dense): Dense {
   return product.map((row) => row.map((value) => value / largest));
 }
 
-/** The largest sum of a row. */
+/** The largest row sum. */
 const norm = ({ lower, diagonal, upper }: Tridiagonal): number =>
   Math.max(...diagonal.map((value, i) => value + at(lower, i) + at(upper, i)));

@@ -4,7 +4,7 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 export interface Clock {
   /** Wall time; may step. For stamps and for people. */
   now(): EpochMs;
-  /** Never goes back; for durations and timeouts. Its zero means nothing. */
+  /** Never goes back; for durations and timeouts. Its zero is arbitrary. */
   monotonic(): DurationMs;
 }
 

@@ -42,7 +42,7 @@ export interface Transport {
 // The exchange for the program: a request in, its outcome out.
 
 export interface Venue {
-  /** Signs, sends once, classifies. Never throws for anything the network or the venue does. */
+  /** Signs, sends once, classifies. Never throws for a failure of network or venue. */
   perform(request: VenueRequest): Promise<Completed>;
   close(): void;
 }

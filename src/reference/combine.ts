@@ -14,7 +14,7 @@ import {
   turnOf,
 } from './plan.ts';
 
-/** More than any exchange writes, and less than what a quotient has. */
+/** More digits than any exchange uses, and fewer than a quotient has. */
 const DIGITS = 16;
 const SHOWN_DIGITS = 8;
 
@@ -23,14 +23,14 @@ export interface ExternalLeg {
   /** `binance BTC/USDT`. */
   readonly source: string;
   readonly price: Decimal;
-  /** When the request for the oldest price in it left, by our clock. */
+  /** When the request for its oldest price left, by our clock. */
   readonly asOf: EpochMs;
 }
 
 /** The last prices of all sources of a symbol. */
 export interface ExternalReading {
   readonly legs: readonly ExternalLeg[];
-  /** Why the other sources say nothing: one sentence each. */
+  /** Why the other sources have no price: one sentence each. */
   readonly missing: readonly string[];
   readonly guards: ReferenceGuards;
 }
@@ -72,7 +72,7 @@ const widenForSpread = (spreadBps: number, { widenBeyondBps, widenFactor }: Refe
 const widenForAge = (ageMs: DurationMs, { widenAfterMs, widenBpsPerSecond }: ReferenceGuards): number =>
   Math.ceil(Math.max(0, ageMs - widenAfterMs) / SECOND) * widenBpsPerSecond;
 
-/** Without ages, so that it stays the same sentence while nothing changes. */
+/** Without ages, so that the sentence stays the same while nothing changes. */
 function tooFew({ legs, missing, guards }: ExternalReading, fresh: readonly ExternalLeg[]): string {
   const stale = legs
     .filter((leg) => !fresh.includes(leg))
@@ -104,7 +104,7 @@ export type Seen =
   /** One sentence. */
   | { readonly kind: 'unseen'; readonly why: string };
 
-/** Where prices are looked up. */
+/** Sources of prices. */
 interface Prices {
   ofExchange(read: ExternalRead): Seen;
   /** The middle of the book of a symbol that this bot quotes. */
@@ -123,7 +123,7 @@ export function readingOf(plan: SymbolPlan, prices: Prices): ExternalReading {
   return { legs, missing, guards: plan.guards };
 }
 
-/** As old as the oldest price in it. */
+/** As old as its oldest price. */
 function convert(source: ExternalSource, prices: Prices): Seen {
   const first = prices.ofExchange(source);
   let asset = parseSymbol(source.symbol)?.quote ?? '';

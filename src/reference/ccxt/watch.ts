@@ -19,11 +19,11 @@ interface WatchParts {
   /** The middle of the book of a symbol that this bot quotes. */
   ofMarket(symbol: InstrumentSymbol): Seen;
   tell(symbol: InstrumentSymbol, reading: ExternalReading): void;
-  /** A source fails, or answers again: once for each change. */
+  /** A source fails, or answers again: called once for each change. */
   note(kind: 'fails' | 'answers', message: string): void;
 }
 
-/** Exchanges of the plan that ccxt does not know. */
+/** Exchanges of the plan that are unknown to ccxt. */
 export function unknownExchanges({ symbols }: ReferencePlan, { exchanges }: Ccxt): readonly string[] {
   return idsOf(readsOf(symbols)).filter((id) => !exchanges.includes(id));
 }
@@ -91,7 +91,7 @@ const isOf = (plan: SymbolPlan, read: ExternalRead): boolean =>
 // failure. Its delays can't hold up the lanes of our own exchange.
 
 interface LanePace {
-  /** Each price is asked for so often. */
+  /** How often each price is requested. */
   readonly pollMs: DurationMs;
   readonly timeoutMs: DurationMs;
   /** Highest rate for one exchange. */
@@ -104,7 +104,7 @@ interface LaneParts extends LanePace {
   news(read: ExternalRead, seen: Seen): void;
 }
 
-/** No price is asked for more rarely, however often it failed. */
+/** Longest pause between two requests for a price, however often it failed. */
 const LONGEST_PAUSE_MS: DurationMs = 60_000;
 /** A first read fetches the list of markets before, and ccxt may wait for its own limit. */
 const REQUESTS_PER_READ = 3;
