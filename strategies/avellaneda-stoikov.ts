@@ -28,7 +28,7 @@ const params = z.object({
   horizon: z
     .enum(['rolling', 'infinite'])
     .default('rolling')
-    .describe('`rolling`: the end is always `horizonSeconds` away. `infinite`: `mostInventoryOrders` leans the price.'),
+    .describe('`rolling`: the end is always `horizonSeconds` away. `infinite`: `mostInventoryOrders` skews the price.'),
   horizonSeconds: z.number().positive().max(864_000).default(3_600).describe('T − t of the rolling horizon.'),
   mostInventoryOrders: z
     .number()
@@ -36,8 +36,15 @@ const params = z.object({
     .min(1)
     .max(1_000)
     .default(10)
-    .describe('q_max of the infinite horizon: with so many orders too much nothing is bought, too few nothing sold.'),
-  skewMultiplier: z.number().min(0).max(10).default(1).describe('Of the lean against inventory; 1 is the model.'),
+    .describe(
+      'q_max of the infinite horizon: with this many orders above target it stops buying, below it stops selling.',
+    ),
+  skewMultiplier: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(1)
+    .describe('Multiplies the skew against inventory; 1 is the model.'),
 });
 
 type Params = z.output<typeof params>;

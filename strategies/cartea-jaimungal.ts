@@ -16,30 +16,35 @@ const rate = z.number().positive().max(10_000);
 const params = z.object({
   ...levelParams,
   ...takersParams,
-  buyersPerSecond: rate.optional().describe('λ⁺: takers that buy, where they differ from `takersPerSecond`.'),
-  sellersPerSecond: rate.optional().describe('λ⁻: takers that sell, where they differ from `takersPerSecond`.'),
+  buyersPerSecond: rate.optional().describe('λ⁺: buying takers, if different from `takersPerSecond`.'),
+  sellersPerSecond: rate.optional().describe('λ⁻: selling takers, if different from `takersPerSecond`.'),
   runningPenaltyBpsPerSecond: z
     .number()
     .min(0)
     .max(1_000)
     .default(0.002)
-    .describe('φ: what holding one order too much costs per second; it grows with the square.'),
+    .describe('φ: cost per second of holding one order off target; it grows with the square.'),
   terminalPenaltyBps: z
     .number()
     .min(0)
     .max(1_000)
     .default(0.5)
-    .describe('α: what one order too much costs at the end; it grows with the square.'),
-  buyImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁺: the price rises by it with a taker that buys.'),
-  sellImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁻: the price falls by it with one that sells.'),
-  horizonSeconds: z.number().positive().max(864_000).default(600).describe('T − t; the end is always so far away.'),
+    .describe('α: cost of one order off target at the end; it grows with the square.'),
+  buyImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁺: the price rises by this with each buying taker.'),
+  sellImpactBps: z
+    .number()
+    .min(0)
+    .max(9_999)
+    .default(0)
+    .describe('ε⁻: the price falls by this with each selling taker.'),
+  horizonSeconds: z.number().positive().max(864_000).default(600).describe('T − t; the end is always this far away.'),
   mostInventoryOrders: z
     .number()
     .int()
     .min(1)
     .max(30)
     .default(10)
-    .describe('Q: with so many orders too much nothing is bought, too few nothing sold.'),
+    .describe('Q: with this many orders above target it stops buying, below it stops selling.'),
 });
 
 type Params = z.output<typeof params>;

@@ -28,7 +28,7 @@ const params = fixedSpreadParams.safeExtend({
     .positive()
     .max(9_999)
     .default(500)
-    .describe('Nothing is quoted while the legs make a price that is further from the reference price, in bps of it.'),
+    .describe('Nothing is quoted while the price from the legs is further from the reference price, in bps of it.'),
 });
 
 type Params = z.output<typeof params>;

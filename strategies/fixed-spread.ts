@@ -23,7 +23,7 @@ export const fixedSpreadParams = z
       .max(9_999)
       .default(50)
       .describe('Added to the distance for each further level, in basis points.'),
-    orderSize: amount('positive').describe('Size of the innermost level, in the unit that sizeUnit names.'),
+    orderSize: amount('positive').describe('Size of the innermost level, in the unit of sizeUnit.'),
     orderSizeStep: amount('not negative').prefault('0').describe('Added to the size for each further level.'),
     sizeUnit: z
       .enum(['quote', 'base'])
@@ -44,7 +44,7 @@ export const fixedSpreadParams = z
     inventoryRangeBase: amount('positive')
       .optional()
       .describe(
-        'Deviation from the target that is a full range, in base. Unset: all holdings in base, or none of them.',
+        'Deviation from the target that counts as a full range, in base. Unset: all holdings in base, or none.',
       ),
   })
   .refine((params) => (params.bidSizes ?? []).length <= (params.bidHalfSpreadsBps?.length ?? params.levels), {

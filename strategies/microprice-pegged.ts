@@ -22,17 +22,29 @@ const params = fixedSpreadParams.safeExtend({
   learned: z
     .boolean()
     .default(false)
-    .describe('Whether the micro-price is learned from the books that are read, or taken from the best sizes alone.'),
-  imbalanceBuckets: z.number().int().min(2).max(20).default(6).describe('Parts that imbalance is told apart in.'),
-  spreadBucketBps: z.number().positive().max(1_000).default(50).describe('Spreads are told apart in steps of this.'),
-  mostSpreads: z.number().int().min(1).max(10).default(4).describe('So many steps of the spread; wider ones are one.'),
+    .describe('Whether the micro-price is learned from the books read, or taken from the best sizes alone.'),
+  imbalanceBuckets: z
+    .number()
+    .int()
+    .min(2)
+    .max(20)
+    .default(6)
+    .describe('Number of equal parts that imbalance is divided into.'),
+  spreadBucketBps: z.number().positive().max(1_000).default(50).describe('Step in which spreads are distinguished.'),
+  mostSpreads: z
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .default(4)
+    .describe('Number of spread steps; all wider spreads count as one.'),
   minimumSnapshots: z
     .number()
     .int()
     .min(50)
     .max(100_000)
     .default(500)
-    .describe('Before so many books were read, the best sizes alone are taken.'),
+    .describe('Until this many books were read, the best sizes alone are used.'),
 });
 
 type Params = z.output<typeof params>;

@@ -14,19 +14,21 @@ const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
 
 const losingSales = z
   .strictObject({
-    count: count('After so many own sales within an hour below what the base cost, fees included: for half an hour.'),
+    count: count(
+      'After this many own sales within an hour below the cost of the base, fees included: for half an hour.',
+    ),
   })
   .describe('Rests after sales that lost money.');
 
 const drawdown = z
   .strictObject({
-    quote: amount('positive').describe('So far below the highest profit of 24 hours, in quote: for an hour.'),
+    quote: amount('positive').describe('This far below the highest profit of 24 hours, in quote: for an hour.'),
   })
-  .describe('Rests when profit has fallen. A limit that halts until a person looks is `limits.maxDrawdown`.');
+  .describe('Rests when profit has fallen. `limits.maxDrawdown` halts until a person resumes.');
 
 const turnover = z
   .strictObject({
-    quotePerDay: amount('positive').describe('Worth of all own fills of a UTC day, both sides, in quote.'),
+    quotePerDay: amount('positive').describe('Value of all own fills of a UTC day, both sides, in quote.'),
   })
   .describe('Stops for the day: each sale has tax withheld, which takes cash out of the account for months.');
 

@@ -32,7 +32,7 @@ export const takersParams = {
     .positive()
     .max(10)
     .default(0.02)
-    .describe('k: how fast they get fewer with distance, per basis point: at 1/k there are 37 % of them.'),
+    .describe('k: how fast they decline with distance, per basis point: at 1/k 37 % are left.'),
   takersFrom: from.describe(
     'Whether A and k are what is set, or estimated from public trades, which are then read; what is set counts ' +
       'while an estimate is unknown.',

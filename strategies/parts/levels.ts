@@ -19,7 +19,7 @@ export const levelParams = {
     .max(9_999)
     .default(30)
     .describe('Added to the distance of the innermost level for each further one, in basis points.'),
-  orderSize: amount('positive').describe('Size of the innermost level, in the unit that sizeUnit names.'),
+  orderSize: amount('positive').describe('Size of the innermost level, in the unit of sizeUnit.'),
   orderSizeStep: amount('not negative').prefault('0').describe('Added to the size for each further level.'),
   sizeUnit: z
     .enum(['quote', 'base'])

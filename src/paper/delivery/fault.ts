@@ -11,12 +11,12 @@ const byte = () => z.int().min(0).max(1_000_000_000);
 const framing = () =>
   z
     .enum(['content-length', 'chunked', 'until-close'])
-    .describe('How the answer says where it ends; with `until-close` only the end of the connection does.');
+    .describe('How the answer marks its end; with `until-close` only the end of the connection does.');
 
 /** Every fault can hold the request back before the exchange gets it, and the answer after. */
 const held = {
-  beforeMs: ms().default(0).describe('Hold the request back for so long; it arrives even if its sender gives up.'),
-  afterMs: ms().default(0).describe('Hold the answer back for so long.'),
+  beforeMs: ms().default(0).describe('Hold the request back this long; it arrives even if its sender gives up.'),
+  afterMs: ms().default(0).describe('Hold the answer back this long.'),
 };
 /** Names of what every fault takes. */
 export const COMMON_FAULT_FIELDS: readonly string[] = Object.keys(held);
@@ -36,7 +36,7 @@ const headers = () =>
         .nullable(),
     )
     .default({})
-    .describe('Headers beside those of the exchange; `null` takes one away.');
+    .describe('Headers in addition to those of the exchange; `null` removes one.');
 const text = () => z.string().max(100_000);
 
 const drop = z.strictObject({
@@ -51,7 +51,7 @@ const reset = z
     atByte: byte()
       .nullable()
       .default(null)
-      .describe('Reset after so many bytes of the body; `null` resets before any byte of the answer.'),
+      .describe('Reset after this many bytes of the body; `null` resets before any byte of the answer.'),
     ...held,
   })
   .refine((fault) => fault.processed || fault.atByte === null, {
@@ -81,8 +81,8 @@ const code = z.strictObject({
 const body = z
   .strictObject({
     kind: z.literal('body'),
-    body: text().describe('Text instead of the body that the exchange gave; status and headers stay.'),
-    repeat: z.int().min(1).max(BODY_MAX_BYTES).default(1).describe('The text so many times over, 200 MB at most.'),
+    body: text().describe('Text in place of the body from the exchange; status and headers stay.'),
+    repeat: z.int().min(1).max(BODY_MAX_BYTES).default(1).describe('How often to repeat the text, 200 MB at most.'),
     headers: headers(),
     processed: processed(true),
     framing: framing().default('content-length'),
@@ -94,7 +94,7 @@ const body = z
   });
 const truncate = z.strictObject({
   kind: z.literal('truncate'),
-  atByte: byte().describe('So many bytes of the body are sent.'),
+  atByte: byte().describe('Number of bytes of the body that are sent.'),
   framing: framing().default('content-length'),
   ending: z
     .enum(['close', 'hold'])
@@ -104,8 +104,8 @@ const truncate = z.strictObject({
 });
 const drip = z.strictObject({
   kind: z.literal('drip'),
-  bytes: z.int().min(1).max(1_000_000).default(1).describe('So many bytes of the body at a time …'),
-  everyMs: z.int().min(1).max(HOUR_MS).default(200).describe('… and so long between two times.'),
+  bytes: z.int().min(1).max(1_000_000).default(1).describe('Bytes of the body sent at a time …'),
+  everyMs: z.int().min(1).max(HOUR_MS).default(200).describe('… and the pause between two times.'),
   ...held,
 });
 

@@ -48,13 +48,13 @@ const QUIRKS = {
   tradePage: pagePart().describe('The same without `fromId`.'),
   transferPage: pagePart().describe('The same for deposits and withdrawals.'),
   openOrdersCap: cap().describe('Most open orders shown, the oldest first.'),
-  listCap: cap().describe('Most rows of any list, whatever `limit` says.'),
+  listCap: cap().describe('Most rows of any list, even if `limit` is higher.'),
   lockedIncludes: z.enum(['all', 'trading']).describe('Does `locked` include `lockedStaking` and `lockedOtc`?'),
   historyWindowMs: z
     .int()
     .min(1)
     .max(366 * DAY)
-    .describe('How far back lists reach that are not historical.'),
+    .describe('How far back lists reach, except historical ones.'),
   archiveHolds: z
     .enum(['older', 'everything'])
     .describe('Do historical lists begin where the others end, or hold everything?'),
@@ -63,7 +63,7 @@ const QUIRKS = {
   timeAs: numberForm().describe('Type of times that the specification writes as numbers.'),
   rateHeaders: z.enum(['always', 'when-throttled', 'never']).describe('When rate-limit headers are sent.'),
   retryAfter: z.enum(['seconds', 'date', 'missing']).describe('Form of `Retry-After` with 429.'),
-  orderBookCap: cap().describe('Most levels on a side of a book, whatever `limit` says.'),
+  orderBookCap: cap().describe('Most levels on a side of a book, even if `limit` is higher.'),
   tickerTimeUnit: z.enum(['ms', 's']).describe("Unit of a ticker's time."),
   publicTradeOffsetMs: z
     .int()

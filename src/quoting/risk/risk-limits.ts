@@ -20,7 +20,7 @@ export const limitsSchema = z.object({
   maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
   collarBps: bps()
     .default(500)
-    .describe('Furthest that a price may be from the reference price, in basis points of it.'),
+    .describe('Largest distance of a price from the reference price, in basis points of it.'),
   maxInventoryBase: amount('positive').describe(
     'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
   ),
@@ -38,7 +38,7 @@ export const limitsSchema = z.object({
     .describe('Most open orders of the symbol.'),
   maxOpenNotionalOverAll: amount('positive')
     .optional()
-    .describe('The same over all symbols that are quoted in the same asset. Unset: no more than each may have.'),
+    .describe('The same over all symbols with the same quote asset. Unset: no more than each may have.'),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
   repeatedFills: above0(1_000_000)
@@ -105,7 +105,7 @@ export const messageRateSchema = z
       .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
   })
   .prefault({})
-  .describe('How often the bot may create and cancel, whatever the exchange would take.');
+  .describe('How often the bot may create and cancel, even if the exchange would accept more.');
 
 export interface MessageRateLimits extends z.output<typeof messageRateSchema> {
   /** Most creates and cancels within a second. */
