@@ -263,8 +263,8 @@ function ambiguousWords({ create: { side, quantity, symbol, price }, orderIds, a
   const order = `${side} of ${quantity.toFixed()} ${symbol} at ${price.toFixed()}`;
   if (areLate)
     return (
-      `${orderIds.join(' and ')} is like the bot's ${order}, of which nobody knows what became, but was created ` +
-      'when that could no longer be taken: not canceled, look whether it is yours.'
+      `${orderIds.join(' and ')} is like the bot's ${order}, whose fate is unknown, but was created ` +
+      'when that could no longer be accepted: not canceled, check whether it is yours.'
     );
   return `${orderIds.join(' and ')} could each be the bot's ${order}: not canceled, one of them may be yours.`;
 }

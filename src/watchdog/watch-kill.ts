@@ -247,7 +247,7 @@ function unsureOf(state: WatchState, { copies }: DoubtfulOrders): string | null 
   const { damaged, orders } = killOf(state);
   if (damaged !== null) return damaged;
   if (copies.length > 0) return `An order that may be the bot's rests: ${copies.join(', ')}.`;
-  return orders.questioned.size > 0 ? 'A person was asked whose an order is.' : null;
+  return orders.questioned.size > 0 ? 'A person was asked about the owner of an order.' : null;
 }
 
 function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
@@ -274,7 +274,7 @@ export function leftOf({ kill }: WatchState): string[] {
     ...(kill.sweep === null ? [] : remainsOf(kill.sweep)),
     ...(kill.isLatched ? [] : ['The kill latch could not be written.']),
     ...(kill.end?.isGone ? [] : ['The bot cannot be seen to be gone.']),
-    ...(kill.damaged === null ? [] : [`${kill.damaged} What it does not name was not canceled.`]),
+    ...(kill.damaged === null ? [] : [`${kill.damaged} Orders missing from it were not canceled.`]),
   ];
 }
 

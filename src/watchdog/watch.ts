@@ -61,7 +61,7 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
   let state = seen(before, lease, now, effects);
   if (now.mono - lookedAt > settings.ttlMs / 2) {
     // Without looking, silence is no evidence: this process, or the machine, stood still.
-    const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot gets its time anew.`;
+    const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot's time starts over.`;
     effects.push({ kind: 'tell', level: 'warn', op: 'watching', message });
     state = { ...state, beatAt: now.mono };
   }
@@ -80,7 +80,7 @@ function seen(state: WatchState, lease: Lease | null, now: Moment, effects: Watc
       kind: 'tell',
       level: 'info',
       op: 'bot-ended',
-      message: 'The bot has ended, no order of it is open.',
+      message: 'The bot has ended, and none of its orders is open.',
     });
     return { ...state, lease, lived: false, beatAt: now.mono };
   }
@@ -112,7 +112,7 @@ function withContact(state: WatchState, { lease, now, effects }: Renewal): Watch
   const because = lease.contact?.because ? ` ${lease.contact.because}` : '';
   const message = [
     `The bot lives and goes on trying; the exchange has not answered it for ${seconds(now.wall - since)}.${because}`,
-    'Its orders may rest at prices that nobody can move.',
+    'Its orders may rest at prices that cannot be moved.',
   ].join(' ');
   effects.push({ kind: 'tell', level: 'error', op: 'exchange-silent', message });
   return { ...state, silentSince: since };
@@ -132,7 +132,7 @@ function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
   const begun: WatchState = { ...state, phase: 'watching', lookedAt: now.mono };
   if (evidence.latched === null || isThere(evidence)) return still(begun, now);
   if (!mayBeOpen(evidence) && !isToRearm(state, evidence)) return nothingOpen(state, evidence.latched, now);
-  return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
+  return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and no bot is running.` }, now);
 }
 
 const mayBeOpen = ({ orders, damaged }: Evidence): boolean => orders.open.size > 0 || damaged !== null;
@@ -163,7 +163,7 @@ function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
 const isThere = ({ bot }: Evidence): boolean => bot.process === 'running' || bot.folderHeld;
 
 function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
-  const message = `The kill latch is set (${latch}) and no order of the bot is open: nothing is to be done.`;
+  const message = `The kill latch is set (${latch}) and no order of the bot is open: there is nothing to do.`;
   return {
     ...still({ ...state, phase: 'done' }, now),
     effects: [
@@ -178,14 +178,14 @@ function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
   const { settings, lived, beatAt } = state;
   if (mayBeOpen(evidence) || (lived && isThere(evidence))) {
     const silent = seconds(now.mono - beatAt);
-    const because = state.lease?.withheld ? ` It says why: ${state.lease.withheld}` : '';
+    const because = state.lease?.withheld ? ` Its reason: ${state.lease.withheld}` : '';
     const why = `The bot has shown no progress for ${silent} (at most ${seconds(settings.ttlMs)}).${because}`;
     return act(state, { evidence, why }, now);
   }
   if (evidence.latched !== null && isToRearm(state, evidence))
-    return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
+    return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and no bot is running.` }, now);
   if (evidence.latched !== null) return nothingOpen(state, evidence.latched, now);
-  const message = 'The bot is gone without a word, but no order of it is open: waiting for it.';
+  const message = 'The bot is gone without notice, but none of its orders is open: waiting for it.';
   const effects: WatchEffect[] = lived ? [{ kind: 'tell', level: 'warn', op: 'bot-gone', message }] : [];
   return { ...still({ ...state, phase: 'watching', lived: false, beatAt: now.mono }, now), effects };
 }

@@ -57,7 +57,7 @@ export interface Known<T> {
 }
 
 /** A price that never moved shows that nothing happened, not that nothing will. */
-const STOOD_STILL = 'What is set, as the price has not moved at all while it was looked at.';
+const STOOD_STILL = 'The setting, as the price has not moved at all while it was observed.';
 
 export function volatilityOf(view: MarketView, params: VolatilityParams): Known<number> {
   const { volatilityBpsPerSqrtSecond: set, volatilityFrom } = params;

@@ -86,7 +86,7 @@ export function sellAboveCost(draft: Draft): Draft {
   const limits = costLimits(draft);
   if (limits.sell === null)
     return leaveAll(draft, { name, unchanged: 'What the base cost is not known, or own fills hold none.' });
-  const words = { unchanged: 'Every ask is above what the base cost.', why: 'Not under what the base cost:' };
+  const words = { unchanged: 'Every ask is above the cost of the base.', why: 'Not below the cost of the base:' };
   return keepOutside(draft, { name, ...words }, limits);
 }
 
