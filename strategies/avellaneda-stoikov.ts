@@ -1,10 +1,9 @@
-// The market maker of Avellaneda & Stoikov (2008): quotes around a price that leans against inventory by its risk.
+// The market maker of Avellaneda & Stoikov (2008): quotes around a price skewed against inventory by its risk.
 //
 // In basis points of the reference price: reservation = −q·γ·σ²·T off it, half-spread γσ²T/2 + (1/γ)·ln(1 + γ/k), with
-// q the inventory off its target in orders, and T the horizon, which rolls on (equations 3.17 and 3.18). Without a
-// horizon the bounds of inventory lean the price instead (`stationaryQuotes`). With γ 0.001, σ 2, k 0.02, T an hour
-// and one order too much: the price leans by 14.4 bps, each side is 7.2 + 48.79 bps from there: bid −70.39, ask +41.59
-// bps.
+// q the inventory off its target in orders, and T the rolling horizon (equations 3.17 and 3.18). Without a horizon the
+// inventory bounds skew the price instead (`stationaryQuotes`). With γ 0.001, σ 2, k 0.02, T an hour and one order too
+// much: the price is skewed by 14.4 bps, each side is 7.2 + 48.79 bps from there: bid −70.39, ask +41.59 bps.
 import { z } from 'zod';
 import type { Side } from '../src/domain/order.ts';
 import type { Intensity } from '../src/estimates/estimate.ts';
@@ -29,7 +28,7 @@ const params = z.object({
   horizon: z
     .enum(['rolling', 'infinite'])
     .default('rolling')
-    .describe('`rolling`: the end is always `horizonSeconds` away. `infinite`: `mostInventoryOrders` leans the price.'),
+    .describe('`rolling`: the end is always `horizonSeconds` away. `infinite`: `mostInventoryOrders` skews the price.'),
   horizonSeconds: z.number().positive().max(864_000).default(3_600).describe('T − t of the rolling horizon.'),
   mostInventoryOrders: z
     .number()
@@ -37,8 +36,15 @@ const params = z.object({
     .min(1)
     .max(1_000)
     .default(10)
-    .describe('q_max of the infinite horizon: with so many orders too much nothing is bought, too few nothing sold.'),
-  skewMultiplier: z.number().min(0).max(10).default(1).describe('Of the lean against inventory; 1 is the model.'),
+    .describe(
+      'q_max of the infinite horizon: with this many orders above target it stops buying, below it stops selling.',
+    ),
+  skewMultiplier: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(1)
+    .describe('Multiplies the skew against inventory; 1 is the model.'),
 });
 
 type Params = z.output<typeof params>;
@@ -62,7 +68,7 @@ export const strategy = defineStrategy<Params>({
   },
 });
 
-/** How many takers there are does not matter here: only how they get fewer. */
+/** Only the decay of takers matters here, not their number. */
 const decayOf = (view: MarketView, side: Side, settings: Params): Known<Intensity> =>
   takersOf(view, side, { ...settings, takersPerSecond: 1 });
 
@@ -80,7 +86,7 @@ function distancesOf(inventory: number, { settings, sigma, k }: Model): SideDist
     return { buy: -bid, sell: ask };
   }
   const { mostInventoryOrders: most } = settings;
-  // More than the most, as after a deposit, leans as the most does: beyond it the model knows no price at all.
+  // An inventory above the most, as after a deposit, leans like the most: beyond it the model has no price.
   const held = Math.max(-most, Math.min(most, leanWithin(inventory, skewMultiplier, most)));
   const { bid, ask } = stationaryQuotes({ mid: 0, inventory: held, gamma, k, mostInventory: most });
   return withinBounds({ buy: bid === null ? null : -bid, sell: ask }, inventory, most);

@@ -1,5 +1,5 @@
-// The market maker of Cartea, Jaimungal & Penalva (2015, chapter 10): inventory is punished while it runs and at the
-// end, and takers of the two sides may come at different rates.
+// The market maker of Cartea, Jaimungal & Penalva (2015, chapter 10): inventory has a running and a terminal penalty,
+// and takers of the two sides may come at different rates.
 //
 // In basis points of the reference price: δ± = 1/κ + ε± − h(q∓1) + h(q) (`src/models/cartea-jaimungal.ts`), with q the
 // inventory off its target in orders. With the defaults (κ 0.02, φ 0.002 per second, α 0.5, λ 0.02, ten minutes, Q 10)
@@ -16,30 +16,35 @@ const rate = z.number().positive().max(10_000);
 const params = z.object({
   ...levelParams,
   ...takersParams,
-  buyersPerSecond: rate.optional().describe('λ⁺: takers that buy, where they differ from `takersPerSecond`.'),
-  sellersPerSecond: rate.optional().describe('λ⁻: takers that sell, where they differ from `takersPerSecond`.'),
+  buyersPerSecond: rate.optional().describe('λ⁺: buying takers, if different from `takersPerSecond`.'),
+  sellersPerSecond: rate.optional().describe('λ⁻: selling takers, if different from `takersPerSecond`.'),
   runningPenaltyBpsPerSecond: z
     .number()
     .min(0)
     .max(1_000)
     .default(0.002)
-    .describe('φ: what holding one order too much costs per second; it grows with the square.'),
+    .describe('φ: cost per second of holding one order off target; it grows with the square.'),
   terminalPenaltyBps: z
     .number()
     .min(0)
     .max(1_000)
     .default(0.5)
-    .describe('α: what one order too much costs at the end; it grows with the square.'),
-  buyImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁺: the price rises by it with a taker that buys.'),
-  sellImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁻: the price falls by it with one that sells.'),
-  horizonSeconds: z.number().positive().max(864_000).default(600).describe('T − t; the end is always so far away.'),
+    .describe('α: cost of one order off target at the end; it grows with the square.'),
+  buyImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁺: the price rises by this with each buying taker.'),
+  sellImpactBps: z
+    .number()
+    .min(0)
+    .max(9_999)
+    .default(0)
+    .describe('ε⁻: the price falls by this with each selling taker.'),
+  horizonSeconds: z.number().positive().max(864_000).default(600).describe('T − t; the end is always this far away.'),
   mostInventoryOrders: z
     .number()
     .int()
     .min(1)
     .max(30)
     .default(10)
-    .describe('Q: with so many orders too much nothing is bought, too few nothing sold.'),
+    .describe('Q: with this many orders above target it stops buying, below it stops selling.'),
 });
 
 type Params = z.output<typeof params>;
@@ -56,7 +61,7 @@ export const strategy = defineStrategy<Params>({
     const buyers = takersOf(view, 'sell', { ...settings, takersPerSecond: buyersPerSecond });
     const { mostInventoryOrders: most } = settings;
     const model = carteaJaimungal({
-      // One decay for both sides: the model has no two.
+      // One decay for both sides: the model has only one.
       kappa: (sellers.value.decayPerBps + buyers.value.decayPerBps) / 2,
       runningPenalty: settings.runningPenaltyBpsPerSecond,
       terminalPenalty: settings.terminalPenaltyBps,

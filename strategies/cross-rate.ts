@@ -1,9 +1,9 @@
 // Prices a symbol through two others of the same exchange (BTC/INR from BTC/USDT and USDT/INR), and quotes around that
-// price as fixed-spread does, wider by the half-spreads of the two.
+// price like fixed-spread, wider by the half-spreads of the two.
 //
-// With mid prices m of the legs, each turned over where the chain needs it, the price is m₁·m₂, and what crossing both
-// spreads costs is (a₁·a₂ − b₁·b₂)/2 with their best asks a and bids b: it is added to each half-spread. BTC/USDT at
-// 64,000 / 64,064 and USDT/INR at 86.00 / 86.10: 64,032·86.05 = 5,509,953.6, and the legs add 10.8 bps.
+// With mid prices m of the legs, each inverted where the chain needs it, the price is m₁·m₂. Crossing both spreads
+// costs (a₁·a₂ − b₁·b₂)/2 with their best asks a and bids b, which is added to each half-spread. BTC/USDT at 64,000 /
+// 64,064 and USDT/INR at 86.00 / 86.10: 64,032·86.05 = 5,509,953.6, and the legs add 10.8 bps.
 import { z } from 'zod';
 import { BPS, type Decimal, ONE } from '../src/domain/decimal.ts';
 import type { Asset, Instrument } from '../src/domain/instrument.ts';
@@ -28,7 +28,7 @@ const params = fixedSpreadParams.safeExtend({
     .positive()
     .max(9_999)
     .default(500)
-    .describe('Nothing is quoted while the legs make a price that is further from the reference price, in bps of it.'),
+    .describe('Nothing is quoted while the price from the legs is further from the reference price, in bps of it.'),
 });
 
 type Params = z.output<typeof params>;
@@ -49,7 +49,7 @@ export const strategy = defineStrategy<Params>({
   },
 });
 
-/** A price in quote per base, with what crossing both spreads costs, in basis points of it. */
+/** A price in quote per base, and the cost of crossing both spreads, in basis points of it. */
 interface CrossRate {
   readonly price: Decimal;
   readonly halfSpreadBps: number;
@@ -61,7 +61,7 @@ interface Leg {
   readonly ask: Decimal;
 }
 
-/** All forty digits of a division would make every step after it slow. */
+/** All forty digits of a division would slow down every later step. */
 const FINE_PLACES = 20;
 
 /** The price, or why there is none now. */
@@ -94,8 +94,8 @@ function throughLegs(view: MarketView, { legs, maxLegAgeMs }: Params): CrossRate
 }
 
 /**
- * One wrong book of a leg makes a wrong price, and the guard that keeps quotes off the other side of the own book would
- * make of it an order at the very worst price that is no trade yet.
+ * A wrong book of one leg makes a wrong price, which the post-only guard would turn into an order at the worst price
+ * that does not trade yet.
  */
 function whyTooFar(
   { referencePrice, instrument }: MarketView,
@@ -125,7 +125,7 @@ function whyNoChain(legs: readonly string[], { symbol: own, base, quote }: Instr
   return from === quote ? null : `${legs.join(' and ')} do not lead from ${base} to ${quote} (legs).`;
 }
 
-/** Each distance wider by what crossing the legs costs. */
+/** Each distance widened by the cost of crossing the legs. */
 function wider(settings: Params, addedBps: number): Params {
   const { bidHalfSpreadsBps, askHalfSpreadsBps } = settings;
   const add = (bps: number): number => bps + addedBps;

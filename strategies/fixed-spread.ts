@@ -1,5 +1,5 @@
-// Quotes at fixed distances around the reference price, on one or more levels, leaning against inventory if wanted.
-// The simplest strategy that earns a spread, and the place to start from for one of your own.
+// Quotes at fixed distances around the reference price, on one or more levels, optionally skewed against inventory. The
+// simplest strategy that earns a spread, and the starting point for your own.
 import { z } from 'zod';
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../src/domain/decimal.ts';
 import type { Quote, Side } from '../src/domain/order.ts';
@@ -8,7 +8,7 @@ import { defineStrategy, type MarketView, type Step } from '../src/quoting/strat
 
 const distanceBps = z.number().positive().max(9_999);
 const MOST_LEVELS = 5;
-/** Finer than any tick or lot; all forty digits of a division would make every step after it slow. */
+/** Finer than any tick or lot; all forty digits of a division would slow down every later step. */
 const FINE_PLACES = 20;
 
 export const fixedSpreadParams = z
@@ -23,7 +23,7 @@ export const fixedSpreadParams = z
       .max(9_999)
       .default(50)
       .describe('Added to the distance for each further level, in basis points.'),
-    orderSize: amount('positive').describe('Size of the innermost level, in the unit that sizeUnit names.'),
+    orderSize: amount('positive').describe('Size of the innermost level, in the unit of sizeUnit.'),
     orderSizeStep: amount('not negative').prefault('0').describe('Added to the size for each further level.'),
     sizeUnit: z
       .enum(['quote', 'base'])
@@ -44,7 +44,7 @@ export const fixedSpreadParams = z
     inventoryRangeBase: amount('positive')
       .optional()
       .describe(
-        'Deviation from the target that is a full range, in base. Unset: all holdings in base, or none of them.',
+        'Deviation from the target that counts as a full range, in base. Unset: all holdings in base, or none.',
       ),
   })
   .refine((params) => (params.bidSizes ?? []).length <= (params.bidHalfSpreadsBps?.length ?? params.levels), {
@@ -69,7 +69,7 @@ export const strategy = defineStrategy<FixedSpreadParams>({
   widthBps: (params) => params.skewBps + Math.max(0, ...distancesOf('buy', params), ...distancesOf('sell', params)),
   quote(view, params) {
     const reservationPrice = reservationPriceOf(view, params);
-    // One rate for all levels and both sides, so that a bid and the ask opposite are for the same base.
+    // One rate for all levels and both sides, so that a bid and the opposite ask have the same base.
     const basePerUnit = params.sizeUnit === 'base' ? ONE : ONE.div(reservationPrice).toDecimalPlaces(FINE_PLACES);
     const around = { reservationPrice, basePerUnit };
     const quotes = [...side('buy', around, params), ...side('sell', around, params)];

@@ -23,19 +23,19 @@ const params = z.object({
     .positive()
     .max(10)
     .default(0.001)
-    .describe('γ: aversion to the risk of the price, per basis point, for an inventory of one order.'),
+    .describe('γ: aversion to price risk, per basis point, for an inventory of one order.'),
   executionAversionPerBps: z
     .number()
     .min(0)
     .max(10)
     .optional()
-    .describe('ξ of the closed form: aversion to the risk of not trading. Left out: γ.'),
+    .describe('ξ of the closed form: aversion to the risk of not trading. Absent: γ.'),
   sizeInRiskUnits: z
     .number()
     .positive()
     .max(1_000)
     .default(1)
-    .describe('Δ of the closed form: an order in the units that γ is meant for.'),
+    .describe('Δ of the closed form: an order in the units of γ.'),
   ...volatilityParams,
   ...takersParams,
   driftBpsPerSecond: z.number().min(-100).max(100).default(0).describe('μ: expected move of the price.'),
@@ -44,21 +44,26 @@ const params = z.object({
     .min(0)
     .max(9_999)
     .default(0)
-    .describe('Adverse selection: by how much the price moves against us with each fill.'),
+    .describe('Adverse selection: how far the price moves against us with each fill.'),
   skewMultiplier: z
     .number()
     .min(0)
     .max(10)
     .default(1)
-    .describe("Of the lean against inventory; 1 is the model's, which is often too strong on real books."),
-  horizonSeconds: z.number().positive().max(864_000).default(3_600).describe('T − t of the exact form; it rolls on.'),
+    .describe("Multiplies the skew against inventory; 1 is the model's, which is often too strong on real books."),
+  horizonSeconds: z
+    .number()
+    .positive()
+    .max(864_000)
+    .default(3_600)
+    .describe('T − t of the exact form; it keeps rolling.'),
   mostInventoryOrders: z
     .number()
     .int()
     .min(1)
     .max(30)
     .default(10)
-    .describe('Q of the exact form: with so many orders too much nothing is bought, too few nothing sold.'),
+    .describe('Q of the exact form: with this many orders above target it stops buying, below it stops selling.'),
 });
 
 type Params = z.output<typeof params>;
@@ -98,7 +103,7 @@ interface Model {
   readonly k: number;
 }
 
-/** What one side does with a trend the other does with its opposite. */
+/** One side treats a trend as the other side treats its opposite. */
 const mirrored = (model: Model): Model => ({
   ...model,
   settings: { ...model.settings, driftBpsPerSecond: -model.settings.driftBpsPerSecond },

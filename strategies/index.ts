@@ -1,5 +1,5 @@
-// Loads a strategy by the name of its file, so that a file put into this folder, or into `strategies/` beside one's own
-// configuration, just works. The only part of strategies/ that touches the disk; it runs at start, before anything is
+// Loads a strategy by its file name, so that a file in this folder, or in `strategies/` next to the user's
+// configuration, just works. The only part of strategies/ that reads the disk; it runs at start, before anything is
 // quoted.
 import { readdir, realpath } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
@@ -12,7 +12,7 @@ const OWN_FILE = 'index';
 const SHIPPED_FOLDER = import.meta.dirname;
 /** `.ts` from the sources, `.js` in the package. */
 const SHIPPED_ENDING = extname(import.meta.filename);
-/** `.mts` and `.mjs` are modules whatever the nearest package.json says. */
+/** `.mts` and `.mjs` are modules regardless of the nearest package.json. */
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
@@ -50,7 +50,7 @@ interface StrategyFile {
   readonly path: string;
 }
 
-/** Those that may hold a strategy, in alphabetical order; none where there is no folder. */
+/** The files that may hold a strategy, in alphabetical order; none without the folder. */
 async function filesOf(folder: string): Promise<StrategyFile[]> {
   const endings = folder === SHIPPED_FOLDER ? [SHIPPED_ENDING] : ENDINGS;
   const names = await readdir(folder).catch((): string[] => []);
@@ -85,7 +85,7 @@ async function importFile(path: string): Promise<Result<Record<string, unknown>>
 let isLent = false;
 
 /**
- * A file anywhere on the machine finds `quotekeeper/strategy`, and it is that of the program which runs: beside
+ * Lets a file anywhere on the machine import `quotekeeper/strategy` from the running program: next to
  * /etc/quotekeeper/live.yaml there are no packages, and another copy's decimals would not be ours.
  */
 function lendOwnParts(): void {

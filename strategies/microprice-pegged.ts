@@ -1,8 +1,8 @@
-// Quotes as fixed-spread does, around the micro-price instead of the middle: nearer to where the smaller size stands.
+// Quotes like fixed-spread, around the micro-price instead of the middle: nearer to the side with the smaller size.
 //
-// From the best sizes alone the micro-price is (bid·ask size + ask·bid size)/(both sizes). With `learned` it is the
-// mid price and what Stoikov (2018) expects of it, by imbalance and spread, from the books that were read: his table,
-// in `src/models/micro-price.ts`. 99 × 1 against 101 × 3: (99·3 + 101·1)/4 = 99.5, half a unit under the middle.
+// From the best sizes alone the micro-price is (bid·ask size + ask·bid size)/(both sizes). With `learned` it is the mid
+// price plus its expected move by imbalance and spread (Stoikov 2018), learned from the books read: the table in
+// `src/models/micro-price.ts`. 99 × 1 against 101 × 3: (99·3 + 101·1)/4 = 99.5, half a unit under the middle.
 import { z } from 'zod';
 import { type Decimal, decimal, ONE } from '../src/domain/decimal.ts';
 import { microPrice, midPrice, type OrderBook, touchOf } from '../src/domain/order-book.ts';
@@ -22,22 +22,34 @@ const params = fixedSpreadParams.safeExtend({
   learned: z
     .boolean()
     .default(false)
-    .describe('Whether the micro-price is learned from the books that are read, or taken from the best sizes alone.'),
-  imbalanceBuckets: z.number().int().min(2).max(20).default(6).describe('Parts that imbalance is told apart in.'),
-  spreadBucketBps: z.number().positive().max(1_000).default(50).describe('Spreads are told apart in steps of this.'),
-  mostSpreads: z.number().int().min(1).max(10).default(4).describe('So many steps of the spread; wider ones are one.'),
+    .describe('Whether the micro-price is learned from the books read, or taken from the best sizes alone.'),
+  imbalanceBuckets: z
+    .number()
+    .int()
+    .min(2)
+    .max(20)
+    .default(6)
+    .describe('Number of equal parts that imbalance is divided into.'),
+  spreadBucketBps: z.number().positive().max(1_000).default(50).describe('Step in which spreads are distinguished.'),
+  mostSpreads: z
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .default(4)
+    .describe('Number of spread steps; all wider spreads count as one.'),
   minimumSnapshots: z
     .number()
     .int()
     .min(50)
     .max(100_000)
     .default(500)
-    .describe('Before so many books were read, the best sizes alone are taken.'),
+    .describe('Until this many books were read, the best sizes alone are used.'),
 });
 
 type Params = z.output<typeof params>;
 
-/** What was counted, and the table that was made of it last. */
+/** The counts, and the last table made from them. */
 interface Memory {
   readonly counts: MicroPriceCounts;
   /** When the last of the books was asked for. */
@@ -45,9 +57,9 @@ interface Memory {
   readonly table: readonly number[] | null;
 }
 
-/** A table is some ten thousand multiplications: made anew after so many books. */
+/** A table takes some ten thousand multiplications, so it is rebuilt only after this many books. */
 const TABLE_EVERY = 50;
-/** What the price did over a longer time without a book says nothing of the sizes that the last one showed. */
+/** The price's move over a longer time without a book is unrelated to the last book's sizes. */
 const LONGEST_STEP_MS = 120_000;
 const FINE_PLACES = 20;
 

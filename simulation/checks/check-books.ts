@@ -1,5 +1,5 @@
-// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly what the records of the journal say, and
-// fees and taxes are the exchange's.
+// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly the sum of the journal's records, and fees
+// and taxes match the exchange's.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import { ACCOUNTS, type Account } from '../../src/ledger/entry.ts';
@@ -32,8 +32,8 @@ export function bookChecks(): Checker {
 type Sums = Map<Account | 'total', Map<Asset, Decimal>>;
 
 /**
- * What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an
- * asset that is not kept is in no total.
+ * The accounts' required balances, folded independently of the bot's own fold. Balances are debits minus credits.
+ * Amounts of an asset that is not kept are in no total.
  */
 function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
   const sums: Sums = new Map();
@@ -41,7 +41,7 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
     const of = sums.get(account) ?? new Map<Asset, Decimal>();
     sums.set(account, of.set(asset, (of.get(asset) ?? ZERO).add(amount)));
   };
-  /** `at`: when it was booked; before an asset was kept it was in no total. */
+  /** `at`: when it was booked; before an asset was kept it is in no total. */
   const from = (account: Account, asset: Asset, amount: Decimal, at = Number.POSITIVE_INFINITY): void => {
     move(kept.has(asset) && at >= keptFrom(journal, asset).at ? 'total' : 'opening', asset, amount);
     move(account, asset, amount.neg());
@@ -68,8 +68,8 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
 }
 
 /**
- * M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax
- * are M8's.
+ * M6: only the strategy's own results count as profit, and the owner's actions are in the accounts they belong to. Fees
+ * and tax are M8's.
  */
 function accounts(context: CheckContext, ledger: Ledger): void {
   const sums = accountsBy(context.journal, keptAssets(context));
@@ -90,8 +90,8 @@ function accounts(context: CheckContext, ledger: Ledger): void {
 }
 
 /**
- * M8: fees and taxes are those of the exchange's own rows. Of a trade that is booked otherwise than it is, what is
- * booked counts: that it is so, M3 judges.
+ * M8: fees and taxes match the exchange's own rows. For a trade booked with other content, the booked content counts:
+ * M3 judges the difference.
  */
 function charges(context: CheckContext, ledger: Ledger): void {
   const { journal, oracle } = context;

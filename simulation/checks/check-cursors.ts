@@ -1,4 +1,4 @@
-// R6: own trades are asked for from one that is known on.
+// R6: reads of own trades begin at a known one.
 import type { CheckContext, Checker } from './context.ts';
 import { fillKey, type Told } from './journal-model.ts';
 
@@ -22,8 +22,8 @@ export function cursorChecks(): Checker {
 }
 
 /**
- * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one
- * from before the opening, or one that this session was shown, and books when its millisecond has been read.
+ * R6: reads of own trades begin at a known one, so that nothing can lie between: a booked trade, the last one from
+ * before the opening, or one that this session was shown and will book once its millisecond has been read.
  */
 function overlapping(context: CheckContext, query: URLSearchParams, isShown: (key: string) => boolean): void {
   const from = query.get('fromId');
@@ -38,10 +38,10 @@ function overlapping(context: CheckContext, query: URLSearchParams, isShown: (ke
 
 const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tradeId, 'shown');
 
-/** What a page of own trades shows, whole or not. */
+/** Trade ids on a page of own trades, complete or not. */
 const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g)].map(([, id]) => id ?? '');
 
-/** The trades on which reading begins, as the record of an opening names them. */
+/** The trades at which reading begins, from the record of an opening. */
 function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
   if (type !== 'opened') return [];
   const markets = payload.markets as Readonly<Record<string, { readonly cursor: { readonly tradeId: string } | null }>>;

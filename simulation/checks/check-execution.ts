@@ -1,5 +1,5 @@
-// Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here
-// what leaves; slots and what is closed in files of their own.
+// Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here the
+// outgoing requests; slots and closed orders in files of their own.
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, rememberRead } from '../execution/last-reads.ts';
 import type { CheckContext, Checker, Outgoing } from './context.ts';
 import type { JournalIntent } from './journal-model.ts';
@@ -45,7 +45,7 @@ function created(context: CheckContext, { intent, body }: Outgoing, written: Set
     context.violated('S12', `Intent ${intent.intentId} was sent while the wallet's ${differing} differs.`);
 }
 
-/** S12: what the decision stood on was read lately. */
+/** S12: the data behind the decision was read recently. */
 function fresh(context: CheckContext, intent: JournalIntent, reads: LastReads): void {
   const { bookMs, openOrdersMs, reconciledMs } = context.settings.ageLimits;
   const now = context.now() + context.clockError();
@@ -62,7 +62,7 @@ function fresh(context: CheckContext, intent: JournalIntent, reads: LastReads): 
   }
 }
 
-/** S7: nothing of the owner's is canceled on an account that he shares. */
+/** S7: on a shared account no order of the owner is canceled. */
 function canceled(context: CheckContext, { endpoint, body }: Outgoing): void {
   if (endpoint === 'cancel-symbol' || endpoint === 'cancel-all') {
     const alone = context.settings.foreignOrders === 'refuse';

@@ -1,6 +1,6 @@
-// What is booked against what happened (order-truth §8, M2, M3, M6, M8, M10): the owner's transfers and simple trades,
-// and every trade, each once, with its content, on its account. What a person took for his own doing, or was told of,
-// is told apart.
+// Compares booked and real events (order-truth §8, M2, M3, M6, M8, M10): the owner's transfers and simple trades, and
+// every trade, each once, with its content, on its account. Events that a person accepted as the owner's own, or was
+// told about, are kept apart.
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
@@ -26,14 +26,14 @@ import {
   unbooked,
 } from './unbooked.ts';
 
-/** Beside a confirmed difference lists are read so rarely. */
+/** While a difference is confirmed, lists are read only this often. */
 const RARE_SCAN_MS: DurationMs = 10 * MINUTE;
-/** A trade is on the list of own trades for so long at the least (Q16). */
+/** A trade stays on the list of own trades at least this long (Q16). */
 const SHORTEST_LIST_MS: DurationMs = DAY;
-/** How the bot says that it can't read all. */
+/** The halt code by which the bot says that it can't read all trades. */
 const GAP = 'trades-gap';
 
-/** A thing that nothing but itself explains, and since when. */
+/** An event that only it can explain, and since when. */
 interface Unexplained {
   readonly each: Unbooked;
   readonly from: EpochMs;
@@ -42,23 +42,23 @@ interface Unexplained {
 interface Flows {
   readonly quiescence: Quiescence;
   readonly health: LaneHealth;
-  /** Names of what was there before the ledger was opened. */
+  /** Names of events from before the ledger was opened. */
   before: ReadonlySet<string>;
   /**
-   * Of these, those that came so shortly before that the wallet of the opening may have lacked them: until the record
-   * that proves it they may be booked.
+   * The part of these so shortly before that the opening wallet may have lacked them: until the record that proves it
+   * they may be booked.
    */
   either: ReadonlySet<string>;
-  /** When each of them was first there, while nothing is opened. */
+  /** When each was first present, while nothing is opened. */
   readonly seenAt: Map<string, EpochMs>;
-  /** Of what a person took for his own doing: in which assets. */
+  /** The assets of each event that a person accepted as the owner's own. */
   readonly accepted: Map<string, Set<Asset>>;
-  /** Since when each thing has been seen to be unbooked, in this process. */
+  /** Since when each event has been seen unbooked, in this process. */
   readonly since: Map<string, EpochMs>;
   /** Since when each asset has been confirmed to differ. */
   readonly differsSince: Map<Asset, EpochMs>;
   /**
-   * Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44),
+   * Symbols for which a person was told that some trades can't be read: more in a millisecond than a page holds (F44),
    * or too old.
    */
   readonly withGaps: Set<string>;
@@ -99,7 +99,7 @@ export function flowChecks(): Checker {
           return;
       }
     },
-    // Where something else had halted the symbol before, only this says so.
+    // If something else halted the symbol before, only this notice shows it.
     noticed(_scene, { op, symbol }) {
       if (op === 'trades-gap' && symbol !== undefined) flows.withGaps.add(symbol);
     },
@@ -138,7 +138,7 @@ const namesNow = (context: CheckContext): string[] => [
   ...trueSimpleTrades(context).map(nameOfSimpleTrade),
 ];
 
-/** The wallet of an opening trails by no more than the bound, and is asked for a little before the record. */
+/** The wallet of an opening trails by at most the bound, and is requested a little before the record. */
 function opened(flows: Flows, context: CheckContext): void {
   const names = namesNow(context);
   const from = context.now() - 2 * context.settings.assumptions.readLagBoundMs;
@@ -150,14 +150,15 @@ const surelyBefore = ({ before, either }: Flows): ReadonlySet<string> =>
   new Set([...before].filter((name) => !either.has(name)));
 
 /**
- * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterward.
+ * Behind a gap nothing about the symbol is proved while it is halted, and trades that could not be read stay unread
+ * afterward.
  */
 const isInGap = (flows: Flows, { journal }: CheckContext, { kind, symbol }: Unbooked): boolean =>
   symbol !== null && (journal.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
 
 /**
- * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
- * moved nothing of an asset, no wallet showed that.
+ * Removes what a person accepted: in each of its assets, or in those that were visible. If all of it together moved
+ * nothing of an asset, no wallet showed that.
  */
 function withoutAccepted(flows: Flows, all: readonly Unbooked[]): Unbooked[] {
   const parts = all.filter(({ name, changes }) => changes.size > 0 && flows.accepted.has(name));
@@ -179,8 +180,8 @@ const openNow = (flows: Flows, context: CheckContext): Unbooked[] =>
   );
 
 /**
- * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
- * kept.
+ * M2: an unexplained amount is a difference until a person accepts it as the owner's own; records which events those
+ * were.
  */
 function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): void {
   const [asset, amount] = [String(payload.asset), String(payload.amount)];
@@ -190,14 +191,14 @@ function acceptedBy(flows: Flows, context: CheckContext, { payload }: Told): voi
   const open = openNow(flows, context).filter(
     ({ name, changes }) => changes.has(asset) && !flows.accepted.get(name)?.has(asset),
   );
-  // The asset begins anew: all that was before is in what was accepted.
+  // The asset starts over: everything before is part of what was accepted.
   for (const { name } of open) flows.accepted.set(name, (flows.accepted.get(name) ?? new Set()).add(asset));
 }
 
-/** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
+/** M10: events that the exchange's lists explain stay unexplained no longer than it takes to read them. */
 function explainedInTime(flows: Flows, context: CheckContext): void {
   const trader = context.trader();
-  // A bot that the kill latch has stopped reads nothing any more.
+  // A bot stopped by the kill latch reads nothing more.
   const isStopped = context.latchedSince() !== null || context.journal.ended !== null;
   if (context.phase() !== 'calm' || trader === null || isStopped || context.journal.openedAt === null)
     return flows.since.clear();
@@ -215,13 +216,13 @@ function explainedInTime(flows: Flows, context: CheckContext): void {
   for (const each of open) {
     const from = flows.since.get(each.name) ?? context.now();
     flows.since.set(each.name, from);
-    // A transfer is booked because it is listed. For the rest: the wallet tells sums.
+    // A transfer is booked because it is listed. Everything else is known only through the wallet's sums.
     const beside = tiedTo(each, open);
     const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
     const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
-    // With something new in one of its assets the wallet has to be explained anew.
+    // With a new event in one of its assets the wallet must be explained again.
     const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? context.now()));
-    // Nor beside trades that can't be read.
+    // Nor next to trades that can't be read.
     const isRead = !beside.some((one) => isInGap(flows, context, one) || hasLeftList(context, one));
     if (each.changes.size > 0 && (isAll || each.kind === 'transfer') && isRead && !flows.health.isHeldBack(context))
       tooLong(flows, context, { each, from: newest });
@@ -241,11 +242,11 @@ function tooLong(flows: Flows, context: CheckContext, { each, from }: Unexplaine
     context.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
 }
 
-/** M3: at the end everything is booked as it was, but for what a person accepted or was told of. */
+/** M3: at the end everything is booked with its true content, except what a person accepted or was told about. */
 function allBooked(flows: Flows, context: CheckContext): void {
   for (const each of openNow(flows, context)) {
     const wasUndone = each.orderId !== null && context.oracle.orders.get(each.orderId)?.rewritten === true;
-    // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
+    // A trade that never was, or was another, can only be booked by the program's own fault, unless the exchange took
     // it back afterward.
     const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
     if (!isInvented && (isTold(context, each) || isInGap(flows, context, each))) continue;
@@ -258,8 +259,8 @@ const bookedTransfers = (context: CheckContext): readonly Transfer[] => [
 ];
 
 /**
- * Without a transfer that is just like one that a person accepted and that is booked all the same: which of the two the
- * wallet showed, nobody can tell.
+ * Drops a transfer equal to one that a person accepted and that is booked all the same: it can't be known which of the
+ * two the wallet showed.
  */
 function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Transfer[]): Unbooked[] {
   const left = [...open];
@@ -274,15 +275,15 @@ function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Tran
 }
 
 /**
- * A person was told that the wallet differs in one of its assets: by just the sum of that asset, which M2 asks for; a
- * reward that no list shows may be in it as well. Or it moved nothing that a run trades.
+ * A person was told that the wallet differs in one of its assets: by exactly that asset's sum, which M2 checks; a
+ * reward that no list shows may be included. Or it moved no traded asset.
  */
 const isTold = ({ journal }: CheckContext, { changes }: Unbooked): boolean =>
   changes.size === 0 || [...changes.keys()].some((asset) => journal.differences.has(asset));
 
 /**
- * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
- * with its fee.
+ * M3, M6, M8 for a booked deposit or withdrawal: it is one of the exchange's, on the account of its direction, with its
+ * fee.
  */
 function transferBooked(context: CheckContext, before: ReadonlySet<string>): void {
   const intent = context.journal.transfers.at(-1);
@@ -300,7 +301,7 @@ function transferBooked(context: CheckContext, before: ReadonlySet<string>): voi
     context.violated('M8', `Booked were ${words} with a fee of ${intent.fee}, which was ${row.fee}.`);
 }
 
-/** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */
+/** M3 for a simple buy or sell: it is one of the exchange's, with the same content. */
 function simpleTradeBooked(context: CheckContext, { payload }: Told, before: ReadonlySet<string>): void {
   const { symbol, tradeId, side } = payload.fill as Told['payload'];
   const key = fillKey(String(symbol), String(tradeId), String(side));
@@ -314,15 +315,14 @@ function simpleTradeBooked(context: CheckContext, { payload }: Told, before: Rea
 }
 
 /**
- * A trade that was changed, or taken back, so long after it was made that no list need show it (the
- * bot was away for a week).
+ * A trade changed, or taken back, so long after it was made that no list must show it (the bot was away for a week).
  */
 const hasLeftList = (context: CheckContext, { kind, venueTime }: Unbooked): boolean =>
   (kind === 'changed' || kind === 'undone') && context.now() - venueTime > SHORTEST_LIST_MS;
 
 /**
- * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained
- * together or not at all.
+ * The event and all that share an asset with it, as two simple trades share INR: their sums are explained together or
+ * not at all.
  */
 function tiedTo(each: Unbooked, open: readonly Unbooked[]): readonly Unbooked[] {
   const assets = new Set(each.changes.keys());

@@ -1,5 +1,5 @@
-// Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
-// it tells no secret.
+// Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or gives its reason,
+// and it leaks no secret.
 
 import { decimal } from '../../src/domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
@@ -15,27 +15,27 @@ import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './
 import type { Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
 
-/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
+/** How long a lane may still wait when the faults end: its longest pause. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 /**
- * Of the samples in which the bot ran, at least so many with an order on the book; a slot rests a lag bound long after
- * each order.
+ * Least share of the samples with a running bot that have an order on the book; a slot rests a lag bound after each
+ * order.
  */
 const LEAST_UPTIME_RATIO = 0.7;
 const LEAST_UPTIME_LAGGING_RATIO = 0.5;
 const MOST_CLOSED = 5_000;
-/** What a signature looks like; hashes do too. */
+/** The form of a signature; hashes have it too. */
 const HEXADECIMAL = /[0-9a-f]{64}/gi;
 
 interface Liveness {
   readonly mayBeLive: MayBeLive;
-  /** Since when each symbol has been without an own order although nothing stood in the way. */
+  /** Since when each symbol has been without an own order although nothing prevented one. */
   readonly idleSince: Map<string, EpochMs>;
   readonly health: LaneHealth;
   readonly books: LaneHealth;
   readonly time: CountedTime;
   readonly gap: BookedGap;
-  /** When lists were last read to explain what is not booked. */
+  /** When lists were last read to explain unbooked events. */
   searchedAt: EpochMs | null;
   /** Samples in which the bot ran, and those with an order on the book. */
   samples: number;
@@ -65,19 +65,19 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
       liveness.books.recorded(context, told);
       liveness.time.recorded(context, told);
       liveness.gap.recorded(context, told);
-      // One that came and went between two samples was an order all the same.
+      // An order that came and went between two samples counts too.
       const intent =
         told.type === 'create-outcome' ? context.journal.intents.get(String(told.payload.intentId)) : undefined;
       if (intent?.state === 'open') liveness.idleSince.set(intent.symbol, context.now());
       if (told.type === 'symbol-halted' || told.type === 'difference') needless(liveness, context, told);
     },
     noticed(context, notice) {
-      // But for these no list of a run is wrong for longer than the bot assumes.
+      // Except with these excuses, no list of a run is wrong for longer than the bot assumes.
       const mayTrail = context.excused('trailing') || context.excused('hole');
       // And none writes its times off.
       if (notice.op === 'times-off' || (notice.op === 'lag-bound-broken' && !mayTrail))
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
-      // Afterwards the latch is set, to look at the stopped bot once more.
+      // Afterward the latch is set, to examine the stopped bot once more.
       const isOfLimit = [...context.journal.halts.values()].some(({ code }) => code === REPEATED_FILLS);
       if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterward' && !isOfLimit)
         context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
@@ -111,13 +111,13 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
   };
 }
 
-/** Locks are judged by `locks/check-locks.ts`: while all symbols have one on both sides, no order is awaited. */
+/** `locks/check-locks.ts` judges locks: while all symbols are locked on both sides, no order is expected. */
 const areAllLocked = ({ journal, settings }: CheckContext): boolean =>
   settings.runs.every(({ instrument: { symbol } }) => ORDER_SIDES.every((side) => isLocked(journal, symbol, side)));
 
 /**
- * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
- * may be closing.
+ * How long after the last fault, and after the last obstacle, a symbol may be without an order: all its slots may be
+ * closing.
  */
 const ORDER_SIDES = ['buy', 'sell'] as const;
 
@@ -130,13 +130,13 @@ const readyAfter = (liveness: Liveness, context: CheckContext): EpochMs =>
     ...[liveness.health, liveness.books].flatMap((lane) => [lane.since(), lane.fastSince()]),
   ) + patienceMs(context);
 
-/** How long a symbol may be without an order: something that is really not booked has to be looked for. */
+/** How long a symbol may be without an order: an event that is really not booked takes time to find. */
 function withinMs(liveness: Liveness, context: CheckContext): DurationMs {
   const isSearched = liveness.searchedAt !== null && context.now() - liveness.searchedAt <= patienceMs(context);
   return patienceMs(context) + (isSearched ? sweepsMs(context) : 0);
 }
 
-/** Features that each drop a side: two of them may hold both sides empty for as long as the price likes. */
+/** Features that each drop a side: two of them may keep both sides empty as long as the price allows. */
 function mayLeaveBothEmpty({ pingPong, trend, inventoryCost, priceBand, sessions }: Quoting): boolean {
   const dropping = [pingPong || undefined, trend, inventoryCost, priceBand].filter((each) => each);
   return sessions !== undefined || dropping.length > 1;
@@ -169,8 +169,8 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
 }
 
 /**
- * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
- * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
+ * A person was told that trades of a market may be missing: their moves are booked once the person acts, and until then
+ * no market that shares an asset with it matches the wallet (F44; seed 24003, tight).
  */
 const isBesideUnreadable = ({ journal, settings }: CheckContext, assets: readonly string[]): boolean =>
   settings.runs.some(({ instrument: { symbol, base, quote } }) => {
@@ -179,13 +179,13 @@ const isBesideUnreadable = ({ journal, settings }: CheckContext, assets: readonl
   });
 
 /**
- * Where a difference comes from has been told, for as long as trades that can't be read stay unbooked: also where
- * thousands of others were read first, by the page (seed 44051).
+ * A difference has a reported cause as long as unreadable trades stay unbooked, even if thousands of others were read
+ * first, page by page (seed 44051).
  */
 const isOfUnreadable = ({ gap }: Liveness, context: CheckContext, assets: readonly string[]): boolean =>
   gap.stands(context, assets) && isBesideUnreadable(context, assets);
 
-/** The amount must be what is not booked. */
+/** The amount must equal the unbooked one. */
 function isTrueOfUnreadable(liveness: Liveness, context: CheckContext, payload: Told['payload']): boolean {
   const asset = String(payload.asset);
   const told = decimal(String(payload.actual)).sub(decimal(String(payload.expected)));
@@ -210,9 +210,8 @@ function isExcused(liveness: Liveness, context: CheckContext, { type, payload }:
 const assetsOf = ({ base, quote }: Instrument): readonly string[] => [base, quote];
 
 /**
- * That an order was never placed is proved by a wallet that equals the ledger: not while a trade of a symbol that
- * shares an asset is not booked. A late one is found by the scan of late trades (seed 10358). Whether it is found in
- * time is M10's.
+ * A wallet that matches the ledger proves that an order was never placed, but not while a trade of a symbol that shares
+ * an asset is unbooked. The scan of late trades finds a late one (seed 10358). M10 judges whether it is found in time.
  */
 function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol }: Halted): boolean {
   const run = context.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
@@ -223,16 +222,16 @@ function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol 
   return isExcused;
 }
 
-/** What filled decides whether this halt was needed, with faults or without: a unit test of the limit judges that. */
+/** The fills decide whether this halt was needed, with faults or without: a unit test of the limit judges that. */
 const REPEATED_FILLS: HaltCode = 'repeated-fills';
 const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
 
-/** A market's first price is one that two books agree on: where both were wrong, the true one jumps within minutes. */
+/** Two agreeing books give a market's first price: if both were wrong, the true one jumps within minutes. */
 const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;
 
 /**
- * Where books may bear out a wrong one (F61): they are read by the minute, for longer than one is let pass; or the
- * market was configured a moment ago, and no price of it was known.
+ * Where books may confirm a wrong one (F61): they are read by the minute, longer apart than a wrong one may last; or
+ * the market was just configured, and no price of it was known.
  */
 function isJump(context: CheckContext, { code, symbol }: Halted): boolean {
   if (code !== 'price' || !context.excused('jump')) return false;
@@ -242,7 +241,7 @@ function isJump(context: CheckContext, { code, symbol }: Halted): boolean {
   return isNew || context.settings.polling.bookMs >= MINUTE;
 }
 
-/** X1: neither key nor secret nor any signature that was sent is told by journal or notice. */
+/** X1: journal and notices contain neither key nor secret nor any signature that was sent. */
 export function secrecyChecks(secrets: readonly string[]): Checker {
   const signatures = new Set<string>();
   const scan = (context: CheckContext, where: string, text: string): void => {

@@ -9,7 +9,7 @@ import { createQuiescence, type Quiescence } from './quiescence.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
 interface Money {
-  /** The ledger that was last looked at; null before, and after a crash. */
+  /** The ledger last checked; null before, and after a crash. */
   last: Ledger | null;
   readonly quiescence: Quiescence;
 }
@@ -51,13 +51,13 @@ function ledger(money: Money, context: CheckContext): void {
   }
 }
 
-/** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
+/** M5: the ledger's reservations for orders are at least the exchange's locks. */
 function locks(money: Money, context: CheckContext): void {
   if (money.last === null || !context.isUp()) return;
   const locked = new Map<string, Decimal>();
   const market = reader(context.exchange().engine);
   for (const order of context.oracle.live()) {
-    // Of a second order of one create (F11) nothing can be reserved before it is found.
+    // The second order of one create (F11) can't be reserved before it is found.
     if (order.maker.kind !== 'bot' || context.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
     const row = market.order(order.orderId);
     const instrument = row && market.instrument(row.symbol);
@@ -94,7 +94,8 @@ function wholeSteps(context: CheckContext, { body }: Outgoing): void {
 }
 
 /**
- * M2: everything is settled, every list shows what is: the wallet is what the ledger expects, or off by what was said.
+ * M2: everything is settled and every list is current: the wallet matches the ledger, or differs by the reported
+ * amount.
  */
 function walletEqual(context: CheckContext): void {
   const trader = context.trader();

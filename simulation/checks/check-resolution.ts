@@ -1,4 +1,4 @@
-// What the bot says became of its orders (order-truth §8, R1–R7), against what became of them.
+// Compares the bot's conclusions about its orders (order-truth §8, R1–R7) with their true fates.
 import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -12,27 +12,22 @@ import { createLaneHealth } from './lane-health.ts';
 import type { TrueOrder } from './oracle.ts';
 
 export function resolutionChecks(): Checker {
-  /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
+  /** Times at which the bot canceled everything of a symbol; the empty symbol means all. */
   const fences: Fence[] = [];
   const health = createLaneHealth();
-  /**
-   * When a person last took a difference for his own doing: fills that can't be read are booked as that.
-   */
+  /** When a person last accepted a difference as the owner's own: unreadable fills are booked as such. */
   let acceptedAt: EpochMs = 0;
-  /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
+  /** When wallet or ledger were last unexplained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
-  /** When lists of a market were last cut: they prove nothing. */
+  /** When a market's lists were last cut: cut lists prove nothing. */
   const cutAt = new Map<string, EpochMs>();
-  /**
-   * Orders that the bot canceled by a name that its journal does not hold: after a write that failed, with what it
-   * still knew.
-   */
+  /** Orders that the bot canceled by an id missing from its journal: after a failed write, from memory. */
   const nameless = new Set<string>();
   /** Orders that a whole list has shown to the bot. */
   const listed = new Set<string>();
-  /** Orders of which a person said that they are not the bot's. */
+  /** Orders that a person called not the bot's. */
   const disowned = new Set<string>();
-  /** Intents whose order a person was asked about: whether he has seen to it. */
+  /** Intents whose order a person was asked about, and whether the person has acted. */
   const inQuestion = new Map<string, 'halted' | 'resumed'>();
   return {
     answered(context, message) {
@@ -51,7 +46,7 @@ export function resolutionChecks(): Checker {
     recorded(context, told) {
       health.recorded(context, told);
       if (told.type === 'external-flow' && told.payload.kind === 'accepted') acceptedAt = context.now();
-      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself.
+      // A person was asked which order was the intent's; by resuming the symbol the person took responsibility for it.
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
       for (const id of asked ?? []) inQuestion.set(id, 'halted');
       if (told.type === 'symbol-resumed') {
@@ -81,37 +76,37 @@ interface Fence {
 }
 
 /**
- * A fence takes orders away within the time that a message may be on its way, and the exchange at work: also one that
- * was created after it had left (F26).
+ * A fence takes orders away within a message's longest time in transit plus the exchange's work: also one created after
+ * it left (F26).
  */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
-/** What was canceled without a word of it in the journal, and what a person has said beside it. */
+/** Orders canceled without a journal record, and a person's statements about them. */
 interface TakenAway {
   readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
   readonly listed: ReadonlySet<string>;
   readonly disowned: ReadonlySet<string>;
-  /** Whether the exchange took the order away because another one of the account would have traded with it. */
+  /** Whether the exchange removed the order because it would have traded with another order of the account. */
   readonly byExchange: (order: TrueOrder, side: string) => boolean;
-  /** When a person last took a difference for his own doing. */
+  /** When a person last accepted a difference as the owner's own. */
   readonly acceptedAt: EpochMs;
 }
 
-/** R1: the label under which an intent is closed is true. */
+/** R1: the reason recorded for closing an intent is true. */
 function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void {
   const intent = context.journal.intents.get(String(payload.intentId));
   if (intent === undefined) return;
   // The second order of a create is an intent of its own, made by the same bytes.
   const origin = intent.duplicateOf ?? intent.intentId;
-  // A person who resumes without taking an order over says that it is not the bot's, rightly or not.
+  // A person who resumes without taking an order over states that it is not the bot's, rightly or not.
   const orders = context.oracle.ordersOf(origin).filter(({ orderId }) => !taken.disowned.has(orderId));
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
   context.counters.add(`closed ${intent.closedAs ?? ''}`);
   if (intent.closedAs === 'canceled' && filled.gt(0)) context.counters.add('canceled after a partial fill');
-  // An order that a fence, or the exchange for a trade with ourselves, took away before anybody saw it can't
-  // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
-  // could be written any more, whatever of it had filled by then.
+  // Some orders can't be told from ones that never existed: those that a fence, or the exchange for a self-trade,
+  // removed before they were seen; those whose trades were undone; and those found and canceled when nothing could be
+  // written any more, however much had filled.
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isPartOfNobody(context, order, intent, taken);
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(intent, order, taken));
   if (intent.closedAs === 'not-placed' && seen.length > 0) {
@@ -136,8 +131,8 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
 }
 
 /**
- * A fill does not tell the quantity of its order. What filled in part is the owner's as well as the bot's where it was
- * canceled when nothing could be written, or, on a shared account, where no whole list has shown it (decision 0015).
+ * A fill does not show its order's quantity. A partial fill may be the owner's or the bot's if the order was canceled
+ * when nothing could be written, or, on a shared account, if no whole list has shown it (decision 0015).
  */
 function isPartOfNobody(
   context: CheckContext,
@@ -161,12 +156,12 @@ function isTakenAway({ symbol, side }: JournalIntent, order: TrueOrder, taken: T
   );
 }
 
-/** Between an order's end and the trade of the one that it gave way to. */
+/** Longest time between an order's end and the trade of the order it gave way to. */
 const GAVE_WAY_MS: DurationMs = SECOND;
 
 /**
- * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10).
- * While a machine stands still nobody looks: it may have ended long before it was seen to be gone.
+ * It ended as another order of the account took from the other side, where the exchange cancels the resting one (Q10).
+ * A suspended machine makes no reads: the order may have ended long before it was seen to be gone.
  */
 function gaveWay(context: CheckContext, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
   if (endedAt === null || context.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
@@ -180,7 +175,7 @@ function gaveWay(context: CheckContext, { symbol, endedAt, endedAfter }: TrueOrd
   );
 }
 
-/** R1 for what the answer alone is said to prove. */
+/** R1 for closings by the answer alone. */
 function judgeAnswer(context: CheckContext, { payload }: Told): void {
   const intent = context.journal.intents.get(String(payload.intentId));
   const outcome = String(payload.outcome);
@@ -201,12 +196,12 @@ function attribution(context: CheckContext, { payload }: Told): void {
   const order = context.oracle.orders.get(String(fill.orderId));
   if (payload.intentId === null) context.counters.add('external fill');
   if (fill.liquidity === 'taker') context.counters.add('taker fill');
-  // What its trade was before, nobody has seen: by what it is now it can't be told whose it is.
+  // Its original trade was never seen: the present one does not show whose order it is.
   if (order === undefined || order.rewritten) return;
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && context.oracle.deliveriesOf(maker) > 1)) return;
   const intent = context.journal.intents.get(maker ?? '');
-  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1).
+  // While its create is unknown, the order's owner need not be known: at its end it must be booked for it (R1).
   const isUnknown = intent?.state === 'unknown' || intent?.state === 'soft-rejected';
   if (payload.intentId === null && isUnknown) return;
   context.violated(
@@ -215,28 +210,28 @@ function attribution(context: CheckContext, { payload }: Told): void {
   );
 }
 
-/** A difference that is not confirmed yet counts as well. */
+/** A difference not yet confirmed counts as well. */
 function isUnexplained(context: CheckContext): boolean {
   if (!context.isUp() || context.journal.differences.size > 0) return true;
-  // Since when it has known of one no record tells: that it knows in time of what moved, M10 asks for.
+  // No record shows since when it has known: M10 checks that it learns of moves in time.
   return context.trader()?.reconciliation.differsSince !== null;
 }
 
-/** From when on a bound runs, beside the calm itself. */
+/** The start of a bound, in addition to calm itself. */
 interface Since {
   readonly heardSince: EpochMs;
-  /** When a lane that the faults have slowed down is near its pace again. */
+  /** When a lane slowed by faults is near its pace again. */
   readonly fastFrom: EpochMs;
   readonly unexplainedAt: EpochMs;
   readonly cutAt: ReadonlyMap<string, EpochMs>;
 }
 
-/** R2: in calm every unknown ends, in time, or a person is called. */
+/** R2: in calm every unknown ends in time, or a person is called. */
 function pending(context: CheckContext, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
   if (context.phase() !== 'calm' || !context.isUp()) return;
   const { readLagBoundMs, resolutionDeadlineMs } = context.settings.assumptions;
   const { openOrdersMs, tradesMs, walletMs } = context.settings.polling;
-  // Two lists a bound apart. What is looked at once in minutes (a sparse pace) is known as much later.
+  // Two lists a bound apart. With minutes between reads (a sparse pace) the result comes that much later.
   const lagMs = 2 * readLagBoundMs + Math.max(0, openOrdersMs + tradesMs + walletMs - MINUTE);
   for (const intent of context.journal.live.values()) {
     if (context.journal.halts.has(intent.symbol)) continue;
@@ -271,7 +266,7 @@ function boundOf({ state }: JournalIntent, { lagMs, resolutionDeadlineMs }: Boun
   }
 }
 
-/** R4: the fold of the journal is the state that the bot ended in. */
+/** R4: the journal's fold equals the state in which the bot ended. */
 export function sameState(folded: Durable, ended: Durable): boolean {
   return isDeepStrictEqual(folded, ended);
 }

@@ -1,22 +1,21 @@
-// Pre-trade risk (order-truth §8, K1–K9), judged on the bytes that left against the exchange's own market. What all
-// orders come to together is `exposure/check-exposure.ts`.
+// Pre-trade risk (order-truth §8, K1–K9), judged on the bytes sent against the exchange's own market. Totals over all
+// orders are in `exposure/check-exposure.ts`.
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from './context.ts';
 import { midPriceOf } from './mid-price.ts';
 
-/** How far the market may have moved between the book that decided and now, beside the collar. */
+/** How far the market may have moved between the deciding book and now, in addition to the collar. */
 const MOVED_BPS = 300;
 const BOOKS_KEPT = 8;
 const RATE_WINDOW_MS: DurationMs = MINUTE;
 /**
- * The bot's clock may step or stall against true time: so many more than allowed within a true minute are none too
- * many.
+ * The bot's clock may step or stall against true time, so this excess over the limit within a true minute is allowed.
  */
 const MESSAGES_SLACK_RATIO = 1.1;
 
-/** A longer wait than this is not believed by anybody. */
+/** The bot does not accept a longer wait than this. */
 const LONGEST_WAIT_S = 60;
 
 interface Book {
@@ -25,7 +24,7 @@ interface Book {
 }
 
 interface Risk {
-  /** The last books of each symbol as they reached the bot. */
+  /** The last books of each symbol that reached the bot. */
   readonly books: Map<string, Book[]>;
   readonly privateSent: EpochMs[];
   /** Creates, and the first cancel of each order. */
@@ -33,7 +32,7 @@ interface Risk {
   readonly canceled: Set<string>;
   /** By lane: until when the exchange wants no requests. */
   readonly quietUntil: Map<boolean, EpochMs>;
-  /** `restsAt`: when as many had come back as end in a rest, by the bot's clock; null before. */
+  /** `restsAt`: when enough refusals had come back to cause a rest, by the bot's clock; null before. */
   readonly rejects: Map<string, { kind: string; inARow: number; at: EpochMs; restsAt: EpochMs | null }>;
 }
 
@@ -52,7 +51,7 @@ export function riskChecks(): Checker {
       if (isPrivate(message)) rate(context, risk.privateSent);
       messageRate(risk, context, message);
       const until = risk.quietUntil.get(isPrivate(message)) ?? 0;
-      // What takes orders away when all else has failed may be impatient.
+      // Last-resort cancels need not wait.
       if (context.now() < until && message.endpoint !== 'cancel') {
         context.violated(
           'K6',
@@ -88,7 +87,7 @@ function created(risk: Risk, context: CheckContext, message: Outgoing): void {
   marketable(risk, context, order, message);
 }
 
-/** K5: not beyond the best price of the other side in the book that decided. */
+/** K5: not beyond the best price of the other side in the deciding book. */
 function marketable(risk: Risk, context: CheckContext, { run, side, price }: Order, { intent }: Outgoing): void {
   if (intent === null) return;
   const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === intent.bookSentAt);
@@ -107,7 +106,7 @@ function marketable(risk: Risk, context: CheckContext, { run, side, price }: Ord
 function refused(risk: Risk, context: CheckContext, { status, text, body, sentAt, intent }: Answered): void {
   const symbol = body.symbol ?? '';
   const kind = refusalOf(status, text);
-  // A code that nobody knows may come with an order that was placed: that is no refusal.
+  // An unknown code may come with an order that was placed: that is no refusal.
   if (kind !== null && intent !== null && context.oracle.ordersOf(intent.intentId).length > 0) return;
   if (kind === null) {
     if (status === 429 || (status === 200 && text.includes('order_id'))) risk.rejects.delete(symbol);
@@ -124,7 +123,7 @@ function refused(risk: Risk, context: CheckContext, { status, text, body, sentAt
     before?.kind === kind && context.now() - before.at < context.settings.rejectPauseMs ? before.inARow + 1 : 1;
   const isDone = inARow >= context.settings.maxConsecutiveRejects;
   const restsAt = inARow === 1 ? null : (before?.restsAt ?? null);
-  // What was on its way is one of them, however long its answer took.
+  // A request in flight counts, however long its answer took.
   if (restsAt !== null && sentAt > restsAt)
     context.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
   const came = context.now() + context.clockError();
@@ -155,17 +154,17 @@ function size(context: CheckContext, { run, side, price, quantity }: Order): voi
   }
 }
 
-/** K6: the private lane never goes faster than it was told. */
+/** K6: the private lane never exceeds its configured rate. */
 function rate(context: CheckContext, sent: number[]): void {
   const now = context.now();
   sent.push(now);
   while (sent.length > 0 && (sent[0] ?? now) <= now - RATE_WINDOW_MS) sent.shift();
   const most = (context.settings.requestsPerSecond.private * RATE_WINDOW_MS) / SECOND;
-  // A restart, a sleeping machine and the cancels of an emergency begin anew: each may add one lane's burst.
+  // A restart, a sleeping machine and emergency cancels start over: each may add one lane's burst.
   if (sent.length > most * 1.1 + 10) context.violated('K6', `${sent.length} private requests left within a minute.`);
 }
 
-/** K6: no create goes beyond the messages that a minute may have. */
+/** K6: no create exceeds the messages allowed per minute. */
 function messageRate({ messages, canceled }: Risk, context: CheckContext, { endpoint, body }: Outgoing): void {
   const orderId = String(body.order_id);
   if (endpoint !== 'create' && (endpoint !== 'cancel' || canceled.has(orderId))) return;
@@ -185,7 +184,7 @@ function refusalOf(status: number | null, text: string): string | null {
 
 type Sides = Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
 
-/** The best prices of a book as it came; null where a side has none that can be read. */
+/** The best prices of a book as received; null where a side has no readable price. */
 function touchIn(text: string): { readonly bid: Decimal | null; readonly ask: Decimal | null } {
   try {
     const book = JSON.parse(text) as Sides;

@@ -1,4 +1,4 @@
-// Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is
+// Silence (order-truth §8, L2, and L1 for a bot that is down): in calm both lanes are used, the data behind orders is
 // read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { LONGEST_DOWN_MS } from '../machine/restarts.ts';
@@ -6,24 +6,23 @@ import { type CheckContext, type Checker, isPrivate, type Outgoing } from './con
 import { createLaneHealth, type LaneHealth, SLOW_START_MS, TOO_MANY_REQUESTS } from './lane-health.ts';
 
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
-/**
- * While the exchange says that it is not available to signed requests, books are of little use, and asked for this
- * often.
- */
+/** While the exchange is unavailable to signed requests, books are of little use and are read only this often. */
 const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
 
-/** Of what shares the private lane (lists, trades, wallet, cancels), so much may come before own orders once more. */
+/**
+ * Requests sharing the private lane (lists, trades, wallet, cancels) that may come before the next read of own orders.
+ */
 const REQUESTS_BETWEEN = 8;
 
-/** Each refusal for the rate halves a lane's, down to this share of it. */
+/** Each refusal for the rate halves a lane's rate, down to this share. */
 const SLOWEST = 1 / 16;
 
 type LaneName = 'private' | 'public';
 const WHOLE_RATE = { private: 1, public: 1 };
 
-/** Something that the bot asks for again and again, halted or not. */
+/** A read that the bot repeats, halted or not. */
 interface Question {
-  /** A lane's is anything on that lane. */
+  /** For a lane: any request on it. */
   readonly name: string;
   readonly lane: LaneName;
   readonly withinMs: DurationMs;
@@ -31,13 +30,13 @@ interface Question {
 
 interface Silence {
   readonly lanes: Readonly<Record<LaneName, LaneHealth>>;
-  /** By name of a question: when it was last asked, or the session began. Empty while the bot is down. */
+  /** By name of a read: when it was last requested, or the session began. Empty while the bot is down. */
   readonly askedAt: Map<string, EpochMs>;
   /** When each lane was last seen to be held back. */
   readonly heldAt: Record<LaneName, EpochMs>;
   /**
-   * When the exchange refused for the rate, of each lane: in calm too it does, where two answers come closer than their
-   * requests left.
+   * When the exchange refused for the rate, by lane: even in calm it does, if two requests arrive closer together than
+   * they left.
    */
   readonly refusedAt: Record<LaneName, EpochMs[]>;
   downSince: EpochMs | null;
@@ -79,8 +78,8 @@ export function silenceChecks(): Checker {
 }
 
 /**
- * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
- * answers, and at the slowest of paces those take minutes.
+ * By how much a lane's use may fall below its full rate. A lane slowed by faults recovers through answers, which takes
+ * minutes at the slowest pace.
  */
 function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
   if (silence.lanes[lane].fastSince() > now) return 1 / SLOWEST;
@@ -89,8 +88,7 @@ function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
 }
 
 /**
- * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
- * nothing more.
+ * L2: only the exchange's own refusals stop the bot from reading; a bot stopped by the kill latch reads nothing more.
  */
 function judge(silence: Silence, context: CheckContext): void {
   const isLatched = context.latchedSince() !== null && context.journal.ended !== null;
@@ -110,8 +108,7 @@ function judge(silence: Silence, context: CheckContext): void {
 }
 
 /**
- * L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person
- * sets right between two.
+ * L1: in calm a bot is down only for a journal that is ahead, the time of a start, and a person's repair between two.
  */
 function down(silence: Silence, context: CheckContext): void {
   silence.downSince ??= context.now();
@@ -126,8 +123,8 @@ const bookOf = (symbol: string): string => `the book of ${symbol}`;
 const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
 
 /**
- * A lane is as quiet as its most frequent read lets it be, at the rate that it was slowed down to; older than their
- * limits the bot itself holds its reads for worth nothing.
+ * A lane is as quiet as its most frequent read allows, at its reduced rate; the bot itself considers reads older than
+ * their limits worthless.
  */
 function questionsOf({ settings }: CheckContext, slowed: Readonly<Record<LaneName, number>>): Question[] {
   const { polling, ageLimits, runs, requestsPerSecond } = settings;

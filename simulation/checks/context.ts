@@ -1,4 +1,4 @@
-// What checks see: both sides of the wire, what the run was told to suffer, and where to write down what does not hold.
+// The checks' view: both sides of the wire, the run's planned faults, and a place to record violations.
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { ExchangeState } from '../../src/paper/state/state.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
@@ -14,13 +14,13 @@ import type { InvariantId } from './invariants.ts';
 import type { JournalIntent, JournalModel, Told } from './journal-model.ts';
 import type { Oracle } from './oracle.ts';
 
-/** A message of the bot on its way out. */
+/** An outgoing message of the bot. */
 export interface Outgoing {
   readonly endpoint: EndpointName;
   readonly request: HttpRequest;
   readonly body: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The intent whose signed bytes these are; null for anything but a create, and for one that no intent explains. */
+  /** The intent that signed these bytes; null for anything but a create, and for one without an intent. */
   readonly intent: JournalIntent | null;
 }
 
@@ -34,7 +34,7 @@ export interface Answered extends Outgoing {
 
 const PUBLIC: ReadonlySet<string> = new Set(['order-book', 'public-trades']);
 
-/** Whether it carries the key: the bot reads nothing without it but books and the trades of everybody. */
+/** Whether it carries the key: without it the bot reads only books and public trades. */
 export const isPrivate = ({ endpoint }: { readonly endpoint: string }): boolean => !PUBLIC.has(endpoint);
 
 export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterward';
@@ -43,7 +43,7 @@ export interface CheckContext {
   readonly journal: JournalModel;
   readonly oracle: Oracle;
   readonly counters: Counters;
-  /** As people have changed them by now. */
+  /** As changed by people so far. */
   readonly settings: TraderSettings;
   /** Name of the bot's account. */
   readonly account: string;
@@ -52,29 +52,25 @@ export interface CheckContext {
   /** The bot's clock against true time. */
   clockError(): DurationMs;
   /**
-   * When the machine last woke from a sleep in which all of its clocks stood still, by the bot's clock; null where it
-   * never slept.
+   * When the machine last woke from a sleep that stopped all its clocks, by the bot's clock; null if it never slept.
    */
   wokeAt(): EpochMs | null;
   exchange(): ExchangeState;
   /** Whether the bot's process runs. */
   isUp(): boolean;
-  /**
-   * What the bot holds for true, to be judged and never to judge by (docs/testing.md); null while it
-   * is down.
-   */
+  /** The bot's own state, only to be judged (docs/testing.md); null while it is down. */
   trader(): TraderState | null;
-  /** Whether the process that runs writes down what it does: not once a write has failed. */
+  /** Whether the running process records its actions: false once a write has failed. */
   canWrite(): boolean;
   phase(): RunPhase;
   calmSince(): EpochMs;
   /** Since when the kill latch is set; null while it is not. */
   latchedSince(): EpochMs | null;
-  /** Until when a watched bot that is down is kept down by the kill latch: now while it is set. */
+  /** Until when the kill latch keeps a watched bot down: now while it is set. */
   keptDownUntil(): EpochMs;
   /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
   aheadUntil(): EpochMs;
-  /** Whether a person told the process that writes that what differs is the owner's own doing. */
+  /** Whether a person told the writing process that differences are the owner's own. */
   isToldToAccept(): boolean;
   /** Whether one of the run's faults excuses this now. */
   excused(excuse: Excuse): boolean;
@@ -87,19 +83,19 @@ export interface CheckContext {
   violated(invariant: InvariantId, sentence: string): void;
 }
 
-/** One group of invariants. Every hook is optional; all are called with everything already taken in. */
+/** One group of invariants. Every hook is optional; all are called with the state already updated. */
 export interface Checker {
-  /** Every create or cancel or read whose first byte leaves. */
+  /** Every create, cancel or read whose first byte leaves. */
   sent?(context: CheckContext, message: Outgoing): void;
   answered?(context: CheckContext, message: Answered): void;
-  /** A record is durable, and the journal model has taken it in. */
+  /** A record is durable and in the journal model. */
   recorded?(context: CheckContext, told: Told, record: JournalRecord): void;
   noticed?(context: CheckContext, notice: Notice): void;
-  /** After every event of the world; `changed` tells that orders, fills or the journal did. */
+  /** After every event of the world; `changed`: orders, fills or the journal did. */
   event?(context: CheckContext, changed: boolean): void;
-  /** Now and then: `SAMPLE_MS`. */
+  /** Periodically: `SAMPLE_MS`. */
   sampled?(context: CheckContext): void;
-  /** The bot ended without a word, and later comes back. */
+  /** The bot crashed, and later comes back. */
   crashed?(context: CheckContext): void;
   /** After the calm phase and the stop, when nothing moves any more. */
   atRest?(context: CheckContext): void;
@@ -107,14 +103,14 @@ export interface Checker {
 
 export const SAMPLE_MS: DurationMs = 10_000;
 
-/** Two reconciliations: each is a wallet and what was read after it, on a lane that everything else uses as well. */
+/** Two reconciliations: each is a wallet and the reads after it, on a lane shared with everything else. */
 export const reconciliationsMs = ({ settings }: CheckContext): DurationMs => 4 * settings.polling.walletMs;
 
 /** The pages before and after the wallet. */
 const PAGES_MS: DurationMs = 2 * MINUTE;
 /**
- * Lists that are read to explain a difference, archives among them: on a slow lane each waits until it is late, as
- * trades do, and what changes meanwhile has them read twice.
+ * Lists read to explain a difference, archives included: on a slow lane each waits until it is late, as trades do, and
+ * changes in between require a second reading.
  */
 const LISTS = 10;
 export const sweepsMs = ({ settings }: CheckContext): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;

@@ -1,4 +1,4 @@
-// The invariants of order-truth §8 that the simulator judges, and what a run says when one does not hold.
+// The invariants of order-truth §8 that the simulator judges, and the report of a violation.
 import type { DurationMs } from '../../src/domain/time.ts';
 
 export const INVARIANTS = [
@@ -10,13 +10,13 @@ export const INVARIANTS = [
   ...(['L1', 'L2', 'L3', 'L4', 'L6', 'L7', 'L9'] as const),
   // The bot's own state against an independent fold of its records.
   'B1',
-  // What is concluded is proved: an order that ended, one that never was, one that was found, the stop, what is placed
-  // anew.
+  // Conclusions are proved: an order that ended, never existed, or was found; the stop; new orders.
   ...(['E1', 'E2', 'E3', 'E4', 'E5'] as const),
-  // Who ends a bot and cancels for it: whose orders, what is flat, by what proof, how soon, and whether it had to.
+  // Ending a bot and canceling for it: whose orders, what counts as flat, the proof, the time taken, and whether it was
+  // needed.
   ...(['D1', 'D2', 'D3', 'D4', 'D5'] as const),
   'X1',
-  // The program threw: an invariant of its own, or something nobody thought of.
+  // The program threw: an invariant of its own, or something unforeseen.
   'BUG',
 ] as const;
 

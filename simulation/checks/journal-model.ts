@@ -1,5 +1,4 @@
-// What the bot's journal says, folded apart from the bot's own fold: checks compare this model with the exchange's
-// truth.
+// The bot's journal, folded independently of the bot's own fold: checks compare this model with the exchange's truth.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { bind, foldFound } from '../fold/journal-found.ts';
@@ -13,23 +12,23 @@ export type { Told } from '../fold/told.ts';
 
 export interface JournalModel extends OpenedMarkets {
   readonly intents: Map<string, JournalIntent>;
-  /** Those that are not closed. */
+  /** Intents that are not closed. */
   readonly live: Map<string, JournalIntent>;
   readonly byOrder: Map<string, JournalIntent>;
   /** By symbol and trade id. */
   readonly fills: Map<string, BookedFill>;
   readonly transfers: BookedTransfer[];
-  /** Simple trades of the owner's that are booked, by symbol and trade id. */
+  /** Booked simple trades of the owner, by symbol and trade id. */
   readonly conversions: Map<string, BookedFill>;
-  /** What a person took for his own doing, summed by asset. */
+  /** Amounts that a person accepted as the owner's own, summed by asset. */
   readonly accepted: Map<string, Decimal>;
-  /** What the ledger was opened with, by asset. */
+  /** The ledger's opening balances, by asset. */
   readonly openings: Map<string, string>;
   readonly halts: Map<string, Halt>;
   readonly locks: Locks;
-  /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
+  /** The wallet's last reported excess over the ledger, by asset; negative where it holds less. */
   readonly differences: Map<string, Decimal>;
-  /** How the last session ended; null while one runs, and after one that ended without a word. */
+  /** How the last session ended; null while one runs, and after one that ended without a record. */
   ended: { readonly flat: boolean; readonly at: number } | null;
   epoch: number;
 }
@@ -95,7 +94,7 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
       if (payload.order !== undefined) return foldFound(journal, told, at);
       return intent === undefined ? null : foldState(journal, intent, { told, at });
     case 'orders-questioned':
-      // A closed create was wrongly held for it: whose it is, is open again.
+      // A closed create was wrongly matched to it: its owner is open again.
       if (payload.as === 'other') for (const id of payload.orders as readonly string[]) journal.byOrder.delete(id);
       return null;
     case 'lock':
@@ -196,7 +195,7 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
       intent.state = 'open';
       break;
     case 'cancel-sent':
-      // One that is sent again beside the first takes nothing back of what was said of that.
+      // A cancel sent in addition to the first does not undo the first one's result.
       intent.cancelTaken &&= intent.state === 'cancel-sent';
       if (!wasClosed) intent.state = 'cancel-sent';
       intent.cancelSent = true;
@@ -210,7 +209,7 @@ function foldState(journal: JournalModel, intent: JournalIntent, { told, at }: C
     case 'listed':
       intent.state = payload.listed === true ? 'open' : 'closing';
       if (payload.listed === true) Object.assign(intent, { cancelSent: false, cancelTaken: false, closedAs: null });
-      // Another order may have its slot by now.
+      // Another order may have taken its slot.
       if (wasClosed) intent.slot = `${intent.slot}, listed again`;
       break;
     case 'closed':
@@ -277,7 +276,7 @@ function foldFill(journal: JournalModel, payload: Told['payload'], at: number): 
   return null;
 }
 
-/** Whose a trade was it stays, though its order is not remembered any more. */
+/** A trade keeps its owner, though its order is no longer remembered. */
 function foldCorrection(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
   const fill = payload.fill as Told['payload'] | null;
   const before = foldReversal(journal, payload);
@@ -286,7 +285,7 @@ function foldCorrection(journal: JournalModel, payload: Told['payload'], at: num
   return foldFill(journal, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
 }
 
-/** The exchange took a trade back, or shows it otherwise. */
+/** The exchange took a trade back, or changed it. */
 function foldReversal(journal: JournalModel, payload: Told['payload']): BookedFill | null {
   const key = fillKey(text(payload.symbol), text(payload.tradeId), text(payload.side));
   const before = journal.fills.get(key);
@@ -296,13 +295,13 @@ function foldReversal(journal: JournalModel, payload: Told['payload']): BookedFi
   return before ?? null;
 }
 
-/** Ids may be written with leading zeros; both sides of a trade with oneself have the same id. */
+/** Ids may have leading zeros; both sides of a self-trade have the same id. */
 export const fillKey = (symbol: string, tradeId: string, side: string): string =>
   `${symbol} ${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
 
 const keyOf = ({ symbol, tradeId, side }: BookedFill): string => fillKey(symbol, tradeId, side);
 
-/** Everything of an intent that its signed bytes show. */
+/** The fields of an intent that its signed bytes show. */
 export const termsOf = (terms: {
   symbol: string;
   side: string;

@@ -1,54 +1,54 @@
-// Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound
-// runs.
+// Since when the exchange has been answering: while it is silent or holds the lane back, no read is possible and no
+// bound runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type Answered, type CheckContext, isPrivate } from './context.ts';
 import type { Told } from './journal-model.ts';
 
 /**
- * How long a lane that was slowed down takes to come near its pace again: a minute in which it tries nothing, and then
- * half of the way after some answers each time.
+ * How long a slowed lane takes to come near its pace again: a minute without tries, and then half of the way after some
+ * answers each time.
  */
 export const SLOW_START_MS: DurationMs = 3 * MINUTE;
 /** The status that slows it down. */
 export const TOO_MANY_REQUESTS = 429;
 /**
- * So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later; but
- * for one whose tries were refused again and again: it keeps what held for eight minutes, a sixteenth at the least.
+ * After this many answers since the last refusal for the rate a lane has half of its pace back, and the rest a minute
+ * later; except one whose tries were refused repeatedly: it keeps for eight minutes what held, a sixteenth at least.
  */
 const ANSWERS_UNTIL_FAST = 20;
-/** Two requests so close to each other show that it has more: half of the slowest pace that a plan configures. */
+/** Two requests this close together show that it has more: half of the slowest pace that a plan configures. */
 const CLOSE_MS: DurationMs = 6 * SECOND;
-/** After the last refusal it has all of it back in so long (docs/decisions/0030). */
+/** Longest time after the last refusal until its full rate is back (docs/decisions/0030). */
 const SLOW_AT_MOST_MS: DurationMs = 20 * MINUTE;
 const SILENCE_MS: DurationMs = MINUTE;
-/** The bot never obeys a Retry-After for longer than five minutes. */
+/** The bot obeys a Retry-After for at most five minutes. */
 const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
 
 export interface LaneHealth {
   answered(context: CheckContext, message: Answered): void;
   recorded(context: CheckContext, told: Told): void;
-  /** The start, or the first answer since none came for a minute. */
+  /** The start, or the first answer after a minute without one. */
   since(): EpochMs;
   /**
-   * When the lane was near its pace again after the faults had last slowed it down: it takes answers, however long
-   * those take. Infinite before that; the process that was slowed down may have ended.
+   * When the lane was near its pace again after the faults last slowed it down: that takes answers, however long they
+   * take. Infinite before that; the slowed process may have ended.
    */
   fastSince(): EpochMs;
   /**
-   * The last answer was a refusal or none, that is more than a minute ago, and a Retry-After of the faulty time may
-   * still hold.
+   * The last answer was a refusal or missing, more than a minute ago, and a Retry-After from the faulty time may still
+   * hold.
    */
   isHeldBack(context: CheckContext): boolean;
 }
 
-/** Of the private lane, or of the one that reads books. */
+/** For the private lane, or for the one that reads books. */
 export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHealth {
   let at = 0;
   let since = 0;
   let refused = false;
   let refusedAt = Number.NEGATIVE_INFINITY;
   let fastSince = Number.NEGATIVE_INFINITY;
-  /** What is still to be seen of a lane that was slowed down; null of one that was not, or has been seen. */
+  /** Answers still owed by a slowed lane; null if it was not slowed or has recovered. */
   let slowed: { readonly since: EpochMs; owed: number; sentAt: EpochMs; isClose: boolean } | null = null;
 
   function countAnswer(now: EpochMs, sentAt: EpochMs): void {
@@ -64,7 +64,7 @@ export function createLaneHealth(lane: 'private' | 'public' = 'private'): LaneHe
   return {
     answered(context, message) {
       if (isPrivate(message) !== (lane === 'private')) return;
-      // What had left before the refusal and is answered after it takes nothing back.
+      // An answer after the refusal to a request sent before it proves no recovery.
       const wasSentBefore = message.sentAt - context.clockError() <= refusedAt;
       if (message.status !== 200) refusedAt = context.now();
       refused = message.status !== 200 || (refused && wasSentBefore);

@@ -1,4 +1,4 @@
-// The truth about a market, as the exchange's own engine has it.
+// The true state of a market, from the exchange's own engine.
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { reader } from '../../src/matching/engine.ts';

@@ -1,5 +1,4 @@
-// What really happened at the exchange to the bot's account: which intent or whom each order belongs to, and its true
-// fills.
+// The true state of the bot's account at the exchange: the intent or owner of each order, and its true fills.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
@@ -9,7 +8,7 @@ import { priceText, quantityText } from '../../src/paper/state/amounts.ts';
 import type { ExchangeState } from '../../src/paper/state/state.ts';
 import { fillKey } from './journal-model.ts';
 
-/** Who made an order: an intent of the bot (the label of its signed bytes), or the account's owner. */
+/** The maker of an order: an intent of the bot (the label of its signed bytes), or the account's owner. */
 export type Maker = { readonly kind: 'bot'; readonly intentId: string } | { readonly kind: 'owner' };
 
 /** The exchange's own view of one order of the account. */
@@ -22,13 +21,13 @@ export interface TrueOrder {
   /** When it was last seen to be gone; null while it is open. */
   endedAt: EpochMs | null;
   /**
-   * The exchange does nothing between two messages: when it last did while the order was open. The end lies between
+   * The exchange does nothing between two messages: when it last acted while the order was open. The end lies between
    * this and `endedAt`.
    */
   endedAfter: EpochMs;
   /** A trade of it was undone or changed. */
   rewritten: boolean;
-  /** Somebody else than the bot ended it: the owner in his own program, or the exchange. */
+  /** Not ended by the bot, but by the owner in another program, or by the exchange. */
   endedOutside: boolean;
 }
 
@@ -43,9 +42,9 @@ interface Delivery {
 export interface Oracle {
   readonly orders: ReadonlyMap<string, TrueOrder>;
   readonly fills: ReadonlyMap<string, FillRow>;
-  /** Those that are open now. */
+  /** Orders open now. */
   live(): readonly TrueOrder[];
-  /** Orders that each intent came to be: one, none, or more where its bytes arrived more than once. */
+  /** Orders made from each intent: one, none, or more if its bytes arrived more than once. */
   ordersOf(intentId: string): readonly TrueOrder[];
   /** How often the bytes of an intent's create reached the exchange. */
   deliveriesOf(intentId: string): number;
@@ -57,11 +56,14 @@ export interface Oracle {
   refused(intentId: string): void;
   /** The owner's order. */
   owned(orderId: string, symbol: string): void;
-  /** Takes in what changed since the last look; true where anything did. Sentences about orders that nobody sent. */
+  /**
+   * Takes in changes since the last call; `changed` is true if there were any. `strange`: sentences about orders
+   * without a sender.
+   */
   look(exchange: ExchangeState, now: EpochMs): { readonly changed: boolean; readonly strange: readonly string[] };
-  /** Somebody else than the bot is about to end it. */
+  /** Another party than the bot is about to end it. */
   endedOutside(orderId: string): void;
-  /** A trade of this order was undone or changed: all are read again from the first. */
+  /** A trade of this order was undone or changed: read all again from the first. */
   rewrote(orderId: string): void;
 }
 
@@ -71,7 +73,7 @@ interface Truth {
   readonly fills: Map<string, FillRow>;
   readonly byIntent: Map<string, TrueOrder[]>;
   readonly deliveries: Map<string, number>;
-  /** Deliveries whose order has not been seen yet. */
+  /** Deliveries without a visible order so far. */
   readonly open: Delivery[];
   revision: number;
   seenFills: number;

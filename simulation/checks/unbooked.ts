@@ -1,5 +1,5 @@
-// What moved the account's money and is not booked as it was: the exchange's own records against the model of the
-// journal.
+// Moves of the account's money that are not booked with their true content: the exchange's own records against the
+// journal model.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
@@ -10,12 +10,12 @@ import { isWaiting, type OpenedLater } from '../fold/journal-markets.ts';
 import type { CheckContext } from './context.ts';
 import { type BookedFill, type BookedTransfer, fillKey, type JournalModel } from './journal-model.ts';
 
-/** What the wallet has more (or less) of, by asset. */
+/** The wallet's gain or loss, by asset. */
 export type Changes = ReadonlyMap<Asset, Decimal>;
 
-/** One thing that the ledger does not hold as it was. */
+/** An event missing from the ledger, or booked with other content. */
 export interface Unbooked {
-  /** Names it with its content: a trade that is changed once more is another thing. */
+  /** Includes its content: a trade changed once more is another event. */
   readonly name: string;
   /**
    * - `transfer`, `simple-trade`, `trade`: it happened and is not booked.
@@ -23,7 +23,7 @@ export interface Unbooked {
    * - `changed`: it is booked with other content.
    */
   readonly kind: 'transfer' | 'simple-trade' | 'trade' | 'undone' | 'changed';
-  /** What the wallet shows of it and the ledger does not. */
+  /** The wallet's changes that are not in the ledger. */
   readonly changes: Changes;
   /** Order and symbol of a trade; null for everything else. */
   readonly orderId: string | null;
@@ -32,7 +32,7 @@ export interface Unbooked {
   readonly venueTime: EpochMs;
 }
 
-/** What of a trade moves money, or says whose it is. */
+/** The fields of a trade that move money, or show whose it is. */
 type Content = Pick<
   BookedFill,
   'symbol' | 'side' | 'price' | 'quantity' | 'quoteQuantity' | 'commission' | 'commissionAsset' | 'tds'
@@ -48,7 +48,7 @@ export function contentOf(row: TradeRow): Content {
   return { symbol, side: isBuyer ? 'buy' : 'sell', price, quantity, quoteQuantity, commission, commissionAsset, tds };
 }
 
-/** What of a booked trade is not as the exchange has it, in words; null where nothing is. */
+/** How a booked trade differs from the exchange's, in words; null if it does not. */
 export function otherThan(booked: BookedFill, row: TradeRow & Partial<Pick<FillRow, 'orderId'>>): string | null {
   const truth = contentOf(row);
   const amount = AMOUNTS.find((each) => !new Decimal(booked[each]).eq(truth[each]));
@@ -60,7 +60,7 @@ export function otherThan(booked: BookedFill, row: TradeRow & Partial<Pick<FillR
   return null;
 }
 
-/** What a trade does to the wallet, times `sign`, on top of `sums`. */
+/** Adds a trade's effect on the wallet, times `sign`, to `sums`. */
 function moveBy(sums: Map<Asset, Decimal>, content: Content, sign: 1 | -1): void {
   const assets = parseSymbol(content.symbol);
   if (assets === null) return;
@@ -82,11 +82,10 @@ function between(was: Content | null, is: Content | null): Changes {
   return new Map([...sums].filter(([, by]) => !by.isZero()));
 }
 
-/** What a trade did to the wallet. */
+/** A trade's effect on the wallet. */
 
 /**
- * What a transfer that succeeded did to the wallet: a withdrawal costs amount and fee, the fee of a deposit was taken
- * before.
+ * A successful transfer's effect on the wallet: a withdrawal costs amount and fee, a deposit's fee was deducted before.
  */
 export function changeOfTransfer({ direction, amount, fee }: Transfer): Decimal {
   return direction === 'deposit' ? new Decimal(amount) : new Decimal(amount).add(fee).neg();
@@ -102,8 +101,8 @@ export const trueSimpleTrades = ({ exchange, account }: Pick<CheckContext, 'exch
   (exchange().accounts.get(account)?.sbsTrades ?? []).map(({ row }) => row);
 
 /**
- * Which transfer each booked one is, by asset, time and what it did to the wallet, each once; without those that are
- * none.
+ * Matches booked transfers to real ones by asset, time and effect on the wallet, each once; unmatched ones are left
+ * out.
  */
 export function matchTransfers(
   journal: JournalModel,
@@ -126,8 +125,8 @@ export const nameOfTransfer = ({ transferId }: Transfer): string => `transfer ${
 export const nameOfSimpleTrade = (row: TradeRow): string => `simple trade ${keyOfRow(row)}`;
 
 /**
- * All that is not booked as it was since the ledger was opened; `before` names the transfers and simple trades of
- * before that.
+ * All events since the ledger was opened that are not booked with their true content; `before` names the earlier
+ * transfers and simple trades.
  */
 export function unbooked(context: CheckContext, before: ReadonlySet<string>): Unbooked[] {
   const { journal } = context;
@@ -163,7 +162,7 @@ export function unbooked(context: CheckContext, before: ReadonlySet<string>): Un
   }));
 }
 
-/** Assets of the runs whose markets the ledger has opened: of others the wallet's total is the owner's affair. */
+/** Assets of the runs whose markets the ledger has opened: the wallet's totals of others are the owner's business. */
 export function keptAssets({ settings, journal }: Pick<CheckContext, 'settings' | 'journal'>): ReadonlySet<Asset> {
   const opened = settings.runs.filter(({ instrument }) => !isWaiting(journal, instrument.symbol));
   return new Set(opened.flatMap(({ instrument: { base, quote } }) => [base, quote]));
@@ -171,7 +170,7 @@ export function keptAssets({ settings, journal }: Pick<CheckContext, 'settings' 
 
 const FROM_THE_START: OpenedLater = { from: 0, venueAt: 0, at: 0 };
 
-/** Since when what moves of an asset counts. */
+/** From when on moves of an asset count. */
 export const keptFrom = ({ openedLater }: Pick<JournalModel, 'openedLater'>, asset: Asset): OpenedLater =>
   openedLater.get(asset) ?? FROM_THE_START;
 
@@ -200,13 +199,13 @@ function unbookedTrades({ journal, oracle }: CheckContext): Unbooked[] {
   return found;
 }
 
-/** What the exchange holds for the account, free and set aside. */
+/** The account's true balance at the exchange, free and set aside. */
 export function trueTotal({ exchange, account }: Pick<CheckContext, 'exchange' | 'account'>, asset: Asset): Decimal {
   const { free, locked, lockedFd, lockedStaking, lockedOtc } = walletRow(exchange(), account, asset);
   return [free, locked, lockedFd, lockedStaking, lockedOtc].reduce((sum, each) => sum.add(each), ZERO);
 }
 
-/** What several of them move together. */
+/** The sum of their changes. */
 export function sumOf(all: readonly Pick<Unbooked, 'changes'>[]): Map<Asset, Decimal> {
   const sums = new Map<Asset, Decimal>();
   for (const { changes } of all) for (const [asset, by] of changes) sums.set(asset, (sums.get(asset) ?? ZERO).add(by));

@@ -1,4 +1,4 @@
-// Which intent's create a message is: told from its signed bytes and the journal alone.
+// Finds the intent of a create message from its signed bytes and the journal alone.
 import type { HttpRequest } from '../../src/ports/transport.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import type { Outgoing } from './context.ts';
@@ -14,12 +14,12 @@ export interface WireNames {
 }
 
 export function createWireNames(journal: JournalModel): WireNames {
-  /** Intents by the terms that their creates will show. */
+  /** Intents by their creates' terms. */
   const byTerms = new Map<string, JournalIntent[]>();
   /** Signed bytes → intent. */
   const byBytes = new Map<string, string>();
 
-  /** The oldest intent of these terms that has not left, or the last that did. */
+  /** The oldest unsent intent of these terms, or the last sent. */
   function named(request: HttpRequest, body: Outgoing['body'], query: URLSearchParams): JournalIntent | null {
     const { symbol = '', action = '', price = '0', quantity = '0' } = body;
     const timestamp = Number(query.get('timestamp'));

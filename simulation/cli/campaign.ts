@@ -1,4 +1,4 @@
-// Many seeds: what a campaign counts, and when it has failed.
+// Many seeds: a campaign's counts, and when it has failed.
 
 import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { SIM_FAULTS } from '../faults/catalogue.ts';
@@ -6,14 +6,14 @@ import { CRASH_POINTS } from '../machine/bot-process.ts';
 import { INTERESTING } from '../machine/counters.ts';
 import { reproCommand } from '../plan/repro-command.ts';
 
-/** What one seed came to. Plain data: it is written to the progress file. */
+/** The result of one seed. Plain data: it is written to the progress file. */
 export interface SeedResult {
   readonly seed: string;
   readonly hours: number;
   readonly sparse: boolean;
-  /** What was asked for instead of what the seed draws; empty where nothing was. */
+  /** Options that replace the seed's draws; empty without any. */
   readonly asked: string;
-  /** Of which program. */
+  /** The program's commit. */
   readonly commit: string;
   readonly virtualMs: number;
   readonly tookMs: number;
@@ -21,26 +21,26 @@ export interface SeedResult {
   readonly violations: readonly Violation[];
   readonly counters: Readonly<Record<string, number>>;
   readonly traceHash: string;
-  /** The hash of the second run, where there was one. */
+  /** The hash of the second run, if there was one. */
   readonly again: string | null;
 }
 
 export interface CampaignSummary {
-  /** How many were to be played. */
+  /** Number of seeds to play. */
   readonly asked: number;
   readonly seeds: number;
   readonly virtualHours: number;
-  /** Virtual time per time that a core worked. */
+  /** Virtual time per core time. */
   readonly speed: number;
   readonly counts: ReadonlyMap<string, number>;
   readonly broken: readonly SeedResult[];
-  /** Seeds whose two runs parted. */
+  /** Seeds whose two runs differed. */
   readonly parted: readonly string[];
   /** Faults and states that no seed reached. */
   readonly unreached: readonly string[];
 }
 
-/** `unfinished`: fewer seeds were played than asked for, and nothing broke in those. */
+/** `unfinished`: fewer seeds than requested were played, without a violation. */
 export type Verdict = 'clean' | 'failed' | 'unfinished';
 
 const LAST_LINES: Readonly<Record<Verdict, string>> = {
@@ -77,7 +77,7 @@ export function summarize(results: readonly SeedResult[], asked: number): Campai
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Lines for people. `strict`: what was never reached counts as a failure. */
+/** Lines for people. `strict`: a state that was never reached counts as a failure. */
 export function summaryLines(summary: CampaignSummary, strict: boolean): string[] {
   const { asked, seeds, virtualHours, speed, counts, broken, parted, unreached } = summary;
   const byInvariant = new Map<InvariantId, SeedResult[]>();
@@ -117,7 +117,7 @@ function lineOf(result: SeedResult, invariant: InvariantId): string {
   );
 }
 
-/** What a campaign has come to: what is broken is broken, whatever else was to be played. */
+/** A campaign's result: violations fail it, even if seeds remain. */
 export function verdictOf({ asked, seeds, broken, parted, unreached }: CampaignSummary, strict: boolean): Verdict {
   if (broken.length > 0 || parted.length > 0) return 'failed';
   if (seeds < asked) return 'unfinished';

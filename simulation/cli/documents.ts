@@ -1,5 +1,5 @@
-// `npm run generate`, of the simulator: docs/faults.md from the catalogue of faults. A test fails where what lies there
-// is not what this would write.
+// `npm run generate` for the simulator: docs/faults.md from the catalogue of faults. A test fails if the file differs
+// from this output.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from '../../src/venue/documents/interface.ts';

@@ -1,6 +1,6 @@
-// `npm run sim:many -- --seeds 0..999`: many seeds on every core. What is done is kept in a progress file, so that an
-// interrupted campaign goes on where it was. Exit code 1 where anything is broken, 64 where the command can't be read,
-// 75 where fewer seeds were played than asked for.
+// `npm run sim:many -- --seeds 0..999`: many seeds on every core. Results are kept in a progress file, so that an
+// interrupted campaign resumes where it left off. Exit code 1 for any violation, 64 for an invalid command, 75 if fewer
+// seeds were played than requested.
 import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -63,7 +63,7 @@ function readCommand(args: readonly string[]): Command | string {
     ...faults.value,
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
-  // A kept seed of the range is one run.
+  // A kept seed within the range runs once.
   const all = [...kept, ...drawn];
   const orders = part.value([...new Map(all.map((order) => [nameOfOrder(order), order])).values()]);
   return { orders, workers, progress: values.progress ?? null, strict: values.strict };
@@ -79,12 +79,14 @@ interface Named {
   readonly asked: string;
 }
 
-/** A kept seed with faults of its own is another run than the seed as it is drawn. */
+/** A kept seed with its own faults is a different run from the drawn seed. */
 const nameOf = ({ seed, hours, sparse = false, asked }: Named): string =>
   `${seed} ${hours}${sparse ? ' sparse' : ''}${asked}`;
 const nameOfOrder = (order: SeedOrder): string => nameOf({ ...order, asked: reproFlags(order) });
 
-/** What an earlier campaign of the same program has done of this one: what another program did proves nothing. */
+/**
+ * The seeds of this campaign that an earlier run of the same program has done: another program's results prove nothing.
+ */
 function doneBefore({ progress, orders }: Command): SeedResult[] {
   if (progress === null || !existsSync(progress)) return [];
   const lines = readFileSync(progress, 'utf8').split('\n');
@@ -122,7 +124,7 @@ async function campaign(command: Command): Promise<SeedResult[]> {
   return results;
 }
 
-/** One child process until nothing is left; a child that dies is a failure of its own. */
+/** One child process until no seed is left; a child that dies is a failure of its own. */
 function work(next: () => SeedOrder | undefined, take: (result: SeedResult) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = fork(path.join(import.meta.dirname, 'many-worker.ts'));

@@ -1,11 +1,11 @@
-// One worker of `npm run sim:many`: takes seeds from its parent, one at a time, and sends back what each came to.
+// One worker of `npm run sim:many`: takes seeds from its parent, one at a time, and sends back each result.
 import { realClock } from '../../src/ports/clock.ts';
 import { simulate } from '../machine/simulate.ts';
 import { drawPlan, type PlanChanges, planned } from '../plan/plan.ts';
 import { reproFlags } from '../plan/repro-command.ts';
 import { isRunTwice, type SeedResult } from './campaign.ts';
 
-/** One seed to run; what a corpus says beside it takes the place of what the seed would draw. */
+/** One seed to run; options from a corpus replace the seed's draws. */
 export interface SeedOrder extends PlanChanges {
   readonly seed: number;
   readonly hours: number;
@@ -22,7 +22,7 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
     hours,
     sparse: plan.sparse,
     asked: reproFlags(changes),
-    // Nothing happens while the bot is down for days: that is no work.
+    // Days with the bot down hold no events, so they don't count as work.
     virtualMs: Math.max(0, first.virtualMs - plan.absentMs),
     tookMs: realClock.monotonic() - from,
     faults: planned(plan),
@@ -33,9 +33,9 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
   };
 }
 
-// Ctrl-C reaches every process of a terminal: the parent lets the seed under way be finished.
+// Ctrl-C reaches every process of a terminal: the parent lets the seed in progress finish.
 process.on('SIGINT', () => {});
-// Without a parent nobody takes what a seed comes to.
+// Without a parent the results have no reader.
 process.on('disconnect', () => process.exit());
 process.on('message', (order: SeedOrder) => {
   void run(order).then((result) => process.send?.(result));

@@ -1,5 +1,4 @@
-// `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command
-// can't be read.
+// `npm run sim -- --seed N`: a single run. Exit code 1 for a violation, 64 for an invalid command.
 import { createHash } from 'node:crypto';
 import { realClock } from '../../src/ports/clock.ts';
 import { programCommit } from '../machine/program-commit.ts';
@@ -22,7 +21,7 @@ interface Command {
   readonly shrink: boolean;
 }
 
-/** The command, or a sentence about what is wrong with it. */
+/** The command, or a sentence on what is wrong with it. */
 function readCommand(args: readonly string[]): Command | string {
   const read = readArguments({
     args: [...args],
@@ -115,7 +114,7 @@ async function main(): Promise<number> {
   return 1;
 }
 
-/** The command that gives exactly this run. */
+/** The command that repeats exactly this run. */
 function replay(plan: Plan): string {
   const asked = reproFlags({
     profile: plan.profile,

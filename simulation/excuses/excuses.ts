@@ -1,5 +1,5 @@
-// What the faults of a run excuse: each from when it struck until its effects must be over, and of halts only those
-// of its codes and symbol.
+// Excuses that a run's faults give: each from when the fault struck until its effects must be over; halts only of its
+// codes and symbol.
 
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
@@ -8,18 +8,18 @@ import { faultOf } from '../faults/catalogue.ts';
 import type { Excuse, FaultId } from '../faults/fault-kinds.ts';
 import type { Counters } from '../machine/counters.ts';
 
-/** What was halted, and why. */
+/** A halt's symbol and code. */
 export interface Halted {
   readonly code: HaltCode;
   readonly symbol: InstrumentSymbol;
 }
 
 export interface Excuses {
-  /** A fault has come to something, in this symbol or in all. */
+  /** A fault took effect, in this symbol or in all. */
   strike(id: FaultId, symbol: InstrumentSymbol | null): void;
-  /** The bot is back, and was down since then: what still had effects then is looked at from now on. */
+  /** The bot is back after being down since then: effects that lasted until then now run from here. */
   begun(downSince: EpochMs): void;
-  /** A signed request was taken: after an outage, or a sleep of the machine, as where the bot is back. */
+  /** A signed request was accepted: after an outage, or a sleep of the machine, this counts as the bot being back. */
   taken(): void;
   /** Whether a fault excuses this now. */
   excused(excuse: Excuse): boolean;
@@ -37,22 +37,22 @@ interface Strike {
 
 export interface ExcuseParts {
   readonly now: () => EpochMs;
-  /** By how much lists may trail, and how long a proof may take. */
+  /** How far lists may trail plus how long a proof may take. */
   readonly boundsMs: DurationMs;
   /**
-   * When the fault was last on by itself: now where it holds for the whole run, or a stretch of it has not ended; null
-   * where it comes and goes at once.
+   * When the fault was last active: now if it lasts for the whole run, or a stretch of it has not ended; null if it is
+   * momentary.
    */
   readonly lastOn: (id: FaultId) => EpochMs | null;
   readonly counters: Counters;
 }
 
-/** What takes longest: money that the owner holds, and a late-trade scan on a slow lane. */
+/** The slowest effects: money held by the owner, and a late-trade scan on a slow lane. */
 const SETTLES_WITHIN_MS: DurationMs = 10 * MINUTE;
-/** What stays as it is until a person acts: an order that the exchange made twice, a trade that is gone. */
+/** States that last until a person acts: an order that the exchange made twice, a trade that is gone. */
 const LASTING: ReadonlySet<Excuse> = new Set(['second-order', 'unbooked', 'jump']);
 
-/** Asked for nothing, or answered by nothing, for so long: what befell meanwhile could not be seen. */
+/** After this long without requests or answers, events in between could not be seen. */
 const OUTAGE_MS: DurationMs = 5 * MINUTE;
 
 export function createExcuses({ now, boundsMs, lastOn, counters }: ExcuseParts): Excuses {

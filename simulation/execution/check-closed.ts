@@ -1,4 +1,4 @@
-// S6 and S8: what is closed was shown to be gone by a whole list, and what fills afterward is told.
+// S6 and S8: a whole list showed a closed order to be gone, and fills after that are reported.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -10,16 +10,16 @@ interface SeenList {
 }
 
 interface SeenLists {
-  /** The last one that can be read. */
+  /** The last readable one. */
   readonly last: SeenList;
-  /** The last one that is not as long as a page may be. */
+  /** The last one shorter than a full page. */
   readonly whole: SeenList | null;
 }
 
 export function closedChecks(): Checker {
-  /** Of open orders, by symbol, over all processes: a record may be found that nobody was told is durable. */
+  /** Lists of open orders, by symbol, over all processes: a record may turn out durable without an acknowledgment. */
   const lists = new Map<string, SeenLists>();
-  /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
+  /** Orders that counted as closed when a fill of theirs was booked, not yet reported by a notice. */
   const lateFills = new Set<string>();
   return {
     answered(context, message) {
@@ -42,7 +42,8 @@ export function closedChecks(): Checker {
 }
 
 /**
- * S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
+ * S6: it is booked all the same, and a person is told in the same turn; fills found on the disk at a start were
+ * reported before.
  */
 const isLateFill = (context: CheckContext, { type, payload }: Told): boolean =>
   context.isUp() && type === 'fill' && context.journal.intents.get(String(payload.intentId))?.state === 'closed';
@@ -57,10 +58,10 @@ function rememberList(lists: Map<string, SeenLists>, context: CheckContext, mess
   }
 }
 
-/** As many rows as a page of this endpoint may have (Q4): one with more is not cut there. */
+/** The length of a possible page of this endpoint (Q4): a longer one is not cut there. */
 function mayBeCut(text: string): boolean {
   const ids = [...text.matchAll(/"orderId":"?([^",}]+)/g)].map(([, id]) => id);
-  // A row that is listed twice may come after the cut, or before it.
+  // A repeated row may have been added after the cut, or before it.
   return [ids.length, new Set(ids).size].some((rows) => rows === 20 || rows === 50);
 }
 

@@ -1,20 +1,20 @@
-// L9: what nobody needs is not asked for. A cancel that the exchange has acknowledged is not sent again unless a
-// later list shows the order, nor one of an order that whole lists no longer show.
+// L9: no needless requests. A cancel that the exchange has acknowledged is not sent again unless a later list shows the
+// order, nor one for an order that whole lists no longer show.
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 
-/** A cancel may be chosen just before the answer that makes it needless. */
+/** A cancel may be chosen just before the answer that makes it unnecessary. */
 const CHOSEN_BEFORE_MS: DurationMs = SECOND;
 
-/** Of one order, by the bot's clock. */
+/** One order's cancel, by the bot's clock. */
 interface Canceled {
   /** When the exchange last acknowledged a cancel of it; null before that. */
   acknowledgedAt: EpochMs | null;
-  /** When the last list left that showed it. */
+  /** When the last list that showed it left. */
   shownAt: EpochMs;
 }
 
-/** Ids of orders stand among what is quoted in a list. */
+/** Order ids are among the quoted texts of a list. */
 const QUOTED = /"([^"]*)"/g;
 
 /** By order. */
@@ -42,14 +42,15 @@ export function needlessChecks(): Checker {
         if (known !== undefined) known.shownAt = Math.max(known.shownAt, sentAt);
       }
     },
-    // An answer that came after its request was given up on, as to a process that stood still, nobody has read.
+    // The bot did not read an answer that came after it had given up on the request, as in a process that was
+    // suspended.
     recorded(context, { type, payload }) {
       if (type !== 'cancel-outcome' || payload.outcome !== 'unknown') return;
       const orderId = context.journal.intents.get(String(payload.intentId))?.orderId ?? '';
       const known = cancels.get(orderId);
       if (known !== undefined) known.acknowledgedAt = null;
     },
-    // What was acknowledged a new process does not know.
+    // A new process does not know of earlier acknowledgments.
     crashed: () => cancels.clear(),
   };
 }
@@ -58,7 +59,7 @@ function canceling(cancels: Cancels, context: CheckContext, orderId: string): vo
   const now = context.now() + context.clockError();
   const known = cancels.get(orderId);
   if (known?.acknowledgedAt == null || now - known.acknowledgedAt < CHOSEN_BEFORE_MS) return;
-  // Once a write has failed the bot cancels from memory all that it has ever named.
+  // After a failed write the bot cancels from memory every order it has ever named.
   if (!context.canWrite()) return;
   const since = known.acknowledgedAt + context.settings.assumptions.readLagBoundMs;
   context.counters.add('canceled again after it was acknowledged');

@@ -1,26 +1,26 @@
-// S3, S4 and S5: what is live in each slot, by the journal and at the exchange, and which order may stand beside which.
+// S3, S4 and S5: the live orders in each slot, by the journal and at the exchange, and which of them may coexist.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, rememberRead } from './last-reads.ts';
 
-/** Both orders of a move may be on the book for so long: a slow lane has other things to do, too. */
+/** How long both orders of a move may be on the book: a slow lane has other work, too. */
 const OUTSTAYS_AT_MOST_MS = MINUTE;
-/** Two orders of one create: the bot must have noticed after the lists' lag and so long. */
+/** Two orders of one create: the bot must have noticed within the lists' lag plus this. */
 const NOTICED_WITHIN_MS: DurationMs = 2 * MINUTE;
 
 interface Slots {
   readonly reads: LastReads;
   /** Intents with two orders at the exchange: since when both are live. */
   readonly doubledSince: Map<string, EpochMs>;
-  /** Orders whose cancel the exchange acknowledged: of one of them, or of its whole symbol. */
+  /** Orders whose cancel the exchange acknowledged, by id or by symbol. */
   readonly acknowledged: Set<string>;
   /** Intents that have left their slot. */
   readonly left: Set<string>;
-  /** Intents beside a newer one of their slot, both open: since when. */
+  /** Since when each intent has been open together with a newer one of its slot. */
   readonly outstays: Map<string, EpochMs>;
-  /** Intents that stand in for one of their slot whose create has no answer, by that one's intent. */
+  /** Stand-ins for an intent of the same slot whose create has no answer, by that intent. */
   readonly standIns: Map<string, string>;
   epoch: number;
 }
@@ -44,10 +44,10 @@ export function slotChecks(): Checker {
       rememberRead(slots.reads, context, message);
     },
     recorded(context, { type, epoch, payload }) {
-      // One whose process ends before a byte leaves counts as live all the same.
+      // An intent whose process ends before a byte leaves counts as live all the same.
       const intent = type === 'intent' ? context.journal.intents.get(String(payload.intentId)) : undefined;
       if (intent !== undefined) inDoubt(slots, context, intent);
-      // Nobody can cancel while the bot is down: a new process has its own time for it.
+      // While the bot is down nothing can cancel: a new process gets its own time for it.
       if (epoch > slots.epoch) slots.outstays.clear();
       slots.epoch = epoch;
     },
@@ -74,7 +74,7 @@ function inJournal(slots: Slots, context: CheckContext): void {
   }
 }
 
-/** S4: the same of the orders at the exchange. */
+/** S4: the same for the orders at the exchange. */
 function atExchange(slots: Slots, context: CheckContext): void {
   const { journal, oracle } = context;
   const bySlot = new Map<string, JournalIntent>();
@@ -95,15 +95,15 @@ function atExchange(slots: Slots, context: CheckContext): void {
   }
 }
 
-/** One of the two is to be canceled once the other one is on the book. */
+/** One of the two is canceled once the other is on the book. */
 const isMove = (a: JournalIntent, b: JournalIntent): boolean => a.replaces === b.intentId || b.replaces === a.intentId;
 
 const mayBeTwo = ({ standIns }: Slots, a: JournalIntent, b: JournalIntent): boolean =>
   isMove(a, b) || standIns.get(a.intentId) === b.intentId || standIns.get(b.intentId) === a.intentId;
 
 /**
- * S3: an order may stand in for one whose create has no answer, where orders and trades were asked for since, and no
- * row could be either's: price and quantity differ.
+ * S3: an order may stand in for one whose create has no answer if orders and trades were read since, and no row could
+ * be either's: price and quantity differ.
  */
 function inDoubt({ reads, standIns }: Slots, context: CheckContext, intent: JournalIntent): void {
   const isIts = ({ intentId, symbol, slot, state }: JournalIntent): boolean =>
@@ -126,7 +126,7 @@ function lookedSince({ at, before }: LastReads, context: CheckContext, { symbol,
   return ['open-orders', 'spot-trades'].every((endpoint) => (read.get(`${endpoint} ${symbol}`) ?? 0) >= from);
 }
 
-/** S5: the journal knows the order, or knows that it may exist. */
+/** S5: the journal contains the order, or the possibility that it exists. */
 function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalIntent): void {
   if (intent.state === 'closed') {
     const how = `${intent.closedAs} ${((context.now() - intent.since) / SECOND).toFixed(1)} s ago`;
@@ -136,7 +136,7 @@ function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalInt
   }
 }
 
-/** F11: the second order of one create is none of the bot's doing, but it must see it. */
+/** F11: the second order of one create is not the bot's fault, but it must notice it. */
 function noticed(
   { doubledSince }: Slots,
   context: CheckContext,
@@ -162,14 +162,14 @@ function noticed(
 }
 
 /**
- * Its cancel was acknowledged, be it a fence that came when lists lacked it already, or it was canceled and then missed
- * in a list. It still counts in every limit. What was acknowledged to a process that could write no more, the next one
- * cannot know.
+ * Its cancel was acknowledged, including a fence sent when lists already lacked it, or it was canceled and then missing
+ * from a list. It still counts in every limit. The next process cannot know of an acknowledgment to a process that
+ * could no longer write.
  */
 const leaves = ({ acknowledged }: Slots, { state, cancelSent, cancelTaken, orderId }: JournalIntent): boolean =>
   (cancelSent && state === 'closing') || (cancelTaken && orderId !== null && acknowledged.has(orderId));
 
-/** The same of one that is listed again: it must go, but another one may have its slot. */
+/** The same for an order that is listed again: it must go, but another one may have its slot. */
 function hasLeft(slots: Slots, intent: JournalIntent): boolean {
   if (leaves(slots, intent)) slots.left.add(intent.intentId);
   return slots.left.has(intent.intentId);
@@ -187,7 +187,7 @@ function rememberAcknowledged(
     if (symbol === body.symbol && orderId !== null) acknowledged.add(orderId);
 }
 
-/** S3: an order was created beside so many that leave. */
+/** S3: an order was created next to too many with a pending cancel. */
 function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }: JournalIntent): void {
   const leaving = [...context.journal.live.values()].filter((each) => each.symbol === symbol && leaves(slots, each));
   const here = leaving.filter((each) => each.slot === slot).length;
@@ -201,7 +201,7 @@ function beside(slots: Slots, context: CheckContext, { intentId, symbol, slot }:
   );
 }
 
-/** S4: where a newer order of the slot is on the book, the older one is canceled soon. */
+/** S4: once a newer order of the slot is on the book, the older one is soon canceled. */
 function outstaying(
   { outstays }: Slots,
   context: CheckContext,

@@ -1,20 +1,20 @@
-// S12, of orders that rest: where the last book or the last list of own orders of a symbol is too old to stand on, a
-// cancel leaves for each of them, as soon as the lane lets it.
+// S12 for resting orders: if the last book or list of own orders of a symbol is too old, a cancel leaves for each of
+// its orders, as soon as the lane allows.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, SAMPLE_MS } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import { createLaneHealth } from '../checks/lane-health.ts';
 import { forgetReads, noReads, rememberRead } from './last-reads.ts';
 
-/** For the cancels of some orders to have their turn, and for one that was refused to be sent again. */
+/** Time for other orders' cancels to have their turn, and for a refused one to be sent again. */
 const PATIENCE_MS: DurationMs = MINUTE;
 
 export function staleReadChecks(): Checker {
   const reads = noReads();
   const lane = createCancelLane();
-  /** Since when what a symbol stands on has been too old while cancels could leave, by true time. */
+  /** Since when a symbol's data has been too old while cancels could leave, by true time. */
   const staleSince = new Map<string, EpochMs>();
-  /** When a cancel last left, by order or symbol; what is for the whole account has none. */
+  /** When a cancel last left, by order or symbol; a cancel for the whole account has none. */
   const canceledAt = new Map<string, EpochMs>();
   const tooOld = (context: CheckContext, symbol: string): string | null => {
     const { bookMs, openOrdersMs } = context.settings.ageLimits;
@@ -73,8 +73,8 @@ export function staleReadChecks(): Checker {
 
 interface CancelLane extends Required<Pick<Checker, 'answered' | 'recorded'>> {
   /**
-   * Whether a cancel can leave: not while the lane is silent, refused or held back, nor while the machine stands and
-   * nobody looks. It notes that it was asked.
+   * Whether a cancel can leave: not while the lane is silent, refused or held back, nor while the machine is suspended.
+   * Records the call.
    */
   isOpen(context: CheckContext): boolean;
 }
@@ -82,7 +82,7 @@ interface CancelLane extends Required<Pick<Checker, 'answered' | 'recorded'>> {
 function createCancelLane(): CancelLane {
   const health = createLaneHealth();
   let askedAt: EpochMs = Number.NEGATIVE_INFINITY;
-  /** When a request with a key was last not answered as it asked: a page of a proxy with status 200 is no answer. */
+  /** When a request with a key last got no proper answer: a proxy's page with status 200 is none. */
   let refusedAt: EpochMs = Number.NEGATIVE_INFINITY;
   return {
     answered(context, message) {

@@ -1,19 +1,19 @@
-// R2 outside of calm: a create without an answer ends, or a person is called, while faults go on as well. Counted is
-// the time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
+// R2 outside of calm: a create without an answer ends, or a person is called, even while faults continue. Only time in
+// which the bot could act counts: reads are answered, the bot runs, and no person has been called yet.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 
-/** What a turn more or less of the lane, and of the person, comes to. */
+/** Slack for one turn of the lane, or of the person. */
 const SLACK_MS: DurationMs = MINUTE;
-/** After so long without a read that was answered, nobody looked. */
+/** After this long without an answered read, the time does not count. */
 const LONGEST_GAP_MS: DurationMs = MINUTE;
-/** A slow lane has as many turns as a proof takes, twice for a fence, and once more. */
+/** A slow lane needs this many turns for a proof, twice for a fence, and once more. */
 const LEAST_TURNS = 60;
 
 interface Waiting {
-  /** From when on the bound runs, and how many private requests had left then. */
+  /** The start of the bound, and how many private requests had left by then. */
   from: EpochMs;
   turns: number;
 }
@@ -66,15 +66,15 @@ export function unknownChecks(): Checker {
   };
 }
 
-/** The bot's own time for proof begins anew after such a gap. */
+/** The bot's own time for proof starts over after such a gap. */
 function gapMs({ assumptions, requestsPerSecond }: TraderSettings): DurationMs {
   const patience = Math.min(LONGEST_GAP_MS, assumptions.resolutionDeadlineMs / 4);
   return Math.max(patience, (4 * SECOND) / requestsPerSecond.private);
 }
 
 /**
- * From the horizon: the lag of the lists, and the deadline; once more where a fence is waited for first; and the
- * deadline again where the wallet's locks leave it open.
+ * From the horizon: the lag of the lists, and the deadline; both again if a fence is awaited first; and the deadline
+ * again where the wallet's locks leave it open.
  */
 function boundMs({ assumptions, foreignOrders }: TraderSettings): DurationMs {
   const { readLagBoundMs, resolutionDeadlineMs } = assumptions;

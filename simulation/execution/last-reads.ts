@@ -1,26 +1,26 @@
-// When each list was last read: what a decision may stand on.
+// When each list was last read: the basis of decisions.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Answered, CheckContext } from '../checks/context.ts';
 
-/** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
+/** A decision may be a second old when it is sent, and a lane may hold it briefly. */
 export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
 
 /**
- * So much earlier another read may have left that is answered later (F36; seed 42000, busy): what is more is a clock
- * that was set back.
+ * How much earlier another read may have left that is answered later (F36; seed 42000, busy): a greater difference is a
+ * clock that was set back.
  */
 const LATEST_MS: DurationMs = MINUTE;
 
 export interface LastReads {
-  /** By endpoint and symbol: when the latest read left that brought an answer, by the bot's clock. */
+  /** By endpoint and symbol: when the latest answered read left, by the bot's clock. */
   at: Map<string, EpochMs>;
-  /** The same of the process before: what a start finds on the disk was decided there. */
+  /** The same for the previous process: records found at a start were decided there. */
   before: ReadonlyMap<string, EpochMs>;
 }
 
 export const noReads = (): LastReads => ({ at: new Map(), before: new Map() });
 
-/** The symbols that an answer tells of: none where it is not what its endpoint gives, an empty one for the wallet. */
+/** The symbols that an answer is about: none if its endpoint could not give it, an empty one for the wallet. */
 export function symbolsRead(
   { settings }: CheckContext,
   { endpoint, status, query, text }: Answered,
@@ -39,13 +39,13 @@ export function rememberRead(reads: LastReads, context: CheckContext, message: A
   }
 }
 
-/** The bot ended: what it had read, the next process does not know. */
+/** The bot ended: the next process does not know its reads. */
 export function forgetReads(reads: LastReads): void {
   reads.before = reads.at;
   reads.at = new Map();
 }
 
-/** Whether a body is what the endpoint gives: an error page is not, nor another endpoint's answer. */
+/** Whether the body belongs to the endpoint: an error page does not, nor does another endpoint's answer. */
 function isAnswer(endpoint: Answered['endpoint'], text: string): boolean {
   switch (endpoint) {
     case 'order-book':

@@ -1,19 +1,19 @@
-// What all orders that may be live come to together (order-truth §8, K2, K3, K4, K8), at every create and every change
-// at the exchange: never above the limits of the run, counted by the exchange's truth and the wire.
+// Totals of all orders that may be live (order-truth §8, K2, K3, K4, K8), at every create and every change at the
+// exchange: never above the limits of the run, counted by the exchange's truth and the wire.
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Exposed, MayBeLive, Whereabouts } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
-/** Of a limit: nearer than that it is about to bind. */
+/** Share of a limit from which it is about to bind. */
 const NEAR_RATIO = 0.95;
-/** Also tells `mayBeLive` what leaves and what is answered. */
+/** Also passes requests and answers on to `mayBeLive`. */
 export function exposureChecks(mayBeLive: MayBeLive): Checker {
   let near: ReadonlySet<string> = new Set();
   let lastAt: EpochMs | null = null;
 
-  /** `created`: the symbol whose create has just left; null where the exchange changed. */
+  /** `created`: the symbol of a create that has just left; null after a change at the exchange. */
   function judge(context: CheckContext, created: string | null): void {
     const all = mayBeLive.all(context);
     const now = new Set<string>();
@@ -61,7 +61,7 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
 
 const isMovedByOthers = (context: CheckContext): boolean => context.excused('funds') || context.excused('second-order');
 
-/** K4: no two of the bot's may meet. True where they are nearly that near. */
+/** K4: no two of the bot's orders may trade with each other. True if they nearly could. */
 function crossing(context: CheckContext, { instrument }: RunSettings, here: readonly Exposed[]): boolean {
   const [bid] = here.filter(({ side }) => side === 'buy').toSorted((a, b) => Number(b.ticks - a.ticks));
   const [ask] = here.filter(({ side }) => side === 'sell').toSorted((a, b) => Number(a.ticks - b.ticks));
@@ -76,7 +76,7 @@ function crossing(context: CheckContext, { instrument }: RunSettings, here: read
   return Number(ask.ticks - bid.ticks) * 20 <= Number(ask.ticks) * NEAR_CROSS_RATIO;
 }
 
-/** A twentieth of this share of the price between the best bid and the best ask is nearly none. */
+/** A twentieth of this share of the price between best bid and best ask counts as nearly none. */
 const NEAR_CROSS_RATIO = 0.001;
 
 function wordsOf(orders: readonly Exposed[]): string {

@@ -1,7 +1,6 @@
-// Which orders of the bot's count in its limits, told from the exchange's truth and the wire alone: what rests, what
-// may still come to rest, and what nobody can have proved closed yet. What the bot believes plays no part, but where it
-// holds an order for filled or never placed: trades that are corrected later tell that before lists do, and E1 and E2
-// judge each such proof.
+// The bot's orders that count in its limits, from the exchange's truth and the wire alone: those that rest, may still
+// come to rest, or can't have been proved closed yet. The bot's own view plays no part, except where it considers an
+// order filled or never placed: trades corrected later show that before lists do, and E1 and E2 judge each such proof.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
@@ -12,8 +11,8 @@ import type { JournalIntent } from '../checks/journal-model.ts';
 
 /**
  * - `rests`: it is in the exchange's book.
- * - `on-its-way`: its create has left, has made no order so far, and no answer or list tells that it never will.
- * - `leaving`: it is gone from the book, and what the bot was shown since can't prove that nothing more of it fills.
+ * - `on-its-way`: its create has left, has made no order so far, and no answer or list proves that it never will.
+ * - `leaving`: it is gone from the book, and the reads since can't prove that nothing more of it fills.
  */
 export type Whereabouts = 'rests' | 'on-its-way' | 'leaving';
 
@@ -33,27 +32,27 @@ const isSettled = (intent: JournalIntent | undefined): boolean =>
 
 interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   readonly quantity: bigint;
-  /** From then on the exchange takes no copy of the create. */
+  /** From then on the exchange accepts no copy of the create. */
   readonly horizon: EpochMs;
   isRefused: boolean;
   /**
-   * When a cancel was last acknowledged while it rested: the bound holds from then on, whatever takes so long. Null
+   * When a cancel was last acknowledged while it rested: the bound holds from then on, whatever causes delay. Null
    * before that.
    */
   canceledAt: Moment | null;
   /** When the order was first seen to be gone; null before that. */
   goneAt: Moment | null;
-  /** What had not filled of it then: a trade that is undone later (F50) makes it no order again. */
+  /** Its unfilled quantity then: a trade undone later (F50) does not make it an order again. */
   left: bigint;
 }
 
-/** The bot's clock may stand still, or be set: what is proved by either of the two is proved. */
+/** The bot's clock may stall or be set: a proof by either clock counts. */
 interface Moment {
   readonly real: EpochMs;
   readonly bot: EpochMs;
 }
 
-/** When the newest of these left that brought an answer. */
+/** When the newest answered ones of these left. */
 interface Shown {
   orders: Moment;
   trades: Moment;
@@ -67,7 +66,7 @@ const isAfter = (shown: Moment, at: Moment, byMs: DurationMs): boolean =>
 export interface MayBeLive {
   sent(context: CheckContext, message: Outgoing): void;
   answered(context: CheckContext, message: Answered): void;
-  /** All that count now. */
+  /** All orders that count now. */
   all(context: CheckContext): readonly Exposed[];
 }
 
@@ -134,11 +133,11 @@ function markCanceled(tracking: Tracking, context: CheckContext, orderId: string
   if (each?.goneAt === null) each.canceledAt = { real: context.now(), bot: context.now() + context.clockError() };
 }
 
-/** What of it counts; null for ever where the exchange and the wire have settled it. */
+/** The part that counts; null for good once the exchange and the wire have settled it. */
 function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Exposed | null {
   const { intentId, run, side, slot, ticks, quantity } = each;
   const counts = (lots: bigint, where: Whereabouts): Exposed => ({ intentId, run, side, slot, ticks, lots, where });
-  // A second order of one create (F11) is nothing that a limit can know of.
+  // A limit can't know of a second order of one create (F11).
   const [order] = context.oracle.ordersOf(intentId);
   const { symbol } = run.instrument;
   if (order === undefined) {
@@ -150,7 +149,7 @@ function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Expos
     each.goneAt = null;
     return counts(BigInt(row.remaining), 'rests');
   }
-  // The exchange does nothing between two messages: it went after the last one that found it open.
+  // The exchange does nothing between two messages: the order ended after the last message that found it open.
   each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + context.clockError() };
   const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
   each.left = left < each.left ? left : each.left;
@@ -164,7 +163,7 @@ function partOf(tracking: Tracking, context: CheckContext, each: Tracked): Expos
   return counts(each.left, 'leaving');
 }
 
-/** A refusal that says for certain that the order was never looked at, or never placed. */
+/** A refusal proves that the order was never processed, or never placed. */
 function markRefused(each: Tracked | undefined, status: number | null): void {
   if (each !== undefined && status !== null && status >= 400 && status < 500 && status !== 429) each.isRefused = true;
 }

@@ -1,4 +1,4 @@
-// What orders come to together, each sum beside the limit of the run that it is held to.
+// Totals over orders, each with the limit of the run that it must stay under.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { reader } from '../../src/matching/engine.ts';
@@ -7,18 +7,18 @@ import type { CheckContext } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
 import type { Exposed } from './may-be-live.ts';
 
-/** A sum with its limit, both in the same unit. */
+/** A total and its limit, in the same unit. */
 export interface Measure {
   readonly invariant: InvariantId;
   readonly limit: LimitName;
   readonly value: Decimal;
   readonly most: Decimal;
   readonly what: string;
-  /** What the owner does, and what a second order of one create fills, is known later. */
+  /** Whether the owner's moves, and fills of a second order of one create, are known only later. */
   readonly movesByOthers: boolean;
 }
 
-/** What a run is measured against, as the counters name it. */
+/** The limits of a run, as the counters name them. */
 export const LIMIT_NAMES = [
   'open notional',
   'open notional over all',
@@ -34,7 +34,7 @@ export const LIMIT_NAMES = [
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** Fees are rounded to the smallest unit at each fill, reserves of an order once. */
+/** Fees are rounded to the smallest unit at each fill, an order's reservation once. */
 const ROUNDED_UNITS = 100;
 
 export interface Counted {
@@ -43,7 +43,7 @@ export interface Counted {
   readonly created: string | null;
 }
 
-/** Limits over all symbols are those of the symbol whose order is placed: at other times the widest holds. */
+/** Limits over all symbols are those of the symbol whose order is placed; at other times the widest counts. */
 function overAll({ settings }: CheckContext, run: RunSettings, created: string | null) {
   const { quote, symbol } = run.instrument;
   const runs = created === symbol ? [run] : settings.runs.filter(({ instrument }) => instrument.quote === quote);
@@ -55,8 +55,8 @@ function overAll({ settings }: CheckContext, run: RunSettings, created: string |
 }
 
 /**
- * What an asset is held to, whichever run says so: as what is traded, inventory bounds; as either, what is kept back.
- * The tightest counts, for the orders of every run together.
+ * An asset's bounds from any run: inventory bounds as a base, reserves as base or quote. The tightest counts, for the
+ * orders of every run together.
  */
 function boundsOf({ settings }: CheckContext, asset: string) {
   const asBase = settings.runs.filter(({ instrument }) => instrument.base === asset).map(({ limits }) => limits);
@@ -72,11 +72,11 @@ function boundsOf({ settings }: CheckContext, asset: string) {
 interface Moved {
   readonly asset: string;
   readonly way: 'brought' | 'taken';
-  /** What rounding may take off a cost. */
+  /** The most that rounding may take off a cost. */
   readonly slack: Decimal;
 }
 
-/** What all that may be live would bring of an asset, or take of it; null where nothing would. */
+/** The amount of an asset that all possibly live orders would bring or take; null without any. */
 function movedOf(all: readonly Exposed[], { asset, way, slack }: Moved): Decimal | null {
   const [ofBase, ofQuote] = way === 'brought' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
   const traded = all.filter(({ side, run }) => side === ofBase && run.instrument.base === asset);
@@ -101,7 +101,7 @@ export function measuresOf(context: CheckContext, run: RunSettings, { all, here,
   });
   const sameQuote = all.filter((each) => each.run.instrument.quote === quote);
   const slack = new Decimal(ROUNDED_UNITS).div(unitsOf(context));
-  /** Where nothing may be live that moves it so, the holding itself is nobody's fault. */
+  /** Where no order moves it this way, the holding itself is not the bot's fault. */
   const moved = (asset: string): Measure[] => {
     const { most, least, kept } = boundsOf(context, asset);
     const held = heldOf(context, asset);
@@ -125,7 +125,7 @@ export function measuresOf(context: CheckContext, run: RunSettings, { all, here,
   ];
 }
 
-/** What the orders of a side lock together, beside the most that they may. */
+/** Amounts that the orders of a side lock together, and their limits. */
 function ofBudget(
   { quoting: { budget }, instrument }: RunSettings,
   here: readonly Exposed[],
@@ -146,7 +146,7 @@ const notionalOf = (orders: readonly Exposed[]): Decimal =>
     return sum.add(tickSize.mul(lotSize).mul(String(ticks * lots)));
   }, new Decimal(0));
 
-/** What the bids cost at the most, fees included. */
+/** The bids' highest cost, fees included. */
 const notionalWithFees = (bids: readonly Exposed[]): Decimal =>
   bids.reduce((sum, bid) => {
     const { makerFeeRatio, takerFeeRatio } = bid.run.costs;

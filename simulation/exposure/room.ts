@@ -9,7 +9,7 @@ import { distanceBpsOf, sizeOf } from '../presence/quoted.ts';
 import type { Exposed } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
-/** The orders of these levels of a side, innermost first, beside all that may be live. */
+/** Whether the orders of these levels of a side, innermost first, fit in addition to all that may be live. */
 export function hasRoom(context: CheckContext, run: RunSettings, { side, levels, all }: Asked): boolean {
   const middle = midPriceOf(context, run.instrument);
   if (middle === null) return false;
@@ -36,7 +36,7 @@ interface Asked {
   readonly all: readonly Exposed[];
 }
 
-/** One that is over a limit for single orders is refused, however much room there is beside it. */
+/** An order over a limit for single orders is refused, however much room there is. */
 function isSmallEnough({ run: { instrument, limits }, ticks, lots }: Exposed): boolean {
   const quantity = instrument.lotSize.mul(String(lots));
   const notional = quantity.mul(instrument.tickSize).mul(String(ticks));

@@ -1,5 +1,4 @@
-// Faults in the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
-// odd headers.
+// Faults in the content of an answer in transit: missing, repeated or garbled rows, wrong books, odd headers.
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/messages.ts';
 import type { HttpResult } from '../../src/ports/transport.ts';
@@ -11,29 +10,29 @@ import { corruptedBook, corruptedWallet, type Draws, garbled, oddRates, type Row
 export type Response = Extract<HttpResult, { kind: 'response' }>;
 
 export interface AnswerFaultParts {
-  /** No list is wrong for longer than the bot assumes that it may be: this is what the lags leave of that. */
+  /** The part of the bot's assumed lag that the lags leave: no list is wrong for longer. */
   readonly spareLagMs: DurationMs;
   readonly now: () => EpochMs;
 }
 
-/** The question that was answered. */
+/** The answered request. */
 export interface Asked {
   readonly endpoint: EndpointName;
   readonly symbol: string | null;
-  /** What else it asked for, which a cache goes by: a page from an id on is no answer to one of a day. */
+  /** The rest of the query, part of a cache's key: a page from an id on does not answer a query for a day. */
   readonly filter: string;
 }
 
 export interface AnswerFaults {
-  /** The answer as this fault leaves it; null where there is nothing that it could corrupt. */
+  /** The answer after this fault; null if there is nothing to corrupt. */
   corrupt(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null;
-  /** Lets every answer pass by, also those without a fault: what is still missing stays missing for a while. */
+  /** Called for every answer, even without a fault: rows still missing stay missing for a while. */
   pass(answer: Response, asked: Asked): Response;
 }
 
 interface Kept {
   readonly body: string;
-  /** The content type that it came with. */
+  /** Its original content type. */
   readonly type: string | undefined;
   readonly at: EpochMs;
 }
@@ -42,26 +41,26 @@ const FULL_PAGES: readonly number[] = [20, 50];
 const DATE_ERROR_MS = 20 * SECOND;
 const LONGEST_FREEZE_MS = 30 * MINUTE;
 const FROZEN_SHARE = 1 / 4;
-/** One in so many wrong dates is a cache's that is hours off, for every answer of a while. */
+/** One in this many wrong dates is from a cache that is hours off, for every answer of a while. */
 const HOURS_SHARE = 1 / 8;
 const HOURS_OFF_MS = 2 * HOUR;
 const LONGEST_HOURS_OFF_MS = MINUTE;
-/** Between two episodes of empty lists at least so many lag bounds pass. */
+/** Least number of lag bounds between two episodes of empty lists. */
 const EPISODES_APART = 3;
 
-/** What is wrong with answers over time. */
+/** The state of faults that last over several answers. */
 interface Faults extends AnswerFaultParts {
-  /** Orders that the list leaves out for a while, each at most once. */
+  /** Orders missing from the list for a while, each at most once. */
   readonly holes: Map<string, EpochMs>;
   readonly cache: Map<string, { readonly asked: Asked; readonly kept: Kept[] }>;
   emptyFrom: EpochMs;
   lastOrderId: string | null;
-  /** Of the cache that froze. */
+  /** The frozen cache's date. */
   frozen: { readonly date: string; readonly at: EpochMs } | null;
-  /** Of a cache that is hours off. */
+  /** A cache that is hours off. */
   offUntil: EpochMs;
   offByMs: DurationMs;
-  /** Wallets that passed since the last one that was wrong, the present one counted. */
+  /** Wallets since the last wrong one, the present one included. */
   rightWallets: number;
 }
 
@@ -88,12 +87,12 @@ export function createAnswerFaults(parts: AnswerFaultParts): AnswerFaults {
   };
 }
 
-/** An answer that is to be corrupted. */
+/** An answer to corrupt. */
 interface Corruptible {
   readonly answer: Response;
   readonly asked: Asked;
   readonly draws: Draws;
-  /** Null where it is no list. */
+  /** Null if it is not a list. */
   readonly rows: readonly Row[] | null;
 }
 
@@ -102,7 +101,7 @@ type Corruption = (faults: Faults, corrupted: Corruptible) => Response | null;
 const withRows = (answer: Response, rows: readonly unknown[]): Response => ({ ...answer, body: textOf(rows) });
 const drawnOf = (rows: readonly Row[], draws: Draws): number => Math.floor(draws.next() * rows.length);
 
-/** What a fault makes of the rows of a list; null for an answer that has none. */
+/** Applies a fault to the rows of a list; null for an answer without rows. */
 const ofRows =
   (made: (rows: readonly Row[], draws: Draws, faults: Faults) => readonly unknown[]): Corruption =>
   (faults, { answer, draws, rows }) =>
@@ -179,10 +178,7 @@ function fromCache(faults: Faults, answer: Response, fits: (asked: Asked) => boo
   return null;
 }
 
-/**
- * One that tells no truth comes only where another one was right since the last: two in a row would be believed, and
- * rightly.
- */
+/** A false wallet comes only after a true one: two false ones in a row would rightly be trusted. */
 function oddWallet(faults: Faults, rows: readonly Row[], draws: Draws): readonly Row[] {
   const corrupted = corruptedWallet(rows, draws, faults.rightWallets > 1);
   faults.rightWallets = corrupted.lies ? 0 : faults.rightWallets - 1;
@@ -213,7 +209,7 @@ function dated(answer: Response, byMs: DurationMs): Response {
     : { ...answer, headers: { ...answer.headers, date: httpDate(Date.parse(date) + byMs) } };
 }
 
-/** Answers to writes are in no cache. */
+/** Answers to writes are not cached. */
 function keep(faults: Faults, { body, headers }: Response, asked: Asked): void {
   if (asked.endpoint === 'create' || asked.endpoint.startsWith('cancel')) return;
   const kept: Kept[] = faults.cache.get(keyOf(asked))?.kept ?? [];
@@ -223,11 +219,11 @@ function keep(faults: Faults, { body, headers }: Response, asked: Asked): void {
 }
 
 function pass(faults: Faults, answer: Response, asked: Asked): Response {
-  // Of an answer that can't be read the bot has bound none.
+  // The bot bound no id from an unreadable answer.
   if (asked.endpoint === 'create') faults.lastOrderId = orderIdIn(answer.body) ?? faults.lastOrderId;
   if (faults.holes.size === 0 || asked.endpoint !== 'open-orders') return answer;
   const rows = rowsOf(answer);
-  // A page that is cut stays full: what is missing makes room for what was cut off.
+  // A cut page stays full: a missing row makes room for one that was cut off.
   if (rows === null || FULL_PAGES.includes(rows.length)) return answer;
   const left = rows.filter((row) => (faults.holes.get(String(row.orderId)) ?? 0) <= faults.now());
   return { ...answer, body: textOf(left) };
@@ -240,10 +236,7 @@ function rowsOf({ status, body }: Response): readonly Row[] | null {
   return JSON.parse(body, exactly) as readonly Row[];
 }
 
-/**
- * A number that a float can't hold (F15) is written again as it was read: a fault that corrupts rows must not change
- * their ids.
- */
+/** A number that a float can't hold (F15) keeps its digits: a fault that corrupts rows must not change their ids. */
 function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source ? `number:${source}` : value;
@@ -251,5 +244,5 @@ function exactly(_name: string, value: unknown, context?: { readonly source?: st
 
 const textOf = (rows: readonly unknown[]): string => JSON.stringify(rows).replace(/"number:([^"]*)"/g, '$1');
 
-/** Which order a whole answer to a create names; null for any other. */
+/** The order named in a whole answer to a create; null for any other. */
 const orderIdIn = (body: string): string | null => /^\{"data":\{"order_id":"([^"]+)"\}\}$/.exec(body)?.[1] ?? null;

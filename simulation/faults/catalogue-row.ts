@@ -1,10 +1,9 @@
-// How a row of the catalogue of faults is written down.
+// The form of a row in the catalogue of faults.
 import type { HaltCode } from '../../src/quoting/block.ts';
 import type { Excuse, FaultGroup, FaultId, FaultSpec, Injection } from './fault-kinds.ts';
 
 /**
- * Chances per message that faults of the network, of single answers, and of answers that everything hangs on are drawn
- * between.
+ * Ranges of chances per message: faults of the network, of single answers, and of answers on which everything depends.
  */
 export const OFTEN = [0.005, 0.5] as const;
 export const SOMETIMES = [0.003, 0.3] as const;

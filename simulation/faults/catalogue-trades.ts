@@ -85,7 +85,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        // Where the last trade known is taken back, what is listed behind it can't be joined to it.
+        // If the last known trade is taken back, the trades listed after it can't be joined to it.
         halts: ['answers-untrue', 'order-unknown', 'trades-gap'],
       },
     ),
@@ -96,8 +96,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 6],
         excuses: ['funds'],
-        // Hundreds of the owner's trades are minutes of a slow lane: a create waits for its deadline behind them (seed
-        // 22155, tight).
+        // Hundreds of the owner's trades take minutes on a slow lane: a create waits behind them until its deadline
+        // (seed 22155, tight).
         halts: ['order-unknown', 'journal-stale'],
       },
     ),
@@ -121,7 +121,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        // Beside a difference no wallet proves what became of a create.
+        // During a difference no wallet proves a create's fate.
         halts: ['order-unknown'],
         partly: 'withdrawals like F52',
       },

@@ -1,4 +1,4 @@
-// All faults of order-truth §7 in their order, those beyond it, and the ones that this simulator injects.
+// All faults of order-truth §7 in order, those beyond it, and the ones that this simulator injects.
 
 import { LATER_FAULTS, OUTSIDE_FAULTS } from '../outside/catalogue-outside.ts';
 import { WATCHDOG_FAULTS } from '../watchdog/catalogue-watchdog.ts';
@@ -27,10 +27,10 @@ export const SIM_FAULTS: readonly SimFault[] = CATALOGUE.filter((fault): fault i
 
 const OUTSIDE: ReadonlySet<FaultId> = new Set([...OUTSIDE_FAULTS, ...LATER_FAULTS].map(({ id }) => id));
 
-/** The catalogue has had these later than the others. */
+/** Added to the catalogue later than the others. */
 export const isLaterFault = ({ id }: SimFault): boolean => OUTSIDE.has(id);
 
-/** In a run with one of these a watchdog stands beside the bot. */
+/** A run with one of these has a watchdog next to the bot. */
 export const isWatchdogFault = ({ injection }: Pick<FaultSpec, 'injection'>): boolean => injection?.via === 'watchdog';
 
 const BY_ID: ReadonlyMap<FaultId, FaultSpec> = new Map(CATALOGUE.map((fault) => [fault.id, fault]));

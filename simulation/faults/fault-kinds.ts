@@ -1,9 +1,8 @@
-// The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what
-// it excuses.
+// The terms of the fault catalogue (order-truth §7): what is injected where, how often, and what it excuses.
 import type { HaltCode } from '../../src/quoting/block.ts';
 import type { MessageFault } from './fault-plan.ts';
 
-/** Number of a fault in the catalogue: `F01` to `F111` are those of order-truth §7, from `F112` on ours. */
+/** Number of a fault in the catalogue: `F01` to `F111` are from order-truth §7, `F112` and up our own. */
 export type FaultId = `F${number}`;
 
 export const FAULT_GROUPS = [
@@ -36,7 +35,7 @@ export type Target =
   | 'order-book'
   | 'any';
 
-/** What is done to the body or headers of an answer on its way (`answer-faults.ts`). */
+/** Changes to the body or headers of an answer in transit (`answer-faults.ts`). */
 export type AnswerFault =
   | 'reused-id'
   | 'hole'
@@ -55,7 +54,7 @@ export type AnswerFault =
   | 'odd-rate-headers'
   | 'odd-notation';
 
-/** What holds for a stretch of time (`timed-faults.ts`). */
+/** Conditions that last for a stretch of time (`timed-faults.ts`). */
 export type TimedFault =
   | 'no-network'
   | 'maintenance'
@@ -72,7 +71,7 @@ export type TimedFault =
   | 'late-trades'
   | 'late-wallet';
 
-/** What the account's owner does (`owner-faults.ts`). */
+/** Actions of the account's owner (`owner-faults.ts`). */
 export type OwnerFault =
   | 'lock-funds'
   | 'many-orders'
@@ -92,7 +91,7 @@ export type OwnerFault =
   | 'expire-order'
   | 'correct-quantity';
 
-/** How the exchange of a run is made (`venue-faults.ts`). */
+/** How a run's exchange is configured (`venue-faults.ts`). */
 export type VenueFault =
   | 'orders-lag'
   | 'trades-lag'
@@ -105,20 +104,20 @@ export type VenueFault =
   | 'archive-overlaps'
   | 'fee-in-base';
 
-/** What happens to the bot's clock or timers (`clock-faults.ts`). */
+/** Faults of the bot's clock or timers (`clock-faults.ts`). */
 export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late-timers';
 
-/** Where the bot ends and is started again from what is durable (`crash-points.ts`). */
+/** Where the bot ends and is restarted from its durable state (`crash-points.ts`). */
 export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
 
-/** What a person does with a bot that runs. */
+/** A person's actions on a running bot. */
 export type OperatorFault = 'kill' | 'lock' | 'revise' | 'resume' | 'pause' | 'add-market';
 
-/** Faults of a bot that is watched, and of who watches it (`watchdog/dead-man.ts`). */
+/** Faults of a watched bot, and of its watchdog (`watchdog/dead-man.ts`). */
 export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
 
 /**
- * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message
+ * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and is: a chance per message
  * (`message`, `answer`), times per hour (`timed`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue`
  * lags, skew), ppm (drift).
  */
@@ -134,13 +133,13 @@ export type Injection =
   | { readonly via: 'watchdog'; readonly fault: WatchdogFault };
 
 /**
- * What a run with this fault may show without being wrong, halts aside, while its effects last.
+ * Deviations that a run with this fault may show, apart from halts, while its effects last.
  * - `jump`: two books in a row may be wrong where they are read by the minute, or where no price was known before: a
  *   price that jumped and stayed.
  * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person
  *   accepts it.
- * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.
- * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
+ * - `funds`: the owner uses what the bot counts on: an order may be refused, or exceed its limit.
+ * - `unbooked`: the last trade known is undone, or can't be read: reads of own trades begin at another one.
  * - `second-order`: the exchange makes two orders of one create.
  * - `trailing`: a list trails by more than is assumed, which is said.
  * - `hole`: a list may lack an order when it is first read after the lag bound, so that it seems to trail by more.
@@ -150,18 +149,16 @@ export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-orde
 export interface FaultSpec {
   readonly id: FaultId;
   readonly group: FaultGroup;
-  /** What happens, exactly. */
+  /** The exact fault. */
   readonly sentence: string;
-  /**
-   * Null where this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does.
-   */
+  /** Null if this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does. */
   readonly injection: Injection | null;
   readonly magnitude: readonly [from: number, to: number];
   readonly excuses: readonly Excuse[];
-  /** For what a symbol may halt, and a person must look. */
+  /** Codes for which a symbol may halt until a person acts. */
   readonly halts: readonly HaltCode[];
   readonly elsewhere: string | null;
-  /** What of the sentence is injected, where it is not all of it. */
+  /** The injected part of the sentence, if not all of it. */
   readonly partly: string | null;
 }
 
@@ -175,6 +172,6 @@ export const isConstant = (injection: Injection): boolean =>
 export const isMomentary = (injection: Injection): injection is Momentary =>
   ['owner', 'crash', 'clock', 'operator', 'watchdog'].includes(injection.via) && !isConstant(injection);
 
-/** Its magnitude says how often it comes per hour. */
+/** Its magnitude is its frequency per hour. */
 export const isByTheHour = (injection: Injection): boolean =>
   injection.via === 'timed' || (isMomentary(injection) && injection.fault !== 'long-absence');

@@ -8,11 +8,11 @@ import { faultyTransport } from './faulty-transport.ts';
 export interface FaultyNetwork {
   readonly plan: FaultPlan;
   readonly seed: PlaySettings['seed'];
-  /** Told of each fault as it is injected. */
+  /** Called for each fault as it is injected. */
   readonly onFault?: (fault: MessageFault) => void;
 }
 
-/** The network with the plan's faults on it. Equal seeds give equal faults. */
+/** The network with the plan's faults. Equal seeds give equal faults. */
 export function throughFaults(network: Transport, place: TransportPlace, faulty: FaultyNetwork): Transport {
   const draws = randomStream(faulty.seed, 'faults');
   return faultyTransport({

@@ -12,13 +12,11 @@ export interface FaultyTransportParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly sleep: (ms: DurationMs) => Promise<void>;
-  /** Told of every fault as it is injected: for counters and for people. */
+  /** Called for every fault as it is injected: for counters and for people. */
   readonly onFault?: (fault: MessageFault, request: HttpRequest) => void;
 }
 
-/**
- * Wraps a transport. Draws once per message that the plan may hit, so that calm and faulty runs part only at a fault.
- */
+/** Wraps a transport. Draws once per eligible message, so that calm and faulty runs diverge only at a fault. */
 export function faultyTransport(parts: FaultyTransportParts): Transport {
   const { inner, plan, clock, random } = parts;
   const inject = createMessageFaults(parts);

@@ -1,4 +1,4 @@
-// Faults of one HTTP message: lost, late, doubled or garbled on the way to an exchange that itself never is.
+// Faults of one HTTP message: lost, late, doubled or garbled on its way to an exchange that itself is never faulty.
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/messages.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -11,21 +11,21 @@ export interface MessageFaultParts {
   readonly inner: Transport;
   readonly clock: Clock;
   readonly sleep: (ms: DurationMs) => Promise<void>;
-  /** Takes away some of the orders that a cancel by symbol names, and not all where there are any. */
+  /** Removes some, but not all, of the orders of a cancel by symbol. */
   readonly cancelSome?: (request: HttpRequest, random: Random) => void;
 }
 
-/** Sends a message as this fault has it; never rejects. Draws what varies from `random`. */
+/** Sends a message with this fault; never rejects. Draws variations from `random`. */
 export type Inject = (fault: MessageFault, request: HttpRequest, random: Random) => Promise<HttpResult>;
 
 const OK = 200;
-/** A reset is noticed soon, a message that vanished only by the deadline. */
+/** A reset is noticed soon, a lost message only by the deadline. */
 const RESET_MS = 50;
-/** The second copy of a doubled message comes so much later. */
+/** Delay of a doubled message's second copy. */
 const SECOND_COPY_MS = 80;
-/** A message is held at most for so many times the client's deadline. */
+/** Longest hold of a message, as a multiple of the client's deadline. */
 const LONGEST_HOLD_RATIO = 1.5;
-/** Of the deadline: what still leaves time for the answer. */
+/** Share of the deadline that leaves time for the answer. */
 const IN_TIME_RATIO = 0.8;
 const LONGEST_BRIEF_MS = 2.4 * SECOND;
 const SAYS_NOTHING = [
@@ -40,7 +40,6 @@ const SAYS_NOTHING = [
   '{"data":{"order_id":null}}',
 ];
 const ODD_WAITS = ['-1', 'abc', '86400', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', '', '1.5'];
-/** What an answer says. */
 export type Refusal = readonly [status: number, body: string];
 
 const TOO_MANY: Refusal = [429, '{"code":-1003,"msg":"Too many requests."}'];
@@ -53,7 +52,7 @@ const ODD_ERRORS: readonly Refusal[] = [
   [422, '{"error":"unprocessable"}'],
   [451, '<html><body>Unavailable</body></html>'],
 ];
-/** Codes that nobody documented, and one that is, with a status that it does not have. */
+/** Undocumented codes, and a documented one with a status that it does not have. */
 export const CANCEL_REFUSALS: readonly [Refusal, ...Refusal[]] = [
   [400, '{"code":-2011,"msg":"Unknown order sent."}'],
   [404, '{"code":-2013,"msg":"Order does not exist."}'],
@@ -181,7 +180,7 @@ const oneOf = <T>(list: readonly T[], { random }: Passage): T => list[Math.floor
 const perhapsDone = ({ inner, sleep, request, random }: Passage): Promise<unknown> =>
   random.next() < 1 / 2 ? inner.send(request) : sleep(RESET_MS);
 
-/** Arrives late: answered in time, or given up while it is still on its way. */
+/** Arrives late: answered in time, or given up while it is still in transit. */
 async function hold(passage: Passage, delay: DurationMs): Promise<HttpResult> {
   const { inner, sleep, request } = passage;
   const late = sleep(delay).then(() => inner.send(request));
@@ -191,7 +190,7 @@ async function hold(passage: Passage, delay: DurationMs): Promise<HttpResult> {
   return { ...first, sentAt: first.sentAt - delay };
 }
 
-/** How long the exchange may still take the message; nothing where it is not signed. */
+/** How long the exchange may still accept the message; zero if it is not signed. */
 function windowOf({ url }: HttpRequest): DurationMs {
   return Number(/[?&]recvWindow=(\d+)/.exec(url)?.[1] ?? 0);
 }

@@ -1,5 +1,5 @@
-// Between one process of the bot and the exchange: names every message, injects faults, and shows both sides to the
-// checks.
+// Between one process of the bot and the exchange: identifies every message, injects faults, and shows both sides to
+// the checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/messages.ts';
@@ -28,13 +28,13 @@ export interface NetworkParts {
   /** Whether faults happen now. */
   readonly chaotic: () => boolean;
   readonly active: ReadonlySet<TimedFault>;
-  /** The process that sends is over: nothing comes back to it. */
+  /** The sending process is over: nothing comes back to it. */
   readonly isOver: () => boolean;
   readonly describe: (request: HttpRequest, endpoint: EndpointName, query: URLSearchParams) => Outgoing;
   readonly onFault: (id: FaultId, what: string, message: Outgoing) => void;
   /** The first byte leaves. May end the process. */
   readonly onSent: (message: Outgoing) => void;
-  /** The bytes are on their way and nothing has come back. May end the process. */
+  /** The bytes are in transit and nothing has come back. May end the process. */
   readonly onGone: (message: Outgoing) => void;
   readonly onAnswered: (message: Answered) => void;
 }
@@ -45,7 +45,7 @@ type Planned<F> = {
   readonly on: Target;
   readonly chance: number;
   readonly stream: RandomStream;
-  /** For what the fault draws since it has more kinds. */
+  /** For draws of fault kinds added later. */
   readonly later: RandomStream;
 };
 
@@ -56,14 +56,14 @@ function isHit(on: Target, endpoint: EndpointName): boolean {
 
 const NEVER = new Promise<never>(() => {});
 const SHIFT_FACTOR = 10;
-/** What an outage asks for: mostly what is so, now and then what can't be (F82). */
+/** Waits that an outage names: mostly true ones, now and then an impossible one (F82). */
 const STORM_WAITS = ['1', '1', '1', '1', '20', '86400', 'abc'];
 const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
   Object.values(ENDPOINTS).map(({ method, path, name }) => [`${method} ${path}`, name]),
 );
 
 /**
- * Faults of a plan in single messages, and single answers. All processes of the bot share them: their streams go on.
+ * The plan's faults in single messages and answers. All processes of the bot share them: their random streams continue.
  */
 export interface PlannedFaults {
   readonly messages: readonly Planned<MessageFault>[];
@@ -92,7 +92,7 @@ function endpointOf(method: string, path: string): EndpointName {
 
 interface Network extends NetworkParts {
   readonly faults: PlannedFaults;
-  /** The last book of each symbol that passed. */
+  /** The last book of each symbol. */
   readonly bookBefore: Map<string, string>;
   readonly faultStream: RandomStream;
 }
@@ -193,7 +193,7 @@ function corrupted(network: Network, message: Outgoing, result: HttpResult): Htt
   return answer;
 }
 
-/** Where there are no later kinds nothing falls to them. */
+/** Without later kinds none of the chance is theirs. */
 const laterOf = (network: Network, { later }: Planned<AnswerFault>): Random => ({
   next: () => (network.plan.firstKinds ? 1 : uniform(later)),
 });
@@ -207,7 +207,7 @@ function throughTimedFaults(network: Network, { endpoint, query }: Outgoing, ans
   return network.active.has('shifted-book') ? { ...answer, body: shiftedBook(answer.body, SHIFT_FACTOR) } : answer;
 }
 
-/** What a question asks for beside its symbol, without what is new in each. */
+/** The query's filter apart from its symbol and per-request fields. */
 function filterOf(query: URLSearchParams): string {
   const filter = new URLSearchParams(query);
   for (const name of ['symbol', 'timestamp', 'recvWindow', 'signature']) filter.delete(name);

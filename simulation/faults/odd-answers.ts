@@ -1,4 +1,4 @@
-// What odd rows, wallets, books and rate headers look like: each kind of oddity by itself.
+// Odd rows, wallets, books and rate headers, one kind of oddity at a time.
 import { decimal, plain } from '../../src/domain/decimal.ts';
 import { assertNever } from '../../src/domain/invariant.ts';
 import type { Random } from '../../src/ports/random.ts';
@@ -8,9 +8,9 @@ import type { AnswerFault } from './fault-kinds.ts';
 type Response = Extract<HttpResult, { kind: 'response' }>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a fault draws. */
+/** A fault's random draws. */
 export interface Draws extends Random {
-  /** For kinds that came later: the moments of the fault stay what they were. At 1 none of them comes. */
+  /** For kinds added later, so that the fault's moments stay the same. At 1 none of them comes. */
   readonly later: Random;
 }
 
@@ -21,7 +21,7 @@ function oneOf<T>(list: readonly [T, ...T[]], random: Random): T {
   return at < list.length ? (list[at] as T) : list[0];
 }
 
-/** A row that can't be read says `ODD` for the checks; of the others every word is true. */
+/** A row that can't be read contains `ODD` for the checks; the others are true. */
 const GARBLED: readonly [(row: Row) => Row, ...((row: Row) => Row)[]] = [
   () => ({ symbol: 'BTC/INR', status: 'ODD', price: null }),
   (row) => ({ ...row, status: 'HALF_OPEN' }),
@@ -47,8 +47,8 @@ interface CorruptedWallet {
 }
 
 /**
- * One asset of a wallet is odd (F57): an amount that is none, or an exponent; where it may lie, also no row, or a hair
- * too much or little.
+ * One asset of a wallet is odd (F57): an invalid amount, or an exponent; where it may be false, also a missing row, or
+ * a slightly wrong amount.
  */
 export function corruptedWallet(rows: readonly Row[], draws: Draws, mayLie: boolean): CorruptedWallet {
   const at = Math.floor(draws.next() * rows.length);
@@ -79,7 +79,7 @@ const MILLISECONDS_SHARE = 1 / 4;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Rate headers that say nothing sensible, or the end of the window in milliseconds where there is one (F105). */
+/** Nonsensical rate headers, or the end of the window in milliseconds if there is one (F105). */
 export function oddRates(headers: Headers, draws: Draws): Headers {
   const odd = oneOf(ODD_RATES, draws);
   const seconds = headers['x-ratelimit-reset'];
@@ -95,12 +95,12 @@ interface Book {
 }
 
 const ODD_LEVELS: readonly [string, ...(string | null)[]] = ['-1', '1,234.5', 'NaN', '0', '', null];
-/** Can be read: a price far below all others. */
+/** Readable: a price far below all others. */
 const TINY_LEVEL = '1e-7';
 const TINY_SHARE = 1 / 7;
 const DECIMAL_SHIFTS: readonly [number, ...number[]] = [10, 0.1, 100];
 
-/** A book that is wrong as this fault has it; null where the answer is no book. */
+/** A book with this fault; null if the answer is not a book. */
 export function corruptedBook(fault: BookFault, answer: Response, draws: Draws): Response | null {
   if (answer.status !== 200 || !answer.body.startsWith('{"')) return null;
   const book = JSON.parse(answer.body) as Book;
@@ -128,7 +128,7 @@ export function corruptedBook(fault: BookFault, answer: Response, draws: Draws):
   }
 }
 
-/** Every price of a book times a factor, to as many places as its prices have. */
+/** Every price of a book times a factor, with the same number of decimals. */
 export function shiftedBook(body: string, factor: number): string {
   const book = JSON.parse(body) as Book;
   const placesOf = ([price]: Level): number => String(price).split('.')[1]?.length ?? 0;

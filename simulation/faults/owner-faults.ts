@@ -1,4 +1,4 @@
-// What the account's owner does by hand while the bot runs, and what the exchange does to trades afterward.
+// The account owner's manual actions while the bot runs, and the exchange's later changes to trades.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { Decimal, decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -28,9 +28,9 @@ export interface OwnerParts {
   readonly isConfigured: (instrument: Instrument) => boolean;
   /** Whether the ledger is opened for it as well. */
   readonly isOpened: (instrument: Instrument) => boolean;
-  /** What the bot has placed and not closed, as its journal tells; nothing while it is down. */
+  /** The bot's placed and not closed orders by its journal; empty while it is down. */
   readonly placed: () => Iterable<Placed>;
-  /** Does it later: what was begun is ended again. */
+  /** Schedules an act, such as ending what was begun. */
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
 
@@ -38,17 +38,17 @@ type Placed = Pick<JournalIntent, 'symbol' | 'side' | 'price' | 'quantity' | 'st
 
 const LONGEST_HOLD_MS = 5 * MINUTE;
 const MANY_ORDERS = 45;
-/** Trades between two looks: a page, one more than a page, and many pages (F43). */
+/** Trades between two reads: a page, one more than a page, and many pages (F43). */
 const BURSTS = [50, 51, 120, 500];
 const BURST_EVERY_MS = 3;
 const AT_ONCE = 60;
-/** What the wallet's `locked` may hold, or not (Q12). */
+/** Purposes that the wallet's `locked` may include or not (Q12). */
 const LOCK_PURPOSES: readonly LockPurpose[] = ['p2p', 'p2p', 'staking', 'otc'];
 
-/** What is no fault beside what is one. */
+/** Faults, and acts that are no faults. */
 export type OwnerAct = OwnerFault | 'standing-orders';
 
-/** Lets the owner act once. True where it came to something. */
+/** Lets the owner act once. True if it had an effect. */
 export type OwnerActs = (what: OwnerAct, stream: RandomStream) => boolean;
 
 interface Owner extends OwnerParts {
@@ -59,7 +59,7 @@ interface Owner extends OwnerParts {
   readonly flows: OwnerFlows;
 }
 
-/** When he acts: what his acts draw from, and the market that one of them is about. */
+/** An act's occasion: its random stream and its market. */
 interface Occasion {
   readonly stream: RandomStream;
   readonly instrument: Instrument;
@@ -106,12 +106,12 @@ export function createOwner(parts: OwnerParts): OwnerActs {
   return (what, stream) => ACTS[what](owner, { stream, instrument: instrumentFor(owner, what, stream) });
 }
 
-/** Of money that comes and goes in coins that no run trades yet. */
+/** Moves of money in coins that no run trades yet. */
 const ANYWHERE: ReadonlySet<OwnerAct> = new Set(['deposit', 'withdrawal', 'simple-trade']);
 /** More than a page of trades while a market waits to be opened is a difference that a person is asked about. */
 const BY_THE_PAGE: ReadonlySet<OwnerAct> = new Set(['burst-of-trades', 'trades-at-once']);
 
-/** By hand the owner trades where the bot does. */
+/** Manual trades of the owner are in the bot's markets. */
 function instrumentFor(owner: Owner, what: OwnerAct, stream: RandomStream): Instrument {
   const drawn = anyInstrument(owner, stream);
   const fits = BY_THE_PAGE.has(what) ? owner.isOpened : owner.isConfigured;
@@ -141,11 +141,11 @@ const partOfAll = (stream: RandomStream): number => 0.1 + 0.9 * uniform(stream);
 const share = (owner: Owner, asset: string, part: number): Decimal =>
   freeOf(owner, asset).mul(part).toDecimalPlaces(4, Decimal.ROUND_DOWN);
 
-/** Of so many INR, at a price in the quote of the market. */
+/** The quantity worth this much INR, at a price in the market's quote. */
 const lots = ({ quote, lotSize }: Instrument, notional: number, price: Decimal): Decimal =>
   inQuote(notional, quote).div(price).div(lotSize).ceil().mul(lotSize);
 
-/** A price below that one by a share and so many ticks. */
+/** A price below the given one by a share and a number of ticks. */
 const below = ({ tickSize }: Instrument, price: Decimal, [share, ticks]: readonly [number, number]): Decimal =>
   tickSize.mul(price.mul(share).div(tickSize).sub(ticks).toDecimalPlaces(0));
 
@@ -154,7 +154,7 @@ type ManualOrder = Pick<ActionOf<'place-order'>, 'side' | 'quantity' | 'terms'>;
 const place = (owner: Owner, { symbol }: Instrument, order: ManualOrder): string | null =>
   act(owner, { kind: 'place-order', account: owner.account, symbol, ...order });
 
-/** With somebody whose order is there for it alone: either both of them trade, or nothing is left. */
+/** Trades with a counterparty whose order exists only for it: either both trade, or nothing is left. */
 function tradeByHand(owner: Owner, side: 'buy' | 'sell', quantity: Decimal): boolean {
   const { instrument, price, counterparty } = ELSEWHERE;
   const terms = { type: 'LIMIT', price } as const;
@@ -172,10 +172,7 @@ function priceOf(owner: Owner, instrument: Instrument): Decimal | null {
   return best ? instrument.tickSize.mul(best.price) : null;
 }
 
-/**
- * One after the other, the first a moment from now: where the world stands still meanwhile, not all at once
- * afterward.
- */
+/** One after the other, the first a moment from now: while the world is suspended they don't pile up. */
 function burst(owner: Owner, left: number, trade: () => void, inMs = 0): void {
   if (left === 0) return;
   owner.later(inMs, () => {
@@ -220,7 +217,7 @@ function simpleTrade(owner: Owner, { stream, instrument }: Occasion): boolean {
   const side = uniform(stream) < 1 / 2 ? 'buy' : 'sell';
   const quantity = lots(instrument, 5_000, price);
   const { base, quote } = instrument;
-  // Coins are simply bought and sold for INR, whatever the quote of their market.
+  // Simple trades of coins are in INR, whatever their market's quote.
   return owner.flows.simpleTrade({ coin: base, side, price: price.mul(worthOf(quote)), quantity });
 }
 
@@ -257,7 +254,7 @@ function many(owner: Owner, { instrument }: Occasion): boolean {
   return ids.length > 0;
 }
 
-/** An order like one of the bot's, or against one of the bot's. */
+/** An order like one of the bot's, or against one. */
 function likeOwn(owner: Owner, stream: RandomStream, how: 'twin' | 'against'): boolean {
   const own = owner.oracle.live().filter(({ maker }) => maker.kind === 'bot');
   const order = market(owner).order(own[pick(stream, own.length)]?.orderId ?? '');
@@ -274,7 +271,7 @@ function likeOwn(owner: Owner, stream: RandomStream, how: 'twin' | 'against'): b
 const cancelLater = (owner: Owner, orderId: string): void =>
   owner.later(LONGEST_HOLD_MS, () => act(owner, { kind: 'cancel-order', account: owner.account, orderId }));
 
-/** The same price as a create that is unknown, or as an order where none is, and less of it. */
+/** The same price as an unknown create, or as any order without one, and a smaller quantity. */
 function smallerTwin(owner: Owner): boolean {
   const all = [...owner.placed()];
   const unknown = all.filter(({ state }) => state === 'sent' || state === 'unknown');
@@ -296,9 +293,9 @@ function smallerTwin(owner: Owner): boolean {
 
 function rewrite(owner: Owner, stream: RandomStream, how: Rewriting['how']): boolean {
   const all = owner.exchange().accounts.get(owner.account)?.fills ?? [];
-  // What happens to trades in other markets the bot can't explain (decision 0018).
+  // The bot can't explain changes to trades in other markets (decision 0018).
   const known = all.filter(({ row }) => row.symbol !== ELSEWHERE.instrument.symbol);
-  // Of what is older than a day no list need tell, and a person is asked.
+  // Lists need not show trades older than a day, and a person is asked.
   const fills = known.filter(({ row }) => row.time > owner.now() - DAY);
   const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
   const instrument = owner.traded.find(({ symbol }) => symbol === fill?.symbol);

@@ -1,5 +1,5 @@
-// Deposits, withdrawals, simple trades, trades in a market that no run has, and rewards of the account's owner: coins
-// and INR, with and without a fee or tax, at once or pending for a while.
+// Deposits, withdrawals, simple trades, trades in a market without a run, and rewards of the account's owner: coins and
+// INR, with and without a fee or tax, at once or pending for a while.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -12,9 +12,9 @@ import { inQuote } from '../profile/quote-worth.ts';
 export interface FlowParts {
   readonly account: string;
   readonly plan: Pick<Plan, 'seed' | 'firstKinds' | 'marketElsewhere'>;
-  /** What came of it, by its id where it has one; null where it was refused. */
+  /** The result's id if it has one; null if it was refused. */
   readonly act: (action: OwnerAction) => string | null;
-  /** So much of the coin that no run trades, on its market. */
+  /** Trades this much of the coin without a run, on its market. */
   readonly tradeByHand: (side: 'buy' | 'sell', quantity: Decimal) => boolean;
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
@@ -24,11 +24,11 @@ type SimpleTrade = Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quan
 type Market = Pick<Instrument, 'base' | 'quote'>;
 
 export interface OwnerFlows {
-  /** So many of the coin of a market, or of its quote what ten thousand times as many INR are worth. */
+  /** This amount of the market's coin, or of its quote the worth of ten thousand times as many INR. */
   deposit(market: Market, amount: Decimal): boolean;
-  /** What `share` gives of the coin or of the quote. */
+  /** Withdraws `share` of the coin or of the quote. */
   withdrawal(market: Market, share: (asset: string) => Decimal): boolean;
-  /** Or one by hand in a market that no run has; or a reward, or dust that is swept away, that no list shows. */
+  /** Or one by hand in a market without a run; or a reward, or dust that is swept away, that no list shows. */
   simpleTrade(trade: SimpleTrade): boolean;
 }
 
@@ -38,12 +38,12 @@ const INR_PER_COIN = 10_000;
 const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
 const COIN_FEE_RATIO = 0.005;
 const TAX_RATIO = 0.01;
-/** Of trades in a coin that no run trades, and of these on its market, where there is one. */
+/** Share of trades in a coin that no run trades, and the share of these on its market, if there is one. */
 const ELSEWHERE_SHARE = 1 / 4;
 const BY_HAND_SHARE = 1 / 2;
-/** What the exchange counts in. */
+/** The exchange's decimals. */
 const DECIMALS = 8;
-/** A pending transfer that comes to nothing. */
+/** A pending transfer that fails. */
 const FAILED_SHARE = 1 / 8;
 
 interface Terms {
@@ -82,7 +82,7 @@ export function createOwnerFlows(parts: FlowParts): OwnerFlows {
   };
 }
 
-/** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
+/** Kinds added later, each with its chance; a kept seed has only the first kinds. */
 const isDrawn = (flows: Flows, share: number): boolean => !flows.plan.firstKinds && chance(flows.forms, share);
 
 function begin(

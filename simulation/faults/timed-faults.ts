@@ -1,4 +1,5 @@
-// What holds for a stretch of time: outages, maintenance, frozen markets, stale or shifted books, tighter limits.
+// Conditions that last for a stretch of time: outages, maintenance, frozen markets, stale or shifted books, tighter
+// limits.
 
 import { exponential, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR } from '../../src/domain/time.ts';
@@ -18,10 +19,7 @@ export interface Stretch {
   readonly until: DurationMs;
 }
 
-/**
- * When a fault was last on by itself, from the start of the run: now, or when it last ended; null where it
- * comes and goes at once.
- */
+/** When a fault was last active, from the start of the run: now, or when it last ended; null if it is momentary. */
 export function lastOn(plan: Plan, id: FaultId, now: DurationMs): DurationMs | null {
   const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
   if (injection === undefined) return null;
@@ -37,7 +35,7 @@ const SHORTEST_RATIO = 1 / 40;
 /** Nothing happens before the bot has opened its ledger. */
 export const QUIET_START_MS: DurationMs = 90_000;
 
-/** Moments of a fault that comes so often per hour, in the chaotic part of the run: a Poisson process. */
+/** Moments of a fault with this hourly rate, in the chaotic part of the run: a Poisson process. */
 export function arrivals(stream: RandomStream, perHour: number, plan: Plan): DurationMs[] {
   const moments: DurationMs[] = [];
   const end = plan.calmAfterMs - plan.absentMs;
@@ -47,7 +45,7 @@ export function arrivals(stream: RandomStream, perHour: number, plan: Plan): Dur
     if (at >= end) break;
     moments.push(at);
   }
-  // A fault that is drawn happens: one that is rare happens once, somewhere.
+  // Every drawn fault happens: a rare one happens once, somewhere.
   const once = QUIET_START_MS + Math.floor(uniform(stream) * (end - QUIET_START_MS));
   const all = moments.length > 0 ? moments : [once];
   return all.map((moment) => (moment < plan.absentAtMs ? moment : moment + plan.absentMs));
@@ -65,7 +63,7 @@ export function stretches(plan: Plan): Stretch[] {
   });
 }
 
-/** Sets at the exchange what now holds, out of all that holds; what the transport does itself is not here. */
+/** Applies the active faults to the exchange; those of the transport are not here. */
 export function applyTimedFaults(state: ExchangeState, plan: Plan, active: ReadonlySet<TimedFault>): void {
   const windows = state.settings.rateLimits;
   const half = windows.private.map(({ requests, perMs }) => ({

@@ -1,5 +1,5 @@
-// Everything of a plan that happens at moments of its own: timed faults, the owner, crashes, bent clocks, and what a
-// person does with the bot.
+// Everything in a plan that happens at its own moments: timed faults, the owner, crashes, bent clocks, and a person's
+// actions on the bot.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { CRASH_POINTS, type CrashPoint } from '../machine/bot-process.ts';
@@ -21,13 +21,13 @@ import {
 import type { OwnerActs } from './owner-faults.ts';
 import { arrivals, stretches } from './timed-faults.ts';
 
-/** What a person does with the bot. True where it came to something. */
+/** A person's actions on the bot. True if it had an effect. */
 export type OperatorActs = Readonly<Record<OperatorFault, (stream: RandomStream) => boolean>>;
 
 export interface TimelineParts {
   readonly plan: Plan;
   readonly sleep: (ms: DurationMs) => Promise<void>;
-  /** Lets the whole world miss so long. */
+  /** Makes the whole world miss this much time. */
   readonly jump: (ms: DurationMs) => void;
   readonly isOver: () => boolean;
   readonly isChaotic: () => boolean;
@@ -38,34 +38,34 @@ export interface TimelineParts {
   readonly purge: (stream: RandomStream) => void;
   readonly restarts: Restarts;
   readonly operator: OperatorActs;
-  /** Null where nobody watches the bot. */
+  /** Null without a watchdog. */
   readonly deadMan: Pick<DeadMan, 'inject'> | null;
   readonly counted: (name: string) => void;
-  /** A fault has come to something. */
+  /** A fault took effect. */
   readonly struck: (id: FaultId) => void;
   readonly traced: (line: string) => void;
   readonly timedFaultsChanged: (active: ReadonlySet<TimedFault>) => void;
-  /** The bot's clock now shows so much more, from its next process on. */
+  /** The bot's clock now shows this much more, from its next process on. */
   readonly clockStepped: (by: DurationMs) => void;
-  /** The bot's clock stood still for so long. */
+  /** The bot's clock was suspended this long. */
   readonly slept: (ms: DurationMs) => void;
-  /** The next write of the present process is going to fail. */
+  /** The next write of the present process will fail. */
   readonly writeFails: () => void;
 }
 
-/** One came later than the others, and has a stream of its own: runs in which it is not drawn stay what they were. */
+/** Added later, with a stream of its own: runs that don't draw it stay the same. */
 const LATER_POINT: CrashPoint = 'after-answer';
 const FIRST_POINTS = CRASH_POINTS.filter((point) => point !== LATER_POINT);
 const CRASH_WITHIN_MS = MINUTE;
-/** The journal's upkeep comes more rarely than creates do. */
+/** The journal's upkeep is rarer than creates. */
 const UPKEEP_CRASH_WITHIN_MS = 15 * MINUTE;
-/** Of the owner's trades, where pages are short. */
+/** Bursts of the owner's trades, where pages are short. */
 const BURSTS_PER_HOUR = 3;
 const LONGEST_SUSPENSION_MIN = 30;
 const LONGEST_STALL_S = 60;
 const LONGEST_LATENESS_MS = 500;
 
-/** Puts everything of the plan on the clock. `active` is kept up to date with the timed faults that hold. */
+/** Schedules the whole plan. `active` holds the timed faults that are active. */
 export function scheduleTimeline(parts: TimelineParts, active: Set<TimedFault>): void {
   const { plan, struck, traced } = parts;
   const at = (moment: DurationMs, act: () => void): void => {
@@ -97,7 +97,7 @@ export function scheduleTimeline(parts: TimelineParts, active: Set<TimedFault>):
     if (injection.via === 'venue' && injection.fault === 'capped-list') {
       at(5 * MINUTE, () => void parts.owner('many-orders', stream));
     }
-    // Now and then there is more than a page holds.
+    // Occasionally there is more than a page holds.
     if (injection.via === 'venue' && injection.fault === 'capped-pages') {
       for (const moment of arrivals(stream, BURSTS_PER_HOUR, plan))
         at(moment, () => void (parts.isChaotic() && parts.owner('burst-of-trades', stream)));
@@ -112,7 +112,7 @@ interface Occurrence {
   readonly id: FaultId;
   readonly injection: Momentary;
   readonly stream: RandomStream;
-  /** For what a fault draws since it has more kinds. */
+  /** For draws of fault kinds added later. */
   readonly later: RandomStream;
 }
 
@@ -134,7 +134,7 @@ function happen(parts: TimelineParts, { id, injection, stream, later }: Occurren
 type Streams = Pick<Occurrence, 'stream' | 'later'>;
 
 function crash(parts: TimelineParts, fault: CrashFault, streams: Streams): void {
-  // After a sleep it begins later than was planned, and ends with the faults all the same.
+  // After a sleep it begins later than planned, and still ends with the faults.
   if (fault === 'long-absence') parts.restarts.staysDown(Math.min(parts.plan.absentMs, parts.chaosLeftMs()));
   const target = parts.restarts.now();
   if (target === null || target.isOver()) return;
@@ -148,7 +148,7 @@ function crash(parts: TimelineParts, fault: CrashFault, streams: Streams): void 
   const crashAt = (where: CrashPoint): void => target.crashAt(where, () => parts.counted(`crash ${where}`));
   crashAt(point);
   if (fault === 'damaged-journal') parts.restarts.damage();
-  // A point that is not passed soon will do as well.
+  // If a point is not passed soon, another will do.
   const withinMs = /snapshot|retire/.test(point) ? UPKEEP_CRASH_WITHIN_MS : CRASH_WITHIN_MS;
   void parts.sleep(withinMs).then(() => {
     if (parts.restarts.now() === target && !target.isOver() && target.armed() !== null) crashAt('now');
@@ -163,7 +163,7 @@ function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
 function bend(parts: TimelineParts, fault: ClockFault, stream: RandomStream): void {
   switch (fault) {
     case 'step': {
-      // The running bot's clock does not follow a step: the next process's does.
+      // The running bot's clock does not follow a step; the next process's does.
       parts.restarts.now()?.crashAt('now');
       const by = chance(stream, 1 / 4) ? HOUR : 10 * SECOND;
       return parts.clockStepped(chance(stream, 1 / 2) ? by : -by);

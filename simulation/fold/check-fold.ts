@@ -1,6 +1,5 @@
-// B1: what the bot holds for true of its orders, of what they reserve and of what its limits count is what the records
-// make of them. The only check that reads the running trader's own fold: a check that asked the bot's fold about itself
-// would notice nothing.
+// B1: the bot's view of its orders, their reservations and its limits' counts matches the records. The only check that
+// reads the running trader's own fold: a check that used the bot's fold to judge itself would find nothing.
 import { ZERO } from '../../src/domain/decimal.ts';
 import { riskContext } from '../../src/trader/decision/view.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
@@ -27,7 +26,7 @@ export function foldChecks(): Checker {
       compareSums(context, trader);
       compareExposure(context, trader);
     },
-    // What changes without a record would show nowhere.
+    // Changes without a record would otherwise go unseen.
     sampled() {
       isDue = true;
     },
@@ -74,7 +73,7 @@ function compareSums(context: CheckContext, { durable }: TraderState): void {
     });
 }
 
-/** What the risk gate would be told now. It may keep what it works out, so it is given markets of its own. */
+/** The risk gate's input now. It may cache results, so it gets markets of its own. */
 function compareExposure(context: CheckContext, trader: TraderState): void {
   const { settings, journal } = context;
   const markets = new Map([...trader.markets].map(([symbol, each]) => [symbol, { ...each }]));

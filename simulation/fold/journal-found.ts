@@ -1,5 +1,5 @@
-// Orders that the journal comes to know without a create of their own: the second one of a create, and one that a
-// person named.
+// Orders that the journal learns of without a create of their own: the second one of a create, and one that a person
+// named.
 import { ZERO } from '../../src/domain/decimal.ts';
 import type { JournalIntent } from './journal-intent.ts';
 import type { Contradiction, Told } from './told.ts';
@@ -13,7 +13,7 @@ interface KnownOrders {
 
 const text = (value: unknown): string => String(value);
 
-/** What every order has that is found on the book. */
+/** Common fields of orders found on the book. */
 const OPEN = {
   state: 'open',
   cancelSent: false,
@@ -23,7 +23,7 @@ const OPEN = {
   filled: ZERO,
 } as const;
 
-/** An adopted order that no intent was written for, or not this one alone, is an intent of its own from then on. */
+/** An adopted order without an intent of its own becomes one from then on. */
 export function foldFound(journal: KnownOrders, told: Told, at: number): Contradiction | null {
   const { of } = told.payload.order as Told['payload'];
   return of === null ? foldTakenOver(journal, told, at) : foldDuplicate(journal, told, { of: text(of), at });
@@ -47,7 +47,7 @@ function foldDuplicate(
   return begun(journal, intent, text(payload.orderId));
 }
 
-/** One that a person said is the bot's: of its create nothing is known. */
+/** An order that a person called the bot's: its create is unknown. */
 function foldTakenOver(journal: KnownOrders, { payload, seq, epoch }: Told, at: number): Contradiction | null {
   const order = payload.order as Told['payload'];
   const intent: JournalIntent = {

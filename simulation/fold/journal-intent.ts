@@ -1,30 +1,30 @@
-// What a journal tells of one intent, one trade, one transfer, one halt.
+// The journal's data on one intent, one trade, one transfer, one halt.
 import type { Decimal } from '../../src/domain/decimal.ts';
 
-/** One intent as the journal tells it. */
+/** One intent by the journal. */
 export interface JournalIntent {
   readonly intentId: string;
   readonly epoch: number;
   readonly symbol: string;
   slot: string;
   readonly side: 'buy' | 'sell';
-  /** Both as the exchange has them, where a list has shown other values. */
+  /** The exchange's values, if a list has shown other ones. */
   price: string;
   quantity: string;
-  /** T, by the exchange's clock as the bot estimates it. */
+  /** T, by the bot's estimate of the exchange's clock. */
   readonly timestamp: number;
   readonly horizon: number;
   readonly bookSentAt: number;
-  /** The order of its slot that was to stay until this one is on the book. */
+  /** The order of its slot that stays until this one is on the book. */
   readonly replaces: string | null;
   readonly seq: number;
   /** When the record was written, by the clock of the world. */
   readonly at: number;
   state: 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
   since: number;
-  /** Whether a cancel of it is written down since it was last open. */
+  /** Whether a cancel has been recorded since it was last open. */
   cancelSent: boolean;
-  /** Whether that the exchange acknowledged it is written down as well. */
+  /** Whether the exchange's acknowledgment has been recorded as well. */
   cancelTaken: boolean;
   orderId: string | null;
   closedAs: string | null;
@@ -47,7 +47,7 @@ export interface BookedFill {
   readonly tds: string;
   readonly intentId: string | null;
   readonly venueTime: number;
-  /** Assets whose opening balances are said to have what it moved of them. */
+  /** Assets whose opening balances are said to include its moves. */
   readonly inOpening: readonly string[];
   readonly at: number;
 }

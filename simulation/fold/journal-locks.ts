@@ -1,6 +1,6 @@
-// Which sides of a symbol are locked, as the journal says.
+// The locked sides of each symbol, by the journal.
 
-/** Locks that are on, by symbol, code and side; a side that is null is both. */
+/** Active locks, by symbol, code and side; null means both sides. */
 export type Locks = Map<string, { readonly symbol: string; readonly side: string | null }>;
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : St
 const sideOrNull = (side: unknown): string | null => (side === null ? null : text(side));
 const lockKey = ({ symbol, code, side }: Payload): string => [symbol, code, side].map(text).join(' ');
 
-/** What a person resumes is locked no more. */
+/** Symbols that a person resumes are no longer locked. */
 export function foldResumed(locks: Locks, symbol: string): null {
   for (const [key, lock] of locks) if (lock.symbol === symbol) locks.delete(key);
   return null;
@@ -21,7 +21,7 @@ export function foldLock(locks: Locks, payload: Payload): null {
   return null;
 }
 
-/** Whether a side of the symbol is locked, or with null any. */
+/** Whether a side of the symbol is locked, or with null any side. */
 export const isLocked = ({ locks }: { readonly locks: Locks }, symbol: string, side: string | null): boolean =>
   [...locks.values()].some(
     (lock) => lock.symbol === symbol && (side === null || lock.side === null || lock.side === side),

@@ -1,26 +1,26 @@
-// Markets that the ledger was opened for, at first or later, as the journal says, and since when what is held of their
-// assets counts.
+// Markets that the ledger was opened for, at first or later, by the journal, and since when their assets' holdings
+// count.
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** How an asset was opened that the ledger did not know before. */
+/** The opening of an asset new to the ledger. */
 export interface OpenedLater {
   /** Trades of its market count from then on, by the exchange's clock. */
   readonly from: number;
-  /** The balance is of then, by the exchange's clock. */
+  /** The time of the balance, by the exchange's clock. */
   readonly venueAt: number;
-  /** When that was written down. */
+  /** When that was recorded. */
   readonly at: number;
 }
 
 export interface OpenedMarkets {
   openedAt: number | null;
   readonly opened: Set<string>;
-  /** By asset; one that was there from the start is in none. */
+  /** By asset; an asset kept from the start has no entry. */
   readonly openedLater: Map<string, OpenedLater>;
 }
 
-/** Whether the ledger is open, and not for this market, which was configured later. */
+/** Whether the ledger is open, but not for this market, which was configured later. */
 export const isWaiting = ({ openedAt, opened }: OpenedMarkets, symbol: string): boolean =>
   openedAt !== null && !opened.has(symbol);
 
@@ -29,7 +29,7 @@ interface Openings extends OpenedMarkets {
   readonly openings: Map<string, string>;
 }
 
-/** Null: nothing in it contradicts what was before. */
+/** Null: nothing contradicts earlier records. */
 export function foldOpened(journal: Openings, payload: Payload, at: number): null {
   const markets = payload.markets as Readonly<Record<string, { readonly from: number }>>;
   const from = Math.min(...Object.values(markets).map((market) => market.from));

@@ -1,4 +1,4 @@
-// What orders that may be live reserve and come to: worked out from their terms in the journal and the settings of
+// Reservations and totals of orders that may be live, computed from their terms in the journal and the settings of
 // their run.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
@@ -14,13 +14,11 @@ export interface Reserved {
   readonly amount: Decimal;
 }
 
-/** M4: the original quantity less what is booked; nothing where more than that is. */
+/** M4: the original quantity minus the booked one; zero if more is booked. */
 export const remainingOf = ({ quantity, filled }: Pick<Terms, 'quantity' | 'filled'>): Decimal =>
   Decimal.max(ZERO, new Decimal(quantity).sub(filled));
 
-/**
- * M5: what remains of it in base, or what that costs in quote at the higher of the two fees; nothing once it is closed.
- */
+/** M5: its remaining base, or the cost of that in quote at the higher of the two fees; zero once it is closed. */
 export function reservedBy(settings: TraderSettings, order: Terms): Reserved | null {
   const run = runOf(settings, order.symbol);
   if (run === undefined) return null;
@@ -41,7 +39,7 @@ export function reservedByAll(settings: TraderSettings, orders: Iterable<Terms>)
   return sums;
 }
 
-/** Price times what remains; of orders in another quote asset nothing. */
+/** Price times remaining quantity; zero for orders in another quote asset. */
 export function notionalOf(settings: TraderSettings, orders: readonly Terms[], quote: string): Decimal {
   const here = orders.filter(({ symbol }) => runOf(settings, symbol)?.instrument.quote === quote);
   return here.reduce((sum, order) => sum.add(remainingOf(order).mul(order.price)), ZERO);

@@ -1,4 +1,4 @@
-// A record of the journal as data, and what it may contradict.
+// A record of the journal as data, and contradictions in it.
 import type { InvariantId } from '../checks/invariants.ts';
 
 /** One record as data; payloads are read loosely because the trader's own types must not vouch for themselves here. */
@@ -9,7 +9,7 @@ export interface Told {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What in a record contradicts the records before it. */
+/** A contradiction with earlier records. */
 export interface Contradiction {
   readonly invariant: InvariantId;
   readonly sentence: string;

@@ -1,4 +1,4 @@
-// Everything that watches a run, in the order in which it is asked.
+// All checks of a run, in the order in which they run.
 import { bookChecks } from '../checks/check-books.ts';
 import { cursorChecks } from '../checks/check-cursors.ts';
 import { executionChecks } from '../checks/check-execution.ts';

@@ -1,4 +1,4 @@
-// Tells the oracle which intent's bytes reach the exchange, and which order it made of them.
+// Tells the oracle which intent's bytes reach the exchange, and which order they became.
 
 import type { DeliveryWitness } from '../../src/backtest/exchange-transport.ts';
 import type { Oracle } from '../checks/oracle.ts';
@@ -7,7 +7,7 @@ import type { WireNames } from '../checks/wire-names.ts';
 export interface LabelParts {
   readonly names: WireNames;
   readonly oracle: Oracle;
-  /** Takes in what changed at the exchange. */
+  /** Takes in changes at the exchange. */
   readonly look: () => void;
 }
 

@@ -1,4 +1,4 @@
-// K14: no order is written for a side that is locked, and a lock ends when it was to, and not before.
+// K14: no order is written for a locked side, and a lock ends at its time, not before.
 import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -7,18 +7,18 @@ interface HeldLock {
   readonly symbol: string;
   readonly code: string;
   readonly side: string | null;
-  /** By the bot's clock; null where it has no end, or the bot's clock was set since. */
+  /** By the bot's clock; null if it has no end, or the bot's clock was set since. */
   readonly until: number | null;
-  /** By true time, whatever the bot's clock is set to; null where it has no end, or that is not known. */
+  /** By true time, whatever the bot's clock shows; null where it has no end, or that is not known. */
   readonly truly: number | null;
 }
 
-/** A lock is looked at in each turn, and the bot has one with each book that it reads. */
+/** A lock is checked in each turn, and each book that the bot reads brings one. */
 const LATE_MS: DurationMs = MINUTE;
 
 interface Locks {
   readonly held: Map<string, HeldLock>;
-  /** When a process was last told to run: a start compares clocks before it ends a lock. */
+  /** When a process last started: a start compares clocks before it ends a lock. */
   startedAt: number;
 }
 
@@ -53,7 +53,7 @@ function begun(locks: Locks, context: CheckContext, payload: Told['payload']): v
   const { symbol, code, side, lock, at } = payload;
   const { until } = lock as { readonly until: number | null };
   context.counters.add(`locked by ${String(code)}`);
-  // One that a start found on the disk was written at another time.
+  // A lock that a start found on the disk was written at another time.
   const isOfNow = Math.abs(context.now() + context.clockError() - Number(at)) < SECOND;
   locks.held.set(keyOf(payload), {
     ...{ symbol: String(symbol), code: String(code) },
@@ -70,20 +70,20 @@ function ended(locks: Locks, context: CheckContext, payload: Told['payload']): v
   const at = Number(payload.at);
   if (payload.by === 'time' && lock.until !== null && at < lock.until)
     return context.violated('K14', `The lock ${keyOf(payload)} ended ${(lock.until - at) / SECOND} s too early.`);
-  // A sleep of the machine shows in no clock of it.
+  // A sleep of the machine shows in none of its clocks.
   if (payload.by !== 'time' || lock.truly === null || context.wokeAt() !== null) return;
   const earlyMs = lock.truly - context.now();
   if (earlyMs > likelyOffMs(context))
     context.violated('K14', `The lock ${keyOf(payload)} ended ${earlyMs / SECOND} s too early by true time.`);
 }
 
-/** By what a step of the clock may be told wrong, twice, and the drift of some minutes. */
+/** Twice the error of an undetected clock step, and the drift of some minutes. */
 const likelyOffMs = ({ settings: { assumptions } }: CheckContext): DurationMs =>
   2 * (assumptions.maxClockUncertaintyMs + assumptions.recvWindowMs) + SECOND;
 
 /**
- * After a start the clocks are compared first, which takes as long as the wallet and the lists do. One that has stopped
- * looks at nothing any more.
+ * After a start the clocks are compared first, which takes as long as the wallet and the lists do. A stopped bot checks
+ * nothing any more.
  */
 function judgeEnds({ held, startedAt }: Locks, context: CheckContext): void {
   const { phase, now, clockError, journal } = context;

@@ -1,4 +1,4 @@
-// What a person does with locks (F129): one of a symbol or of a side of it, for some minutes, at times removed early.
+// A person's use of locks (F129): a symbol or one side of it, for some minutes, at times removed early.
 import { chance, pick, type RandomStream } from '../../src/crowd/random.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
@@ -14,7 +14,7 @@ export interface LockParts {
 
 const LONGEST_MIN = 8;
 
-/** True where a bot runs that can be told. */
+/** True if a running bot received it. */
 export function lockForAWhile({ runs, restarts, now, later }: LockParts, stream: RandomStream): boolean {
   const symbol = runs[pick(stream, runs.length)]?.instrument.symbol ?? '';
   const side = ([null, 'buy', 'sell'] as const)[pick(stream, 3)] ?? null;

@@ -1,4 +1,4 @@
-// One process of the bot: from a start on what is durable to a stop, a crash, or an error that ends the process.
+// One process of the bot: from a start on durable state to a stop, a crash, or a fatal error.
 import type { DurationMs } from '../../src/domain/time.ts';
 import { JournalError } from '../../src/journal/chain.ts';
 import type { PrivatePass } from '../../src/loop/loop.ts';
@@ -13,10 +13,10 @@ import { DiskError, type FakedDisk } from './storage-disk.ts';
 import { openLogStorage } from './storage-log.ts';
 
 /**
- * Where a process may end without a word, of the next intent: before and after its record is durable, before and after
- * its create has left, and when its answer has come and no record says so. The last three lie in the journal's upkeep:
- * around a snapshot, and after a step that retired records behind one. `now` is between two events. `power` cuts the
- * power while the record is written or synced.
+ * Points where a process may crash. For the next intent: before and after its record is durable, before and after its
+ * create has left, and when its answer has come but is not recorded. The last three are in the journal's upkeep: around
+ * a snapshot, and after a step that retired records behind one. `now` is between two events. `power` cuts the power
+ * while the record is written or synced.
  */
 export const CRASH_POINTS = [
   'now',
@@ -32,14 +32,12 @@ export const CRASH_POINTS = [
 ] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** What ends a process at a crash point: caught by the bot as any error of its storage would be, and by nobody else. */
+/** Ends a process at a crash point: the bot catches it like any error of its storage, and nothing else does. */
 class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 }
 
-/**
- * What stands beside a process of a bot that is watched: its lease, its file of own orders, its last look at the latch.
- */
+/** The companions of a watched bot's process: its lease, its file of own orders, its last check of the latch. */
 export interface ProcessGuard {
   transport(inner: Transport, isOver: () => boolean): Transport;
   storage(inner: JournalStorage): JournalStorage;
@@ -49,7 +47,7 @@ export interface ProcessGuard {
 }
 
 export interface BotProcessParts {
-  /** Null where nobody watches. */
+  /** Null without a watchdog. */
   readonly guard: ProcessGuard | null;
   readonly settings: TradingSettings;
   readonly clock: Clock;
@@ -57,16 +55,16 @@ export interface BotProcessParts {
   readonly killLatch: KillLatch;
   readonly disk: FakedDisk;
   readonly transport: (isOver: () => boolean) => Transport;
-  /** What the start found on the disk. */
+  /** The records that the start found on the disk. */
   readonly onFound: (records: readonly JournalRecord[]) => void;
-  /** What is about to be written. */
+  /** The records about to be written. */
   readonly onAttempt: (records: readonly JournalRecord[]) => void;
   readonly onRecord: (record: JournalRecord) => void;
   /** A step of the journal's upkeep is done. */
   readonly onUpkeep: (what: 'snapshot' | 'records retired') => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onEnd: (why: ProcessEnd) => void;
-  /** Which operation of an append the power goes in: 1 is the write, 2 the sync. */
+  /** The operation of an append at which the power goes: 1 is the write, 2 the sync. */
   readonly powerGoesAt: () => number;
 }
 
@@ -78,23 +76,23 @@ export type ProcessEnd =
   | { readonly kind: 'refused'; readonly sentence: string };
 
 export interface BotProcess {
-  /** Null where the start was refused. */
+  /** Null if the start was refused. */
   readonly trading: Trading | null;
   isOver(): boolean;
-  /** False once a write has failed: no record tells what it does from then on. */
+  /** False once a write has failed: no record shows its later actions. */
   canWrite(): boolean;
-  /** Ends the process the next time that it passes this point; at once for `now`. `onPassed` is told of it then. */
+  /** Ends the process the next time it passes this point; at once for `now`. `onPassed` is called then. */
   crashAt(point: CrashPoint, onPassed?: () => void): void;
   /** The next write, or the next sync, fails once. */
   failNext(operation: 'write' | 'sync'): void;
-  /** Passes a point; ends the process where that was asked for. */
+  /** Passes a point; ends the process if that was planned. */
   pass(point: CrashPoint): void;
   armed(): CrashPoint | null;
-  /** Nothing ends it any more that was to. */
+  /** Cancels a planned end of the process. */
   disarm(): void;
 }
 
-/** Every other error of the disk comes in the journal's words. */
+/** Any other disk error comes as a journal error. */
 const isPowerCut = (error: unknown): boolean => error instanceof DiskError && error.code === 'power';
 
 const isIntent = ({ type }: JournalRecord): boolean => type === 'intent';
@@ -103,9 +101,9 @@ const LAST_CANCELS_MS: DurationMs = 15_000;
 interface BotProcessState extends BotProcessParts {
   over: boolean;
   armed: CrashPoint | null;
-  /** Told that it ends at the armed point. */
+  /** Called when it ends at the armed point. */
   passed: (() => void) | null;
-  /** The disk was asked to fail. */
+  /** The disk was set to fail. */
   mayFail: boolean;
   canWrite: boolean;
   trading: Trading | null;
@@ -124,7 +122,7 @@ export function startBotProcess(parts: BotProcessParts): BotProcess {
   try {
     start(bot);
   } catch (error) {
-    // A power cut that was to befall the process before, which ended by another fault.
+    // A power cut planned for the previous process, which ended by another fault.
     if (isPowerCut(error)) crashed(bot, 'power');
     else if (error instanceof JournalError) end(bot, { kind: 'refused', sentence: error.message });
     else if (!(error instanceof ProcessEnded)) end(bot, { kind: 'bug', error });
@@ -153,7 +151,7 @@ export function startBotProcess(parts: BotProcessParts): BotProcess {
 function end(bot: BotProcessState, why: ProcessEnd): void {
   if (bot.over) return;
   bot.over = true;
-  // What the lanes hold of this process must not run on; that they never come to an end is what dying means.
+  // The lanes' work of this process must not continue; a dead process never finishes it.
   void bot.trading?.lanes.public.stop();
   void bot.trading?.lanes.private.stop();
   bot.guard?.ended(why);
@@ -174,16 +172,16 @@ function alive(bot: BotProcessState): void {
   if (bot.over) throw new ProcessEnded('This process is over.');
 }
 
-/** An error that this run did not ask for is a bug. */
+/** An error that this run did not cause is a bug. */
 function fatal(bot: BotProcessState, error: unknown): void {
   if (bot.over || error instanceof ProcessEnded) return;
   if (isPowerCut(error)) return crashed(bot, 'power');
   if (!(error instanceof JournalError && bot.mayFail)) return end(bot, { kind: 'bug', error });
-  // As the program does: cancel from memory what is known by name, then exit.
+  // Like the program: cancel from memory the orders with known ids, then exit.
   void bot.trading?.cancelKnown(LAST_CANCELS_MS).then(() => end(bot, { kind: 'write-failed' }));
 }
 
-/** After an operation that failed the program writes no more. */
+/** After a failed operation the program writes no more. */
 function onDisk<T>(bot: BotProcessState, operation: () => T): T {
   try {
     return operation();

@@ -1,5 +1,4 @@
-// How often a run reached each fault and each state that somebody should have seen: a campaign that never did proves
-// nothing.
+// Counts how often a run reached each fault and each state of interest: a campaign that never did proves nothing.
 
 export interface Counters {
   add(name: string, count?: number): void;
@@ -16,7 +15,7 @@ export function createCounters(): Counters {
   };
 }
 
-/** States that a campaign must have reached, each named as the counters name it. */
+/** States that a campaign must have reached, by the counters' names. */
 export const INTERESTING: readonly string[] = [
   'create accepted',
   'create not-sent',

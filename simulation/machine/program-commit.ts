@@ -1,10 +1,10 @@
-// Which program a run or a campaign was of.
+// The program version of a run or a campaign.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
 const MOST_CHANGES = 64 * 1024 * 1024;
 
-/** The short hash of the commit, and of its changes where the tree has any; `unknown` outside of a checkout. */
+/** The short hash of the commit, and of uncommitted changes if there are any; `unknown` outside of a checkout. */
 export function programCommit(): string {
   try {
     const head = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();

@@ -1,5 +1,5 @@
-// The processes of the bot one after another, on one disk: what ends them, how long it stays down, and the person who
-// looks after it.
+// The processes of the bot one after another, on one disk: how each ends, how long the bot stays down, and the person
+// who looks after it.
 import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -17,22 +17,22 @@ import { type BotProcess, type ProcessEnd, type ProcessGuard, startBotProcess } 
 import { createDisk, type FakedDisk } from './storage-disk.ts';
 import { LOG_FILE } from './storage-log.ts';
 
-/** What stands beside the processes of a bot that is watched. */
+/** The companions of a watched bot's processes. */
 export interface RestartsGuard {
   guard(nth: number): ProcessGuard;
   processEnded(why: ProcessEnd): void;
-  /** Somebody cancels the bot's orders: no person re-arms it meanwhile. */
+  /** The bot's orders are being canceled: no person re-arms it meanwhile. */
   isActing(): boolean;
 }
 
 export interface RestartsParts {
-  /** Null where nobody watches. */
+  /** Null without a watchdog. */
   readonly guard: RestartsGuard | null;
   readonly plan: Plan;
   readonly context: CheckContext;
-  /** A process is about to begin with what is configured. */
+  /** A process is about to start with the present configuration. */
   readonly configure: () => void;
-  /** Of each process; 1 is the first. */
+  /** Settings of each process; 1 is the first. */
   readonly settings: (nth: number) => TradingSettings;
   readonly clock: Clock;
   readonly sleep: (ms: DurationMs) => Promise<void>;
@@ -46,7 +46,7 @@ export interface RestartsParts {
   readonly isDone: () => boolean;
   /** A person sets the clock that was set back. */
   readonly clockSet: () => void;
-  /** What the exchange shows for the middle of its book; null while that is not the truth, or a side is empty. */
+  /** The middle of the exchange's shown book; null while that is not the truth, or a side is empty. */
   readonly truePrice: (symbol: string) => Decimal | null;
 }
 
@@ -55,37 +55,36 @@ export interface Restarts {
   now(): BotProcess | null;
   count(): number;
   begin(): void;
-  /** Nothing starts the bot for so long. */
+  /** Nothing starts the bot for this long. */
   staysDown(ms: DurationMs): void;
-  /** The same, until a person comes. */
+  /** The same, until a person acts. */
   leaveDown(ms: DurationMs): void;
-  /** A bit of what is durable flips while the bot is down. */
+  /** Flips a bit of durable data while the bot is down. */
   damage(): void;
   /** Why the kill latch is set, and since when; null while it is not. */
   latch(): { readonly reason: string; readonly at: EpochMs } | null;
-  /** A person takes the latch off and starts the bot, unless it is away for long. */
+  /** A person removes the latch and starts the bot, unless it is away for long. */
   rearm(): void;
-  /** Until when the latch kept a watched bot down: now while it is set. */
+  /** Until when the latch keeps a watched bot down: now while it is set. */
   keptDownUntil(): EpochMs;
   /**
-   * Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than
+   * Until then a start must refuse: a clock that ran ahead was corrected, and the journal's last record is later than
    * now (F103).
    */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
-  /** Whether a person told the process that writes to take differences for his own doing. */
+  /** Whether a person told the writing process to accept differences as the owner's own. */
   isToldToAccept(): boolean;
-  /** A person comes now and then from now on, as long as faults happen. */
+  /** From now on a person acts now and then, as long as faults happen. */
   lookedAfter(): void;
-  /** The faults are over: what was still to befall the present process, or its disk, does not. */
+  /** The faults are over: those still planned for the present process, or its disk, don't happen. */
   disarm(): void;
 }
 
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
 const RETRY_START_MS = MINUTE;
 /**
- * A start may be refused for a clock that is wrong, a journal that is damaged, and a disk that fails: each once, and a
- * person sets it right.
+ * A start may be refused for a wrong clock, a damaged journal, and a failing disk: each once, and a person fixes it.
  */
 export const LONGEST_DOWN_MS: DurationMs = DOWN_MS[1] + 3 * RETRY_START_MS;
 const PERSON_EVERY_MS = 10 * MINUTE;
@@ -95,9 +94,9 @@ interface RestartsState extends RestartsParts {
   readonly downtime: RandomStream;
   readonly power: RandomStream;
   readonly jitter: RandomStream;
-  /** Of the last record that was acknowledged. */
+  /** The last acknowledged record. */
   lastWords: { readonly seq: number; readonly wall: EpochMs };
-  /** The hash of every record that was acknowledged, and of the last ones that were to be written. */
+  /** The hashes of every acknowledged record, and of the last ones about to be written. */
   readonly hashes: Map<number, string>;
   bot: BotProcess | null;
   count: number;
@@ -107,7 +106,7 @@ interface RestartsState extends RestartsParts {
   poweredOff: boolean;
   backup: ReadonlyMap<string, Uint8Array> | null;
   latched: { reason: string; at: EpochMs } | null;
-  /** What a person has decided, for the next process. */
+  /** A person's decisions for the next process. */
   decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean };
   isToldToAccept: boolean;
   rearmedAt: EpochMs;
@@ -177,7 +176,7 @@ function acknowledged(restarts: RestartsState, record: JournalRecord): void {
   restarts.onRecord(record);
 }
 
-/** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
+/** P1: every acknowledged record is there; any beyond are from the append that the power cut interrupted. */
 function found(restarts: RestartsState, records: readonly JournalRecord[]): void {
   const { context } = restarts;
   if (restarts.backup !== null) context.violated('P4', 'A journal with a flipped bit was opened.');
@@ -192,7 +191,7 @@ function found(restarts: RestartsState, records: readonly JournalRecord[]): void
 function begin(restarts: RestartsState): void {
   const { context } = restarts;
   if (restarts.isDone() || (restarts.bot !== null && !restarts.bot.isOver())) return;
-  // As production's start does; whoever re-arms starts it.
+  // Like production's start; re-arming starts it later.
   if (isLatchedDown(restarts) && context.phase() !== 'afterward')
     return restarts.traced('* a start is refused: the kill latch is set');
   const away = Math.max(restarts.awayUntil, restarts.leftUntil) - context.now();
@@ -219,7 +218,7 @@ function begin(restarts: RestartsState): void {
     disk: restarts.disk,
     transport: restarts.transport,
     onFound: (records) => {
-      // What is found beyond the last acknowledged record, the process before wrote.
+      // The previous process wrote the records beyond the last acknowledged one.
       found(restarts, records);
       restarts.isToldToAccept = isTold;
     },
@@ -274,20 +273,20 @@ const isLatchedDown = (restarts: RestartsState): boolean => restarts.guard !== n
 const aheadUntil = (restarts: RestartsState): EpochMs =>
   restarts.lastWords.wall - LONGEST_AHEAD - restarts.context.clockError();
 
-/** P2, L1: nothing was wrong that a start must refuse. */
+/** P2, L1: nothing was wrong that requires a refusal. */
 function needless(restarts: RestartsState, sentence: string): void {
   const { context } = restarts;
   if (/damaged/.test(sentence))
     return context.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
   const isAhead = /set the clock/.test(sentence) && context.now() < aheadUntil(restarts);
-  // A write that was to fail in the process before.
+  // A write failure planned for the previous process.
   const isOfTheDisk = /The disk says EIO/.test(sentence) && context.phase() === 'chaos';
   if (!isAhead && !isOfTheDisk) context.violated('L1', `A start was refused: ${sentence}`);
 }
 
 /**
- * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with
- * what is halted resumed and the differences taken for his own doing.
+ * A person who was called removes the orders that the bot can't attribute, and restarts the bot with halted symbols
+ * resumed and the differences accepted as the owner's own.
  */
 function personActs(restarts: RestartsState): void {
   const { context } = restarts;
@@ -311,8 +310,8 @@ function personActs(restarts: RestartsState): void {
 }
 
 /**
- * A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its
- * prices are absurd.
+ * A person who is told of a jump checks the market and states its price, and leaves the symbol halted while its prices
+ * are absurd.
  */
 function resumed(restarts: RestartsState, symbol: string): readonly Resumed[] {
   if (restarts.context.journal.halts.get(symbol)?.code !== 'price') return [{ symbol, price: null }];

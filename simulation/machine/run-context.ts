@@ -1,4 +1,4 @@
-// What checks see of a run.
+// The checks' view of a run.
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -37,7 +37,7 @@ export function contextOf(run: Run): CheckContext {
   };
 }
 
-/** What the bot is configured as now: made anew only where a person has changed a run. */
+/** The bot's present configuration, rebuilt only when a person has changed a run. */
 function settingsOf(run: Run): () => TraderSettings {
   let runs = run.runs.now();
   let settings = tradingIn(run, 1).trader;

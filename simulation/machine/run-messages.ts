@@ -1,5 +1,4 @@
-// The messages of a run: the exchange that they go to, the network between, and what is noted of each that leaves or is
-// answered.
+// The messages of a run: the exchange they go to, the network between, and the records of requests and answers.
 import { createExchangeTransport } from '../../src/backtest/exchange-transport.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
@@ -45,7 +44,7 @@ export function exchangeOf(run: Run): Exchange {
   });
 }
 
-/** Faults go on from one process of the bot to the next. */
+/** Faults continue from one process of the bot to the next. */
 export function transportOf(run: Run): TransportFor {
   const { plan, time, options, exchange, active, names } = run;
   const { clock, sleep } = time;
@@ -70,7 +69,7 @@ export function transportOf(run: Run): TransportFor {
   };
 }
 
-/** The market that a message names; null for one that names none. */
+/** The market named in a message; null without one. */
 const symbolOf = ({ query, body, intent }: Outgoing): InstrumentSymbol | null =>
   query.get('symbol') ?? body.symbol ?? intent?.symbol ?? null;
 
@@ -84,7 +83,7 @@ const botEars = (run: Run): Ears => ({
   onAnswered: (message) => answered(run, message),
 });
 
-/** What somebody else than the bot sends with its key is judged by checks of its own. */
+/** Other senders with the bot's key are judged by checks of their own. */
 const sweeperEars = ({ watch }: Run, sweeper: Sweeper): Ears => ({
   onSent: (message) => watch?.sent(sweeper, message),
   onGone: () => {},
@@ -101,7 +100,7 @@ function sent(run: Run, message: Outgoing): void {
   for (const checker of run.checkers) checker.sent?.(run.context, message);
 }
 
-/** S9 and P3: after these nothing is placed any more. */
+/** S9 and P3: after these no order is placed any more. */
 function forbidden(run: Run): void {
   const latch = run.restarts.latch();
   const now = run.time.clock.now();

@@ -1,5 +1,4 @@
-// One simulated run while it goes on: its state, and everybody who has a part in it. What they do is in the files
-// beside this one.
+// One simulated run in progress: its state and all its parts, implemented in neighboring files.
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
@@ -30,21 +29,21 @@ export const START_AT: EpochMs = Date.UTC(2026, 0, 1);
 const MOST_VIOLATIONS = 10;
 
 export interface SimulationOptions {
-  /** Sees every line of the course. */
+  /** Receives every trace line. */
   readonly print?: (line: string) => void;
-  /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
+  /** Ends at the first violation; otherwise the run continues and each invariant is reported once. */
   readonly stopAtFirst?: boolean;
   /** Are not judged. */
   readonly unasked?: readonly InvariantId[];
-  /** Settings of the bot that differ from the run's; 1 is its first process. Checks go by those of the first. */
+  /** Settings of the bot that differ from the run's; 1 is its first process. Checks use those of the first. */
   readonly trader?: (settings: TraderSettings, nth: number) => TraderSettings;
-  /** What stands between the bot and the network. */
+  /** Wraps the network between bot and exchange. */
   readonly transport?: (network: Transport) => Transport;
-  /** Is shown each record once it is durable. */
+  /** Receives each record once it is durable. */
   readonly records?: (record: JournalRecord) => void;
-  /** Looks at everything after each event. It must change nothing. */
+  /** Inspects everything after each event. It must change nothing. */
   readonly watch?: (context: CheckContext) => void;
-  /** Puts something that only looks between the exchange and what its settings hold. */
+  /** Inserts a passive observer between the exchange and its settings' parts. */
   readonly paper?: (settings: PaperSettings) => PaperSettings;
 }
 
@@ -52,7 +51,7 @@ interface RunState {
   readonly plan: Plan;
   readonly time: VirtualTime;
   readonly options: SimulationOptions;
-  /** The bot's, as the plan has them; what people have made of its runs since is in `runs`. */
+  /** The bot's, by the plan; people's later changes of its runs are in `runs`. */
   readonly trading: TradingSettings;
   readonly runs: PresentRuns;
   readonly journal: JournalModel;
@@ -62,17 +61,17 @@ interface RunState {
   readonly trace: Trace;
   readonly violations: Violation[];
   readonly broken: Set<InvariantId>;
-  /** Faults that hold for a stretch of time, and hold now. */
+  /** Timed faults that are active now. */
   readonly active: Set<TimedFault>;
-  /** How far the bot's clock has been set, for how long it stood still, and when it last went on. */
+  /** How far the bot's clock has been set, how long it was suspended, and when it last resumed. */
   readonly bent: { steppedMs: DurationMs; suspendedMs: DurationMs; wokeAt: EpochMs | null };
   phase: RunPhase;
   /** Records so far. */
   written: number;
   journalChanged: boolean;
-  /** Of the last record. */
+  /** The last record. */
   lastTold: { readonly epoch: number; readonly at: EpochMs };
-  /** Is shown every record as well. */
+  /** Receives every record as well. */
   alsoTold: ((record: JournalRecord) => void) | null;
   /** The process whose next write fails. */
   writeFailedIn: number;
@@ -81,18 +80,18 @@ interface RunState {
   done: boolean;
 }
 
-/** The exchange, as messages reach it, and its truth. */
+/** The exchange as a transport, and its true state. */
 export type Exchange = Transport & { state(): ExchangeState };
 
-/** `sweeper`: who sends; null is the bot. */
+/** `sweeper`: the sender; null is the bot. */
 export type TransportFor = (isOver: () => boolean, sweeper?: Sweeper | null) => Transport;
 
-/** Who has a part in a run. They know each other by it, so none may be asked for before all are made. */
+/** The parts of a run. They refer to each other through it, so none may be used before all are made. */
 export interface RunParts {
   readonly context: CheckContext;
   readonly exchange: Exchange;
   readonly transport: TransportFor;
-  /** Null where nobody watches the bot. */
+  /** Null without a watchdog. */
   readonly watch: WatchInWorld | null;
   readonly excuses: Excuses;
   readonly checkers: readonly Checker[];
@@ -153,13 +152,13 @@ export function clockErrorMs(run: Run): DurationMs {
   return plan.clockErrorMs + bent.steppedMs - bent.suspendedMs + drift;
 }
 
-/** The one that bot and watchdog have. */
+/** The clock of bot and watchdog. */
 export const machineClock = (run: Run): Clock => ({
   now: () => run.time.clock.now() + clockErrorMs(run),
   monotonic: () => since(run) - run.bent.suspendedMs,
 });
 
-/** Takes in what changed at the exchange; true where anything did. */
+/** Takes in changes at the exchange; true if there were any. */
 export function look(run: Run): boolean {
   const { changed, strange } = run.oracle.look(run.exchange.state(), run.time.clock.now());
   for (const sentence of strange) violated(run, 'S1', sentence);

@@ -1,5 +1,5 @@
 // One simulated run: the whole bot above an HTTP message and below a disk sync, against the exchange in the same
-// process, with everything that its plan says going wrong, and every invariant watched from both sides.
+// process, with all faults of its plan, and every invariant checked from both sides.
 
 import { startVirtualTime, type VirtualTime } from '../../src/backtest/virtual-time.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
@@ -19,24 +19,21 @@ import { createWorld, type World } from './world.ts';
 export interface SimulationResult {
   readonly violations: readonly Violation[];
   readonly counters: ReadonlyMap<string, number>;
-  /** Of the whole course: equal plans give equal hashes. */
+  /** Hash of the whole run: equal plans give equal hashes. */
   readonly traceHash: string;
   readonly virtualMs: DurationMs;
   readonly records: number;
   readonly processes: number;
-  /** How the last process found out what became of its unknown creates. */
+  /** How the last process resolved its unknown creates. */
   readonly resolutions: readonly Resolution[];
 }
 
-/**
- * A process that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin
- * with.
- */
+/** Time for a process at the end of a run, started to stop clean or to show that nothing is new, to begin its work. */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
-/** Specification 5: what a page holds. */
+/** Rows per page (specification 5). */
 const ROWS_OF_A_PAGE = 50;
-/** A watchdog that is at work when the bot is to be stopped has so long; its own checks ask for less. */
+/** Time for a watchdog at work when the bot is to be stopped; its own checks have tighter bounds. */
 const LONGEST_KILL_MS = 20 * MINUTE;
 
 export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<SimulationResult> {
@@ -97,7 +94,7 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const left = oracle.live().filter(({ maker }) => maker.kind === 'bot');
   const isFlat = journal.ended?.flat === true;
   if (isFlat) context.counters.add('stopped flat');
-  // A list that is cut proves nothing, and what is halted waits for a person.
+  // A cut list proves nothing, and a halted symbol waits for a person.
   const unexcused = isFlat ? left : left.filter(({ symbol }) => !journal.halts.has(symbol) && !isCut(plan, context));
   if (unexcused.length > 0)
     context.violated(
@@ -114,7 +111,7 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
 }
 
 /**
- * An order is closed once the own trades are read to their end, page by page, beside lists and wallets. A bot that
+ * An order is closed once the own trades are read to their end, page by page, as well as lists and wallets. A bot that
  * could not run for an hour has many to read (seed 40160).
  */
 function pagesMs({ quirks }: Plan, { oracle, journal, settings }: CheckContext): DurationMs {
@@ -124,13 +121,13 @@ function pagesMs({ quirks }: Plan, { oracle, journal, settings }: CheckContext):
   return (2 * pages * SECOND) / settings.requestsPerSecond.private;
 }
 
-/** Whether the list of open orders may still be cut: the owner's many orders have not gone again. */
+/** Whether the list of open orders may still be cut: the owner's many orders are still there. */
 function isCut(plan: Plan, { oracle }: CheckContext): boolean {
   const cap = plan.quirks.openOrdersCap ?? null;
   return cap !== null && oracle.live().length >= cap;
 }
 
-/** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */
+/** R4 and P4: the journal verifies, and its fold equals the state in which the bot ended. */
 function replayed({ context, restarts }: World, time: VirtualTime): void {
   const trader = context.trader();
   if (trader === null) return;
@@ -141,7 +138,7 @@ function replayed({ context, restarts }: World, time: VirtualTime): void {
     context.violated('R4', 'The fold of the journal is not the state that the bot ended in.');
 }
 
-/** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
+/** R3: a start with the kill latch set, on an exchange where nothing happened, finds nothing new. */
 async function again(world: World, time: VirtualTime): Promise<void> {
   const { context } = world;
   const flat = context.journal.ended?.flat === true;
@@ -159,7 +156,7 @@ async function again(world: World, time: VirtualTime): Promise<void> {
     'reconciled',
     'opened',
     'journal-snapshot',
-    // What was changed in the running bot alone is taken back by a start; that it is just that is K15.
+    // A start undoes changes made only in the running bot; K15 checks that it does exactly that.
     'run-revised',
   ]);
   const news: string[] = [];

@@ -1,10 +1,10 @@
-// A faked disk: what programs see of its files, and what of them is there after the power was cut, are two images.
+// A faked disk with two images: the files as programs see them, and as they survive a power cut.
 import { invariant } from '../../src/domain/invariant.ts';
 
-/** Smallest piece that a disk writes whole or not at all, unless it tears. In bytes. */
+/** Smallest piece that a disk writes atomically, unless it tears. In bytes. */
 export const SECTOR = 512;
 
-/** What an operation throws. `power`: the machine is off, and every later operation throws the same. */
+/** The error of an operation. `power`: the machine is off, and every later operation throws the same. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
   readonly code: 'ENOSPC' | 'EIO' | 'power';
@@ -15,44 +15,44 @@ export class DiskError extends Error {
   }
 }
 
-/**
- * A piece of an unsynced change, of `length` bytes: how many of them reached the disk, from the first on. 0 loses it.
- */
+/** How many of the `length` bytes of an unsynced change reached the disk, from the first on. 0 loses it. */
 export type Survival = (piece: { readonly file: string; readonly index: number; readonly length: number }) => number;
 
 export interface FakedDisk {
-  /** What a program reads: synced or not. */
+  /** A program's view: synced or not. */
   read(file: string): Uint8Array;
-  /** Beyond the end it leaves zeros between. Writes what fits, then throws `ENOSPC`. */
+  /** Beyond the end it leaves zeros between. Writes as much as fits, then throws `ENOSPC`. */
   write(file: string, at: number, bytes: Uint8Array): void;
   truncate(file: string, length: number): void;
-  /** What was written is durable when it returns. */
+  /** Written data is durable when it returns. */
   sync(file: string): void;
   /**
-   * As a file that is written and synced under another name, renamed, and its folder synced: the old one or the new
-   * one, whole.
+   * Like a file written and synced under another name, renamed, and its folder synced: the old one or the new one,
+   * whole.
    */
   replace(file: string, bytes: Uint8Array): void;
 
-  /** Bytes that all files may have together. */
+  /** Capacity of all files together. */
   setCapacity(bytes: number): void;
   /**
    * The next write or sync fails once; null: none does. After a failed sync the unsynced bytes count as clean: no later
    * sync writes them.
    */
   failNext(operation: 'write' | 'sync' | null): void;
-  /** The power goes during the operation with this number; the first one after a start is 1. */
+  /** The power goes off during the operation with this number; the first one after a start is 1. */
   cutPowerAt(operation: number): void;
   /** Operations since the last start. */
   operations(): number;
-  /** Starts the machine again, after a power cut at any time: each unsynced piece as `survival` says, in no order. */
+  /**
+   * Restarts the machine, after a power cut at any time: each unsynced piece survives as `survival` says, in no order.
+   */
   restart(survival: Survival): void;
   flipBit(file: string, bit: number): void;
   /** Sets the bytes of a sector of both images to zero. */
   zeroSector(file: string, sector: number): void;
   /** The durable image of all files: a backup. */
   backup(): ReadonlyMap<string, Uint8Array>;
-  /** Puts a backup in place of everything. */
+  /** Replaces everything by a backup. */
   restore(files: ReadonlyMap<string, Uint8Array>): void;
 }
 
@@ -62,8 +62,8 @@ type Change =
   | { readonly kind: 'replace'; readonly bytes: Uint8Array };
 
 /**
- * Bytes that change in place, with room to grow behind them: an append must not copy the file. All of `bytes` from
- * `length` on is zeros.
+ * Bytes that change in place, with room to grow behind them: an append must not copy the file. `bytes` is zero from
+ * `length` on.
  */
 interface Image {
   bytes: Uint8Array;
@@ -78,7 +78,7 @@ interface File {
 }
 
 /**
- * A new image never shares its bytes: both images of a file change on their own. (`slice` of a Buffer would share
+ * A new image never shares its bytes: both images of a file change independently. (`slice` of a Buffer would share
  * them.)
  */
 const imageOf = (bytes: Uint8Array): Image => ({ bytes: new Uint8Array(bytes), length: bytes.length });
@@ -90,7 +90,7 @@ interface Disk {
   /** In bytes. */
   capacity: number;
   failing: 'write' | 'sync' | null;
-  /** Operations since the last start, and at which of them the power goes. */
+  /** Operations since the last start, and the one at which the power goes off. */
   count: number;
   powerAt: number;
 }
@@ -195,7 +195,7 @@ function fileOf(disk: Disk, name: string): File {
   return file;
 }
 
-/** Counts it; throws when the power is gone, and tells when it goes now. */
+/** Counts an operation; throws when the power is off, and `last` is true when it goes off now. */
 function begin(disk: Disk): { readonly last: boolean } {
   if (disk.count >= disk.powerAt) throw new DiskError('power');
   disk.count += 1;
@@ -213,7 +213,7 @@ function change(file: File, made: Change): void {
   file.unsynced.push(made);
 }
 
-/** Bytes that a write of so many may still add to all files. */
+/** Bytes that a write at this place may still add. */
 function room(disk: Disk, file: File, at: number): number {
   const used = [...disk.files.values()].reduce((sum, { seen }) => sum + seen.length, 0);
   return Math.max(0, disk.capacity - used) + Math.max(0, file.seen.length - at);
@@ -239,7 +239,7 @@ function apply(image: Image, made: Change): void {
   }
 }
 
-/** Makes an image at least so long. Doubles what it holds, so that a file that grows is copied seldom. */
+/** Makes an image at least this long. Doubles its size, so that a growing file is copied seldom. */
 function reserve(image: Image, length: number): void {
   if (length > image.bytes.length) {
     const larger = new Uint8Array(2 * length);
@@ -249,7 +249,7 @@ function reserve(image: Image, length: number): void {
   image.length = Math.max(image.length, length);
 }
 
-/** A write goes sector by sector; what changes only names and lengths is one piece. */
+/** A write is split by sectors; a change of names or lengths only is one piece. */
 function piecesOf(made: Change): Change[] {
   if (made.kind !== 'write') return [made];
   const pieces: Change[] = [];

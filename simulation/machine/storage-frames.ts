@@ -1,4 +1,4 @@
-// The faked journal's bytes: one frame for each append, and what of them may be used after a crash (P2).
+// The faked journal's bytes: one frame per append, and which of them may be used after a crash (P2).
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { type ChainFault, follow, type Head, recordOf, sha256Hex } from '../../src/journal/chain.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
@@ -9,7 +9,7 @@ import { SECTOR } from './storage-disk.ts';
 //     quote,<length of the body>,<hash of the body>,<hash of the header before this>⏎<body: a JSON list of records>
 //
 // Bytes that no write ever reached are zeros, and no byte of ours is one flipped bit away from a zero: so a zero means
-// "never written" and anything else that is wrong means "damaged", which is what the last frame is judged by.
+// "never written" and any other error means "damaged", which decides about the last frame.
 const MARK = 'quote,';
 const LENGTH_DIGITS = 10;
 const HASH_DIGITS = 16;
@@ -24,21 +24,21 @@ export function frameOf(records: readonly JournalRecord[]): Uint8Array {
   return Buffer.from(`${header}${shortHash(header)}\n${body}`, 'latin1');
 }
 
-/** Space, at sign and bytes above ASCII have one bit, or need one: JSON has another spelling for them. */
+/** Space, at sign and bytes above ASCII have only one bit set, or need one: JSON has another spelling for them. */
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 export interface RecoveredLog {
   readonly records: readonly JournalRecord[];
-  /** Bytes that hold them: the next frame is written there. */
+  /** Bytes of these records: the next frame is written there. */
   readonly length: number;
-  /** Bytes of an incomplete last frame behind them. */
+  /** Bytes of an incomplete last frame after them. */
   readonly dropped: number;
 }
 
 /**
- * Reads an image from its first record on, which `start` says what it follows. Only an incomplete last append may be
- * dropped: one that ends with the file, or has zeros where a sector was never written, and after which no whole frame
- * stands. Every other damage refuses, with the number of the record that should stand there.
+ * Reads an image from its first record on; `start` returns the head before that record. Only an incomplete last append
+ * may be dropped: one that ends with the file, or has zeros where a sector was never written, with no whole frame after
+ * it. Any other damage refuses, with the number of the expected record.
  */
 export function recoverLog(image: Uint8Array, start: (first: JournalRecord) => Head): Result<RecoveredLog, ChainFault> {
   const text = Buffer.from(image).toString('latin1');
@@ -80,12 +80,12 @@ function frameAt(text: string, at: number): Frame | 'unwritten' | 'damaged' {
   const body = text.slice(at + HEADER, end);
   if (body.length < length) return 'unwritten';
   const hash = signed.slice(-HASH_DIGITS - 1, -1);
-  // What stands behind a frame was written when the frame had been synced.
+  // Data after a frame was written only once the frame was synced.
   if (shortHash(body) !== hash) return end === text.length && hasGap(text, at + HEADER, end) ? 'unwritten' : 'damaged';
   return { rows: JSON.parse(body) as unknown[], end };
 }
 
-/** Whether zeros reach the end of a sector or of the file somewhere in the range: bytes that no write reached. */
+/** Whether zeros extend to the end of a sector or of the file somewhere in the range: bytes never written. */
 function hasGap(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     if (text[at] !== '\0') continue;

@@ -1,5 +1,5 @@
-// The journal on the faked disk: the port that SQLite stands behind in production, over bytes that can be lost, torn
-// and flipped.
+// The journal on the faked disk: the port that SQLite implements in production, over bytes that can be lost, torn and
+// flipped.
 import { GENESIS, type Head, JournalError } from '../../src/journal/chain.ts';
 import type { JournalRecord, JournalStorage, StoredSnapshot } from '../../src/ports/journal-storage.ts';
 import { DiskError, type FakedDisk } from './storage-disk.ts';
@@ -8,12 +8,12 @@ import { frameOf, recoverLog } from './storage-frames.ts';
 export const LOG_FILE = 'journal';
 export const SNAPSHOT_FILE = 'snapshot';
 
-/** Records that one step of `retire` takes. */
+/** Records per step of `retire`. */
 const STEP = 500;
 
 /**
- * Opens the journal, and takes away what an append that never ended left behind the last record. Throws a
- * `JournalError`: `damaged` with the number of the record, `full` or `failed` when the disk says so.
+ * Opens the journal, and removes an incomplete append after the last record. Throws a `JournalError`: `damaged` with
+ * the number of the record, `full` or `failed` on a disk error.
  */
 export function openLogStorage(disk: FakedDisk): JournalStorage {
   const { records, length } = recovered(disk);
@@ -28,7 +28,7 @@ export function openLogStorage(disk: FakedDisk): JournalStorage {
     records.push(...more);
   }
 
-  /** The log without its oldest records, in place of the log: a rename keeps one of them whole. */
+  /** Replaces the log by one without its oldest records: a rename keeps one of them whole. */
   function retire(through: number): boolean {
     const going = records.filter(({ seq }) => seq <= through).slice(0, STEP).length;
     if (going === 0) return true;
@@ -53,10 +53,10 @@ export function openLogStorage(disk: FakedDisk): JournalStorage {
 
 function recovered(disk: FakedDisk): { records: JournalRecord[]; length: number } {
   const log = recoverLog(disk.read(LOG_FILE), beforeFirst);
-  // What begins later than record 1 is judged by whoever knows the snapshot.
+  // A journal that begins after record 1 can only be judged with the snapshot.
   if (!log.ok) throw new JournalError('damaged', `The journal is damaged. ${log.error.message}`);
   const { records, length } = log.value;
-  // What is read may never have been synced: after a sync that failed, the last append is in memory alone, and counts
+  // Data that was read may never have been synced: after a failed sync, the last append is in memory alone, and counts
   // as clean. So a start writes everything once more before it builds on it, as SQLite's checkpoint does in production.
   if (length > 0) said(() => disk.replace(LOG_FILE, disk.read(LOG_FILE).slice(0, length)));
   return { records: [...records], length };
@@ -65,7 +65,7 @@ function recovered(disk: FakedDisk): { records: JournalRecord[]; length: number 
 const beforeFirst = (first: JournalRecord): Head =>
   first.seq === 1 ? GENESIS : { seq: first.seq - 1, epoch: first.epoch, hash: first.prevHash };
 
-/** What can't be read is a snapshot that no record announces. */
+/** Unreadable data counts as a snapshot that no record announces. */
 function snapshotIn(bytes: Uint8Array): StoredSnapshot | null {
   if (bytes.length === 0) return null;
   const unreadable = { seq: 0, schema: 0, text: '' };
@@ -80,7 +80,7 @@ function snapshotIn(bytes: Uint8Array): StoredSnapshot | null {
   }
 }
 
-/** The disk's errors in the journal's words; the loss of power stays what it is: nobody is there to hear it. */
+/** The disk's errors as journal errors; a power loss stays as it is, since no process is left to handle it. */
 function said<T>(work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-// The course of a run as lines and as one hash: two runs of one seed must have the same.
+// The trace of a run as lines and as one hash: two runs of the same seed must have the same.
 import { createHash } from 'node:crypto';
 import type { DurationMs } from '../../src/domain/time.ts';
 
@@ -10,10 +10,10 @@ export interface Trace {
   hash(): string;
 }
 
-/** `print` sees every line; null prints nothing. */
+/** `print` receives every line; null prints nothing. */
 export function createTrace(print: ((line: string) => void) | null): Trace {
   const hash = createHash('sha256');
-  /** Lines that are not hashed yet: one call for many of them. */
+  /** Lines not hashed yet, to hash many in one call. */
   let waiting = '';
   function take(): void {
     hash.update(waiting);

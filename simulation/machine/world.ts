@@ -1,4 +1,4 @@
-// Everything of one run: the exchange, the network, the processes of the bot, what happens to them, and who watches.
+// All parts of one run: the exchange, the network, the processes of the bot, its faults, and the checks.
 import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
@@ -50,9 +50,9 @@ export interface World {
   calm(): void;
   stop(): void;
   atRest(): void;
-  /** Starts the bot once more with the kill latch set; `onNew` is shown what it writes. */
+  /** Starts the bot once more with the kill latch set; `onNew` receives its records. */
   beginLatched(onNew: (record: JournalRecord) => void): void;
-  /** To be called after every event; true where the run is over. */
+  /** Call after every event; true when the run is over. */
   afterEvent(this: void): boolean;
   isDone(): boolean;
   traceHash(): string;
@@ -120,7 +120,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
 function watchOf(run: Run): WatchInWorld | null {
   const { plan, time, transport } = run;
   const { clock, sleep } = time;
-  // Whoever watches looks after every market that the bot may come to have.
+  // The watchdog covers every market that the bot may come to have.
   const trading = tradingIn(run, 1, run.trading.trader.runs);
   return watchInWorld({
     ...{ plan, sleep, transport, clock: machineClock(run), trading },
@@ -213,7 +213,7 @@ function begin(run: Run): void {
     plan,
     isConfigured: ({ symbol }) => isConfigured(symbol),
     isOpened: ({ symbol }) => isConfigured(symbol) && !isWaiting(journal, symbol),
-    // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
+    // While the bot is down no list shows fills, and a trade does not show its order's quantity.
     placed: () => (run.context.isUp() ? journal.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });

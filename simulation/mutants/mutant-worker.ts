@@ -1,4 +1,4 @@
-// Plays seeds on a program with one mutant in it, in a process of its own: its sources are replaced as they are loaded.
+// Plays seeds on a program with one mutant, in a process of its own: its sources are replaced as they are loaded.
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ import { MUTANTS } from './mutants.ts';
 
 export interface SeedOrder {
   readonly mutant: Mutant['id'];
-  /** The files with the mutant in them; null: the same runs show what the program does without it. */
+  /** The mutated files; null: the same runs on the unchanged program. */
   readonly patched: readonly (readonly [file: string, source: string])[] | null;
-  /** The first that breaks something is the last. */
+  /** Stops after the first violation. */
   readonly seeds: readonly number[];
   readonly hours: number;
 }
@@ -18,7 +18,7 @@ export interface SeedOrder {
 export interface SeedResult {
   readonly seed: number | null;
   readonly violation: Violation | null;
-  /** All invariants that the run broke; with the mutant in, it ends at the first. */
+  /** All invariants that the run broke; with the mutant, it ends at the first. */
   readonly broken: readonly InvariantId[];
 }
 
@@ -36,8 +36,8 @@ function patch(sources: ReadonlyMap<string, string>): void {
 }
 
 /**
- * What looks into the bot, or at what it concludes from, is the first to see most mutants, and is asked of its own
- * alone: what shows in what the bot does must go on showing there.
+ * Checks on the bot's state, or on its evidence, detect most mutants first. Each group runs only for its own mutants:
+ * a mutant of another invariant must be detected in the bot's actions.
  */
 const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [['B1'], ['E1', 'E2', 'E3', 'E4', 'E5']];
 

@@ -1,9 +1,9 @@
-// A bug that is put into our own program on purpose, and what of a simulated run notices it.
+// A bug put into our own program on purpose, and the part of a simulated run that detects it.
 import type { InvariantId } from '../checks/invariants.ts';
 import type { FaultId } from '../faults/fault-kinds.ts';
 import type { ProfileName } from '../profile/profile.ts';
 
-/** A text that stands exactly once in the program, and what stands there instead. */
+/** A text that occurs exactly once in the program, and its replacement. */
 export interface Patch {
   readonly find: string;
   readonly put: string;
@@ -13,13 +13,16 @@ export interface Mutant {
   readonly id: `m${number}`;
   readonly sentence: string;
   readonly patches: readonly Patch[];
-  /** The faults of the run; null: what the seed draws. */
+  /** The faults of the run; null: the seed's own. */
   readonly under: readonly FaultId[] | null;
   readonly seed: number;
-  /** How many seeds from that one on may be tried, as a run changes with the program; one where it is left out. */
+  /** How many seeds from that one on may be tried, as a run changes with the program; default one. */
   readonly tries?: number;
-  /** `default` where it is left out. */
+  /** Default `default`. */
   readonly profile?: ProfileName;
-  /** What breaks first. A program that throws shows that something is wrong, and no check of ours. */
+  /**
+   * The invariant that breaks first. A program that throws shows only that something is wrong, not that our checks
+   * work.
+   */
   readonly invariant: Exclude<InvariantId, 'BUG'>;
 }

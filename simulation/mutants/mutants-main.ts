@@ -1,7 +1,6 @@
-// `npm run sim:mutants [-- m1 m7]`: whether the seed that is recorded for each mutant notices it, by the invariant that
-// is recorded, and finds nothing in the program as it is. With `--search N`, seeds from 0 on are tried until one breaks
-// an invariant; both are then to be recorded. With `--part 2/3`, each third of them from the second on. Exit code 1
-// where one is not noticed.
+// `npm run sim:mutants [-- m1 m7]`: checks that each mutant's recorded seed detects it, by the recorded invariant, and
+// finds nothing in the unchanged program. With `--search N`, tries seeds from 0 on until one breaks an invariant;
+// record both then. With `--part 2/3`, every third from the second on. Exit code 1 if one is not detected.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -23,7 +22,7 @@ interface Verdict {
 
 const missed = (words: string): Verdict => ({ isNoticed: false, words });
 
-/** Without the mutant where `as` says so. */
+/** Without the mutant if `as` is `written`. */
 function trySeeds({ id, patches }: Mutant, seeds: readonly number[], as: 'mutated' | 'written'): Promise<SeedResult> {
   const patched = as === 'mutated' ? [...patchedSources(programSources(ROOT), { id, patches })] : null;
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The bugs that are put into our own program on purpose: those of order-truth §9 as far as m25, then some that readers
-// of the program chose.
+// Bugs that are put into our own program on purpose: those of order-truth §9 up to m25, then some chosen by readers of
+// the program.
 import { MONEY_MUTANTS } from './money-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { ORDER_MUTANTS } from './order-mutants.ts';

@@ -1,5 +1,5 @@
-// Bugs in what is known of orders: creates and cancels whose fate is open, lists that prove less than they seem to, and
-// who cancels for a dead bot.
+// Bugs in the knowledge of orders: creates and cancels with an open fate, lists that prove less than they seem to, and
+// canceling for a dead bot.
 import type { Mutant } from './mutant.ts';
 
 export const ORDER_MUTANTS: readonly Mutant[] = [

@@ -15,7 +15,7 @@ export function programSources(root: string): Sources {
   return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 }
 
-/** The files that the mutant changes. Throws where a text of it does not stand exactly once in the program. */
+/** The files changed by the mutant. Throws if one of its texts does not occur exactly once in the program. */
 export function patchedSources(sources: Sources, { id, patches }: Pick<Mutant, 'id' | 'patches'>): Sources {
   const changed = new Map<string, string>();
   for (const { find, put } of patches) {

@@ -1,4 +1,4 @@
-// A cancel by symbol that the exchange does not finish: some of its orders stay.
+// A cancel by symbol that the exchange completes only in part: some of its orders stay.
 import { reader } from '../../src/matching/engine.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
 import type { ExchangeState } from '../../src/paper/state/state.ts';

@@ -1,4 +1,4 @@
-// Faults beyond order-truth §7: what happens to orders, cancels and lists from outside, numbered on from its last one.
+// Faults beyond order-truth §7: outside events for orders, cancels and lists, numbered after its last one.
 import { MINUTE } from '../../src/domain/time.ts';
 import { group, OFTEN, SOMETIMES, simulated } from '../faults/catalogue-row.ts';
 import type { FaultSpec } from '../faults/fault-kinds.ts';
@@ -42,8 +42,8 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [20, 30],
         excuses: ['funds'],
-        // A burst of the owner's may be more than a short page holds in one millisecond, and on a slow lane it takes
-        // longer to read than a create may be in doubt.
+        // A burst of the owner's trades may exceed a short page in one millisecond, and on a slow lane it takes longer
+        // to read than a create may be unresolved.
         halts: ['order-unknown', 'trades-gap'],
         partly: 'trades and transfers; bursts of trades by the owner',
       },
@@ -67,7 +67,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        // An order whose create is unknown has filled in part, once one of its trades is less.
+        // An order of an unknown create looks partly filled once one of its trades is reduced.
         halts: ['answers-untrue', 'order-unknown'],
       },
     ),
@@ -87,13 +87,13 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       'F123',
       'the wallet trails by up to three times the lag bound for a while',
       { via: 'timed', fault: 'late-wallet', longestMs: 5 * MINUTE },
-      // A wallet of after the create may come three lag bounds late: then it is past the time left for a proof.
+      // A wallet from after the create may come three lag bounds late, past the time left for a proof.
       { magnitude: [0.5, 4], excuses: ['trailing', 'difference'], halts: ['order-unknown'] },
     ),
   ]),
 ];
 
-/** Behind the watchdog's, in the order of their numbers. */
+/** After the watchdog's, in order of number. */
 export const LATER_FAULTS: readonly FaultSpec[] = [
   ...group('public-data', [
     simulated(

@@ -1,4 +1,4 @@
-// Orders of the bot that somebody else ends: the owner in his own program, or the exchange.
+// The bot's orders ended by others: by the owner in another program, or by the exchange.
 import { pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
@@ -16,18 +16,18 @@ export interface EndingParts {
 }
 
 export interface Endings {
-  /** One order of the bot's, or in a quarter all orders of its symbol; true where there was one. */
+  /** Ends one order of the bot, or in a quarter of cases all orders of its symbol; true if there was one. */
   byOwner(stream: RandomStream): boolean;
-  /** One of the orders that are live, those first that have filled in part. */
+  /** Ends one of the live orders, partly filled ones first. */
   byExpiry(stream: RandomStream): boolean;
-  /** All of the account's in one market. */
+  /** All of the account's orders in one market. */
   purge(stream: RandomStream): void;
 }
 
 const WHOLE_SYMBOL_SHARE = 1 / 4;
 
 export function createEndings({ account, oracle, traded, exchange, now }: EndingParts): Endings {
-  /** The oracle looks after each event: what ended since then is open no more. */
+  /** The oracle updates after each event: an order that ended since then is no longer open. */
   const open = () => oracle.live().filter(({ orderId }) => exchange().owners.has(orderId));
   const ofBot = () => open().filter(({ maker }) => maker.kind === 'bot');
 

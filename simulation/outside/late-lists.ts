@@ -1,4 +1,4 @@
-// Lists that trail for a while by up to three times what the bot assumes at most (F121 to F123).
+// Lists that trail for a while by up to three times the bot's largest assumed lag (F121 to F123).
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import type { ExchangeState } from '../../src/paper/state/state.ts';
@@ -18,12 +18,12 @@ export const LATE_LISTS = Object.keys(LISTS) as readonly LateList[];
 
 const MOST_RATIO = 3;
 
-/** By how much a list trails while its fault holds: more than is assumed, and up to three times as much. */
+/** How far a list trails while its fault is active: more than assumed, up to three times as much. */
 export function latenessOf({ seed, readLagBoundMs }: Plan, list: LateList): DurationMs {
   return Math.ceil(readLagBoundMs * MOST_RATIO ** uniform(randomStream(seed, `late.${list}`)));
 }
 
-/** How the lists of an exchange trail while these faults hold: those without one as they usually do. */
+/** How the exchange's lists trail while these faults are active: the others as usual. */
 export function lateLists(
   { settings }: Pick<ExchangeState, 'settings'>,
   plan: Plan,

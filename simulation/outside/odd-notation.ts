@@ -1,11 +1,11 @@
-// The same numbers written otherwise: more digits, an exponent, a sum of floats that is off by its last digits.
+// The same numbers in other notations: more digits, an exponent, a float sum off in its last digits.
 import { type Decimal, decimal, plain } from '../../src/domain/decimal.ts';
 import type { Draws, Row } from '../faults/odd-answers.ts';
 
-/** What rows of orders and trades have as text. */
+/** The text fields of order and trade rows. */
 const NUMBERS = ['price', 'origQty', 'executedQty', 'remainingQty', 'qty', 'quoteQty', 'commission', 'tds'] as const;
 
-/** How far sums of floats are off, of the number itself. */
+/** Relative error of float sums. */
 const FLOAT_NOISE = decimal('0.00000000000000011');
 
 const WAYS: readonly ((number: Decimal) => string)[] = [
@@ -15,7 +15,7 @@ const WAYS: readonly ((number: Decimal) => string)[] = [
   (number) => number.toExponential().toUpperCase().replace('E+', 'E+0'),
 ];
 
-/** Every number of a row in one way; of some rows it is a float of another program, near the number and not it. */
+/** Every number of a row in one notation; in some rows it is another program's float, close but not equal. */
 export function oddlyWritten(row: Row, draws: Draws): Row {
   const way = Math.floor(draws.next() * (WAYS.length + 1));
   const write = WAYS[way] ?? ((number: Decimal) => plain(number.mul(FLOAT_NOISE.add(1))));

@@ -1,4 +1,4 @@
-// What the exchange makes of a trade afterward: nothing, another price, or another quantity.
+// The exchange's later change of a trade: removal, another price, or another quantity.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
@@ -6,7 +6,7 @@ import type { OwnerAction } from '../../src/paper/state/owner-actions.ts';
 
 export interface Rewriting {
   readonly how: 'bust' | 'correct' | 'quantity';
-  /** What is left of a corrected quantity, one lot at the least: with more an order would exceed its own. */
+  /** The remaining share of a corrected quantity, at least one lot: with more an order would exceed its own. */
   readonly share: number;
   /** The market of the trade. */
   readonly instrument: Pick<Instrument, 'tickSize' | 'lotSize'>;

@@ -1,5 +1,5 @@
-// Orders of the owner's that rest for the whole run, far below the market: rows beside the bot's in every list of open
-// orders, near to what a page may hold.
+// The owner's orders that rest for the whole run, far below the market: rows in addition to the bot's in every list of
+// open orders, close to a page's capacity.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { OwnerAction } from '../../src/paper/state/owner-actions.ts';
 import { ACCOUNT, profileOf } from '../plan/configuration.ts';
@@ -7,16 +7,16 @@ import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import { inQuote } from '../profile/quote-worth.ts';
 
-/** Of the price: no walk comes near to it. */
+/** Share of the price: no walk comes near it. */
 const SHARE = 0.5;
 /** In INR, each. */
 const NOTIONAL = 300;
 
-/** Whether there are any: not on an account that is the bot's alone. */
+/** Whether there are any: not if the account is the bot's alone. */
 export const hasStandingOrders = (plan: Plan): boolean =>
   plan.foreignOrders === 'ignore' && profileOf(plan).markets.some(({ ownersOrders = 0 }) => ownersOrders > 0);
 
-/** `act` gives what came of it, null where it was refused. True where all of them rest. */
+/** `act` returns its result, null if it was refused. True if all of them rest. */
 export function placeStandingOrders(act: (action: OwnerAction) => string | null, { markets }: Profile): boolean {
   return markets.every(({ instrument, startPrice, ownersOrders = 0 }) => {
     const { symbol, quote, tickSize, lotSize } = instrument;

@@ -1,11 +1,11 @@
-// The command lines of the simulator: what can't be read is a sentence, not a stack.
+// The command lines of the simulator: an invalid one gives a sentence, not a stack trace.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { faultOf } from '../faults/catalogue.ts';
 import type { FaultId } from '../faults/fault-kinds.ts';
 import { PROFILE_NAMES, type ProfileName } from '../profile/profile.ts';
 
-/** As `parseArgs` reads them; the error says which one it does not know, or what it lacks. */
+/** Like `parseArgs`; the error names the unknown option, or the missing value. */
 export function readArguments<T extends ParseArgsConfig>(config: T): Result<ReturnType<typeof parseArgs<T>>, string> {
   try {
     return ok(parseArgs(config));
@@ -20,10 +20,10 @@ export function readProfile(name: string): Result<ProfileName, string> {
   return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(', ')}.`) : ok(known);
 }
 
-/** As a usage line has it. */
+/** In the form of a usage line. */
 export const PROFILE_USAGE = `[--profile ${PROFILE_NAMES.join(' | ')}]`;
 
-/** Ids with commas between, or `none`; nothing where the seeds draw. */
+/** Comma-separated ids, or `none`; undefined to let the seeds draw. */
 export function readFaults(list: string | undefined): Result<{ readonly faults?: readonly FaultId[] }, string> {
   if (list === undefined) return ok({});
   const ids = list === 'none' ? [] : list.split(',');
@@ -33,7 +33,7 @@ export function readFaults(list: string | undefined): Result<{ readonly faults?:
     : fail(`--faults ${odd}: no fault of the catalogue that the simulator injects.`);
 }
 
-/** `2/3`: of what there is to play, the second and each third after it; all of it where nothing is said. */
+/** `2/3`: every third seed from the second on; all if absent. */
 export function readPart(part: string | undefined): Result<<T>(all: readonly T[]) => readonly T[], string> {
   if (part === undefined) return ok((all) => all);
   const [, which = 0, of = 0] = /^(\d+)\/(\d+)$/.exec(part)?.map(Number) ?? [];
@@ -41,7 +41,7 @@ export function readPart(part: string | undefined): Result<<T>(all: readonly T[]
   return ok((all) => all.filter((_, index) => index % of === which - 1));
 }
 
-/** `0..19`: from the first to the last, both of them played. */
+/** `0..19`: from the first to the last, inclusive. */
 export function readSeeds(range: string): Result<{ readonly from: number; readonly to: number }, string> {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(range)?.map(Number) ?? [];
   if (from === undefined || to === undefined)

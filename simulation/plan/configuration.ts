@@ -1,5 +1,5 @@
-// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account; in some
-// runs a market that the bot has no run in.
+// The bot and the exchange of a simulated run, built from its plan: two markets, two levels a side, one account; in
+// some runs a market without a run.
 
 import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
@@ -27,11 +27,11 @@ import type { Plan } from './plan.ts';
 import { venueOf } from './venue-choices.ts';
 
 export const ACCOUNT = 'bot';
-/** Words that must never be seen outside of a request (X1). */
+/** Words that must never appear outside of a request (X1). */
 export const CANARY_KEY = 'canary-key-4d1f';
 export const CANARY_SECRET = 'canary-secret-9b7e';
 
-/** What the seed of a plan has for markets, money and limits. */
+/** Markets, money and limits for the seed of a plan. */
 export const profileOf = ({ profile, seed }: Pick<Plan, 'profile' | 'seed'>): Profile => PROFILES[profile](seed);
 
 const PROFILES: Readonly<Record<ProfileName, (seed: string) => Profile>> = {
@@ -46,25 +46,23 @@ const PROFILES: Readonly<Record<ProfileName, (seed: string) => Profile>> = {
 export const tradedOf = (plan: Pick<Plan, 'profile' | 'seed'>): readonly Instrument[] =>
   profileOf(plan).markets.map(({ instrument }) => instrument);
 
-/** A market that no run has, where somebody trades with the owner whenever he likes. */
+/** A market without a run, with a counterparty for the owner's trades. */
 export const ELSEWHERE = {
   instrument: instrumentOf('SOL', '0.01'),
   price: decimal(15_000),
   counterparty: 'somebody',
 } as const;
 
-/** Far beyond what an hour may bring: profit is marked, and nothing halts. */
+/** Far beyond an hour's results: profit is tracked, and nothing halts. */
 const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
 
-/** A round of the journal's upkeep every ten minutes, and records retired behind each. */
+/** A round of the journal's upkeep every ten minutes, each retiring records. */
 const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
 
-/**
- * Thirty days make 200,000 records: a pace at which they are retired many times, and a start does not read them all.
- */
+/** Thirty days make 200,000 records: at this pace they are retired many times, and a start does not read them all. */
 const SPARSE_UPKEEP = { everyMs: HOUR, everyRecords: 10_000, keepRecords: 2_000, stepRecords: 500 };
 
-/** The lane asks a little more slowly than the exchange allows, so that clocks may differ. */
+/** The lane is a little slower than the exchange allows, so that clocks may differ. */
 const SLOWER_RATIO = 0.95;
 
 export function tradingSettings(plan: Plan): TradingSettings {
@@ -162,7 +160,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
       recvWindowMs: 2_500,
       venueInternalLagMs: plan.venueInternalLagMs,
       readLagBoundMs: plan.readLagBoundMs,
-      // As the configuration's own check asks for.
+      // As the configuration's own check requires.
       resolutionDeadlineMs: Math.max(slow ? 300 * SECOND : 60 * SECOND, 2 * plan.readLagBoundMs),
       lockedIncludesStakingAndOtc: plan.quirks.lockedIncludes !== 'trading',
       maxClockUncertaintyMs: 1_500,
@@ -269,7 +267,7 @@ const SOMEBODY: PaperAccount = {
   balances: { INR: decimal(1_000_000_000), [ELSEWHERE.instrument.base]: decimal(100_000) },
 };
 
-/** In days of little happening the crowd comes so much less often; its book is as deep. */
+/** On quiet days the crowd acts this much less often; its book is as deep. */
 const SPARSE_RATIO = 1 / 20;
 
 function crowdOf({ seed, sparse, takersPerSecond }: Plan, profile: Profile) {

@@ -1,5 +1,5 @@
-// What a run is told to suffer, drawn from its seed: every fault, quirk and setting from a stream of its own name, so
-// that one more fault leaves what the others draw as it was.
+// The planned faults of a run, drawn from its seed: every fault, quirk and setting from a stream of its own name, so
+// that a new fault leaves the other draws unchanged.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { isLaterFault, isWatchdogFault, SIM_FAULTS, type SimFault } from '../faults/catalogue.ts';
@@ -12,57 +12,52 @@ export interface PlannedFault {
   readonly magnitude: number;
 }
 
-/** Plain data: equal plans are equal runs. */
+/** Plain data: equal plans give equal runs. */
 export interface Plan {
   readonly seed: string;
   readonly profile: ProfileName;
   readonly durationMs: DurationMs;
   /** Faults happen until then, counted from the start. */
   readonly calmAfterMs: DurationMs;
-  /** The bot is down for so long from then on (F45); both times above contain it. */
+  /** The bot is down from then on for this long (F45); both times above contain it. */
   readonly absentAtMs: DurationMs;
   readonly absentMs: DurationMs;
   readonly faults: readonly PlannedFault[];
   /** Requests per second and scope that the exchange allows. */
   readonly requestsPerSecond: number;
   readonly quirks: Partial<VenueChoices>;
-  /** Those of the quirks that were asked for. */
+  /** The quirks chosen by option. */
   readonly askedQuirks: Partial<VenueChoices>;
   readonly deadlineMs: DurationMs;
-  /** What the bot assumes; the lags of the run stay below it. */
+  /** The bot's assumption; the lags of the run stay below it. */
   readonly readLagBoundMs: DurationMs;
   readonly venueInternalLagMs: DurationMs;
-  /**
-   * What is left of the bound beside the lags: no list is wrong for longer than that on top of them, by any one
-   * fault.
-   */
+  /** The rest of the bound after the lags: no single fault makes a list wrong for longer than that on top of them. */
   readonly spareLagMs: DurationMs;
   readonly clockErrorMs: DurationMs;
   readonly driftPpm: number;
   readonly buyerFeeAsset: 'quote' | 'base';
   readonly firstNumber: bigint;
-  /** Snapshots come every ten minutes and records are retired behind them, as in months of a production journal. */
+  /** Snapshots every ten minutes, each retiring records, as in months of a production journal. */
   readonly quickUpkeep: boolean;
   readonly takersPerSecond: number;
-  /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */
+  /** Quiet days: a bot that reads by the minute, a quiet market, faults by the day instead of by the hour. */
   readonly sparse: boolean;
-  /**
-   * Faults and choices have only the kinds that they had at first: what a kept seed once broke is played as it broke.
-   */
+  /** Faults and choices have only their first kinds: a kept seed plays as it did when it broke. */
   readonly firstKinds: boolean;
-  /** The exchange has a market in which no run is, and the owner trades there. */
+  /** The exchange has a market without a run, where the owner trades. */
   readonly marketElsewhere: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
-  /** A watchdog stands beside the bot. */
+  /** A watchdog runs next to the bot. */
   readonly watched: boolean;
-  /** The second market is not in the configuration until a person writes it there. */
+  /** The second market is not in the configuration until a person adds it. */
   readonly addsMarket: boolean;
 }
 
-/** What a person asks for instead of what the seed would draw. */
+/** Options that replace the seed's draws. */
 export interface PlanChanges {
-  /** Left out: the default one. */
+  /** Absent: the default one. */
   readonly profile?: ProfileName;
   readonly hours?: number;
   /** These faults and no others. */
@@ -72,14 +67,14 @@ export interface PlanChanges {
   readonly firstKinds?: boolean;
 }
 
-/** Thirty days: what a run may last. */
+/** Thirty days: the longest run. */
 export const MOST_HOURS = 720;
 
 const ONE_FAULT_SHARE = 0.2;
 const NO_FAULT_SHARE = 0.05;
-/** The least chance of each fault to be in a mixture, and the most. */
+/** The least and greatest chance of each fault in a mixture. */
 const MIXTURE: readonly [number, number] = [0.02, 0.3];
-/** Of the seeds: a bot that is latched for minutes suffers less of everything else. */
+/** Share of the seeds: a bot that is latched for minutes suffers less of everything else. */
 const WATCHED_SHARE = 0.1;
 const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
   default: 0.85,
@@ -88,7 +83,7 @@ const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
   busy: 0,
   strategies: 0.7,
 };
-/** Requests per second where they are not slow: the least, and how many more. */
+/** Requests per second for fast lanes: the least, and the range above it. */
 const FAST: Readonly<Record<ProfileName, readonly [least: number, more: number]>> = {
   default: [1, 8],
   tight: [1, 8],
@@ -100,7 +95,7 @@ const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
 const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
 const DEADLINES_MS = [2 * SECOND, 10 * SECOND];
-/** Calm lasts at least so long, whatever share of the run that is. */
+/** Calm lasts at least this long, whatever share of the run that is. */
 const LEAST_CALM_MS = 12 * MINUTE;
 const CALM_RATIO = 0.2;
 /** Beyond what a double can hold. */
@@ -114,8 +109,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
   const draw = (name: string) => randomStream(seed, `plan.${name}`);
-  // The bound holds from a cancel's answer to the last list that shows what became of the order, whatever takes so
-  // long.
+  // The bound holds from a cancel's answer to the last list that shows the order's fate, whatever causes delay.
   const longest = lags['cancel-lag'] + Math.max(lags['orders-lag'], lags['trades-lag'], lags['wallet-lag']);
   const clock = draw('clock');
   const has = (id: FaultId): number | null => faults.find((fault) => fault.id === id)?.magnitude ?? null;
@@ -174,7 +168,7 @@ function faultsOf(seed: string, { faults: wanted, firstKinds }: PlanChanges): re
   if (wanted !== undefined) chosen = SIM_FAULTS.filter(({ id }) => wanted.includes(id));
   else if (kind < NO_FAULT_SHARE) chosen = [];
   else if (kind < NO_FAULT_SHARE + ONE_FAULT_SHARE) {
-    // A seed that has another one alone keeps it, whatever else there is to draw.
+    // A seed that has another fault alone keeps it, even when new ones are added.
     const laterShare = usual.filter(isLaterFault).length / usual.length;
     const later = firstKinds !== true && chance(randomStream(seed, 'plan.one-later'), laterShare);
     const from = usual.filter((fault) => isLaterFault(fault) === later);
@@ -190,7 +184,7 @@ function faultsOf(seed: string, { faults: wanted, firstKinds }: PlanChanges): re
   }));
 }
 
-/** Beside whatever else a seed draws, in some of the seeds that have a fault at all; a seed keeps the others. */
+/** In addition to a seed's other faults, in some of the seeds that have any; a seed keeps the others. */
 function watchdogFaults(seed: string, others: number): readonly SimFault[] {
   const stream = randomStream(seed, 'plan.watchdog');
   if (!chance(stream, WATCHED_SHARE) || others === 0) return [];
@@ -199,13 +193,13 @@ function watchdogFaults(seed: string, others: number): readonly SimFault[] {
   return all.filter((_, index) => index === first || chance(stream, 1 / all.length));
 }
 
-/** Whether trades that come late and answers that are kept delay the same list: both together stay within the bound. */
+/** Whether late trades and cached answers delay the same list: both together stay within the bound. */
 function addsUp(faults: readonly PlannedFault[]): boolean {
   const has = (wanted: FaultId): boolean => faults.some(({ id }) => id === wanted);
   return has('F42') && has('F79');
 }
 
-/** What comes so often per hour comes so often per day. */
+/** Converts a frequency per hour into the same per day. */
 function byTheDay(fault: PlannedFault): PlannedFault {
   const injection = SIM_FAULTS.find(({ id }) => id === fault.id)?.injection;
   const byTheHour = injection !== undefined && isByTheHour(injection);
@@ -231,13 +225,14 @@ const OWNER_ORDERS: ReadonlySet<string> = new Set([
   'capped-pages',
 ]);
 
-/** Then the account is not the bot's alone, and to say so would be a lie. */
+/** Then the account is not the bot's alone, and the setting must not say so. */
 function ownerPlacesOrders(faults: readonly PlannedFault[]): boolean {
   return faults.some(({ id }) => OWNER_ORDERS.has(SIM_FAULTS.find((fault) => fault.id === id)?.injection.fault ?? ''));
 }
 
 /**
- * A third of the accounts are the bot's alone, and those on which a cancel by symbol may fail: nobody else sends one.
+ * A third of the accounts are the bot's alone, and so are those on which a cancel by symbol may fail: no other program
+ * sends one.
  */
 function isDedicated(seed: string, faults: readonly PlannedFault[]): boolean {
   const drawn = chance(randomStream(seed, 'plan.foreign-orders'), 1 / 3);
@@ -290,7 +285,7 @@ function oneOf(list: readonly number[], index: number): number {
 /** Without the time in which the bot is down. */
 export const ownHours = ({ durationMs, absentMs }: Plan): number => (durationMs - absentMs) / HOUR;
 
-/** The drawn tier, or the first that holds what is there. */
+/** The drawn tier, or the first that is large enough. */
 function tierAbove(tiers: readonly number[], least: number, drawn: number): number {
   return Math.max(oneOf(tiers, drawn), tiers.find((tier) => tier >= least) ?? least);
 }

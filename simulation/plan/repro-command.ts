@@ -1,7 +1,7 @@
-// The command that gives a run again.
+// The command that repeats a run.
 import type { PlanChanges } from './plan.ts';
 
-/** What was asked for instead of what the seed draws, as `npm run sim` takes it. */
+/** Options that replace the seed's draws, as `npm run sim` takes them. */
 export function reproFlags({ profile = 'default', faults, quirks = {}, firstKinds = false }: PlanChanges): string {
   const named = faults === undefined ? '' : ` --faults ${faults.join(',') || 'none'}`;
   return (

@@ -1,14 +1,14 @@
-// A smaller run that breaks the same invariant: first with fewer faults, then in less time.
+// Finds a smaller run that breaks the same invariant: first with fewer faults, then in less time.
 
 import type { InvariantId } from '../checks/invariants.ts';
 import { simulate } from '../machine/simulate.ts';
 import { drawPlan, ownHours, type Plan, planned } from './plan.ts';
 
-/** Shares of the time that are tried, the shortest first. */
+/** Shares of the time to try, the shortest first. */
 const SHORTER = [1 / 8, 1 / 4, 1 / 2, 3 / 4];
 const SHORTEST_HOURS = 0.1;
 
-/** Tells of each step. The result is the plan given where nothing smaller breaks the invariant. */
+/** Reports each step. Returns the given plan if nothing smaller breaks the invariant. */
 export async function shrink(plan: Plan, invariant: InvariantId, tell: (line: string) => void): Promise<Plan> {
   let best = plan;
   const breaks = async (tried: Plan): Promise<boolean> => {

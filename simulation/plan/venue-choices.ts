@@ -1,5 +1,5 @@
-// What the exchange of a run does where the specification is silent (Q1–Q24 of the field notes): drawn from its seed,
-// or asked for by name.
+// Behavior of a run's exchange where the specification is silent (Q1–Q24 of the field notes): drawn from its seed, or
+// chosen by name.
 import { chance, pick, randomStream } from '../../src/crowd/random.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
@@ -13,7 +13,7 @@ import {
   SPEC_QUIRKS,
 } from '../../src/paper/wire/quirks.ts';
 
-/** Choices of the matching engine (Q9, Q10, Q11), fixed for the life of an exchange. */
+/** Choices of the matching engine (Q9, Q10, Q11), fixed for an exchange. */
 const ENGINE_CHOICES = {
   crossing: ['takes', 'rejected'],
   selfTrade: ['reject', 'allow', 'cancel-resting'],
@@ -27,7 +27,7 @@ export type VenueChoices = Quirks & Pick<EngineSettings, EngineChoice>;
 
 type Others = { readonly [Name in keyof VenueChoices]?: readonly VenueChoices[Name][] };
 
-/** What is drawn instead of the plainest reading. */
+/** Alternatives to the plainest reading. */
 const OTHERS: Others = {
   tradeListOrder: ['oldest-first', 'unordered'],
   fromIdPage: ['newest'],
@@ -44,7 +44,7 @@ const OTHERS: Others = {
   orderBookCap: [20],
 };
 
-/** Those that came later. */
+/** Alternatives added later. */
 const LATER_OTHERS: Others = {
   transferListOrder: ['oldest-first', 'unordered'],
   transferPage: ['oldest'],
@@ -56,7 +56,7 @@ const LATER_OTHERS: Others = {
 
 const OTHER_SHARE = 1 / 6;
 
-/** Each choice differs from the plainest reading in a sixth of the seeds, and draws from a stream of its own. */
+/** Each choice differs from the plainest reading in a sixth of the seeds, drawn from a stream of its own. */
 export function drawChoices(seed: string, firstKinds: boolean): Partial<VenueChoices> {
   const drawn = Object.entries(firstKinds ? OTHERS : { ...OTHERS, ...LATER_OTHERS }).flatMap(([name, others]) => {
     const stream = randomStream(seed, `quirk.${name}`);
@@ -70,13 +70,13 @@ interface Venue {
   readonly engine: Pick<EngineSettings, EngineChoice>;
 }
 
-/** All choices, each where the exchange wants it; what is left out is the plainest reading. */
+/** All choices, each in its part of the exchange's settings; absent ones are the plainest reading. */
 export function venueOf(choices: Partial<VenueChoices>): Venue {
   const { crossing = 'takes', selfTrade = 'reject', rounding = 'half-up', ...quirks } = choices;
   return { quirks: { ...SPEC_QUIRKS, ...quirks }, engine: { crossing, selfTrade, rounding } };
 }
 
-/** A choice as a command line gives it, `name=value`; or a sentence that names what is known. */
+/** A choice from a command line, `name=value`; or a sentence that names the known ones. */
 export function readChoice(text: string): Result<readonly [name: string, value: unknown]> {
   const at = text.indexOf('=');
   const [name, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];

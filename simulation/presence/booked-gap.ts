@@ -1,5 +1,5 @@
-// Whether the exchange really holds another sum than is booked: what nobody has told the bot of it has to look for, and
-// until then it quotes nothing. That it finds it in time is M10's.
+// Whether the exchange really holds another sum than the booked one: the bot must find an unreported event, and until
+// then it quotes nothing. M10 judges whether it finds it in time.
 import { type Decimal, decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -9,11 +9,11 @@ import { createLedgerTotals } from '../proofs/ledger-totals.ts';
 
 export interface BookedGap {
   recorded(context: CheckContext, told: Told): void;
-  /** Looks whether there is one now; to be called every few seconds. */
+  /** Checks whether there is one now; call it every few seconds. */
   look(context: CheckContext): void;
-  /** Whether there has been one, in one of these assets where they are given, for longer than a list may trail. */
+  /** Whether there has been one, in these assets if given, for longer than a list may trail. */
   stands(context: CheckContext, assets?: readonly string[]): boolean;
-  /** What the exchange holds beyond what is booked. */
+  /** The exchange's excess over the booked sum. */
   amount(context: CheckContext, asset: string): Decimal;
 }
 

@@ -1,5 +1,5 @@
-// How much of the calm both sides, and each level of them, must be quoted near the price: beside what was measured
-// (docs/testing.md), with room for seeds that nobody has played.
+// The least share of calm in which both sides, and each level of them, must be quoted near the price: based on
+// measurements (docs/testing.md), with room for seeds not yet played.
 import { MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
 import { hasStandingOrders } from '../outside/standing-orders.ts';
@@ -8,15 +8,15 @@ import type { ProfileName } from '../profile/profile.ts';
 import { isKnown } from './quoted.ts';
 
 export interface LeastPresence {
-  /** As the counters name it. */
+  /** By the counters' name. */
   readonly name: string;
-  /** Of both sides at once. */
+  /** Both sides at once. */
   readonly ratio: number;
-  /** Of each level of a side by itself. */
+  /** Each level of a side by itself. */
   readonly levelRatio: number;
 }
 
-/** A profile; in that of the strategies each of them by itself. */
+/** A profile; for the strategies' profile each strategy separately. */
 type Kind = Exclude<ProfileName, 'strategies'> | 'fixed-spread' | 'join-best';
 
 function kindOf(profile: ProfileName, { strategy }: RunSettings): Kind {
@@ -24,20 +24,20 @@ function kindOf(profile: ProfileName, { strategy }: RunSettings): Kind {
   return strategy.name === 'join-best' ? 'join-best' : 'fixed-spread';
 }
 
-/** Lists that may trail by more than that are waited for. */
+/** Longer list lags must be waited for. */
 const LONG_LAG_MS = 5 * SECOND;
 type Conditions = `${'slow' | 'fast'}, ${'short' | 'long'} lag`;
 
 /**
  * By profile, pace and lag bound. A tight market outruns one request in 2.5 s for two symbols, whatever it is spent on.
- * Where trades trail by nearly a minute, a filled level waits as long until its fill is counted, and fills that follow
- * each other keep wallet and ledger from being equal (37 % in seed 6828). On a slow lane with two minutes of lag a side
- * was away for 96 s of the five minutes that counted (58 % in seed 10268); on a fast one of the tight profile both
- * sides stood for 40 % where they waited behind orders that leave (seed 13055), and for 26 % of six minutes at two
- * requests a second (seed 24202); with short lags for 58 %, waiting for the same (seed 27001). Where a page holds 23
- * rows late trades are looked for in many pages, and with two minutes of lag a side stood for 47 % (seed 14066,
- * fractional). In the busy profile an engine that takes 2.7 s for each request, with 20 s of lag, left both sides for
- * 38 % (seed 10002).
+ * Where trades trail by nearly a minute, a filled level waits that long until its fill is counted, and successive fills
+ * keep wallet and ledger unequal (37 % in seed 6828). On a slow lane with two minutes of lag a side was away for 96 s
+ * of the five minutes that counted (58 % in seed 10268); on a fast one of the tight profile both sides were present for
+ * 40 % where they waited behind orders with a pending cancel (seed 13055), and for 26 % of six minutes at two requests
+ * a second (seed 24202); with short lags for 58 %, waiting for the same (seed 27001). Where a page holds 23 rows the
+ * scan of late trades takes many pages, and with two minutes of lag a side was present for 47 % (seed 14066,
+ * fractional). In the busy profile an engine that takes 2.7 s for each request, with 20 s of lag, had both sides for 38
+ * % (seed 10002).
  */
 const LEAST: Readonly<Record<Kind, Readonly<Record<Conditions, number>>>> = {
   default: { 'slow, short lag': 0.7, 'slow, long lag': 0.5, 'fast, short lag': 0.8, 'fast, long lag': 0.3 },
@@ -49,12 +49,12 @@ const LEAST: Readonly<Record<Kind, Readonly<Record<Conditions, number>>>> = {
 };
 
 /**
- * Of each level by itself. Where lists may trail by two minutes one fill keeps its level for as long (33 % in seed 11
+ * Each level by itself. Where lists may trail by two minutes one fill keeps its level for as long (33 % in seed 11
  * under F10 and F57). On a slow lane in a tight market empty sides and orders that have come too near take every turn
- * for minutes: outer levels stood for nothing of the time in some seeds, and are not asked for. At two requests a
- * second one stood for 40 % there (seed 44): orders that leave took the places. In the fractional profile fills are
- * many for a slow lane: a level stood for 65 % of the time in one of 60 seeds, and for 44 % under other charges. In the
- * default one it stood for 53 % of the four minutes that counted (seed 26284).
+ * for minutes: outer levels were never present in some seeds, and are not required. At two requests a second one was
+ * present for 40 % there (seed 44): orders with a pending cancel took the places. In the fractional profile fills are
+ * many for a slow lane: a level was present for 65 % of the time in one of 60 seeds, and for 44 % under other charges.
+ * In the default one it was present for 53 % of the four minutes that counted (seed 26284).
  */
 const LEAST_OF_LEVELS: typeof LEAST = {
   default: { 'slow, short lag': 0.5, 'slow, long lag': 0.1, 'fast, short lag': 0.8, 'fast, long lag': 0.25 },
@@ -66,14 +66,14 @@ const LEAST_OF_LEVELS: typeof LEAST = {
 };
 
 /**
- * Null where nothing is asked. A bot that looks by the minute (`sparse`) was not measured. A skew of sizes may leave a
- * side of nothing, and means to. Where the owner's orders fill a page of open orders to what it may hold, a list of
- * just as many rows proves nothing for as long as it has them (Q4).
+ * Null without a requirement. A bot that reads by the minute (`sparse`) was not measured. A skew of sizes may
+ * intentionally leave a side empty. Where the owner's orders fill a page of open orders to its capacity, a list of
+ * exactly that many rows proves nothing as long as they rest (Q4).
  */
 export function leastPresence(settings: TraderSettings, run: RunSettings, plan: Plan): LeastPresence | null {
   const { requestsPerSecond, assumptions, polling } = settings;
   if (polling.bookMs >= MINUTE || run.quoting.inventorySkew !== undefined || hasStandingOrders(plan)) return null;
-  // How far a model quotes, and when it stops a side, is its own.
+  // A model's distances, and when it stops a side, are its own.
   if (!isKnown(run)) return null;
   const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';
   const lag = assumptions.readLagBoundMs > LONG_LAG_MS ? 'long' : 'short';

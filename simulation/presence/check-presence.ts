@@ -1,5 +1,5 @@
-// L7: in calm the bot stands in the market. Both sides, and each level of them, near the price for a share of the time;
-// what it was kept from is not counted. By the exchange's own book and the configuration alone.
+// L7: in calm the bot is present in the market. Both sides, and each level of them, near the price for a share of the
+// time; time in which it was prevented does not count. By the exchange's own book and the configuration alone.
 import type { Side } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
@@ -72,15 +72,15 @@ const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)} %`;
 
 interface OfSide {
   readonly side: Side;
-  /** How many orders of the side stand near the price. */
+  /** Orders of the side near the price. */
   readonly standing: number;
   /** All that may be live. */
   readonly all: readonly Exposed[];
 }
 
 /**
- * Levels are counted, not recognized: with so many orders near the price as there are levels none is missing, with
- * fewer the outermost are, where money and limits have room for all that are missing as far as that one.
+ * Levels are counted, not identified: with as many orders near the price as levels, none is missing; with fewer, the
+ * outermost are, if money and limits have room for all missing levels up to that one.
  */
 function missingOf(context: CheckContext, run: RunSettings, { side, standing, all }: OfSide): string[] {
   const levels: number[] = [];
@@ -106,9 +106,9 @@ function judgeSides(context: CheckContext, run: RunSettings, tally: Tally, least
 }
 
 /**
- * A fill is told a lag bound late, and an order that leaves holds its place for another. So long a level may be away;
- * its least share is asked of the rest. With two minutes of lag one stood for 15 % of five minutes (seed 48073 of the
- * tight profile).
+ * A fill is reported a lag bound late, and an order with a pending cancel blocks the place of another. A level may be
+ * missing that long; its least share applies to the rest. With two minutes of lag one was present for 15 % of five
+ * minutes (seed 48073 of the tight profile).
  */
 const LAG_BOUNDS = 2;
 

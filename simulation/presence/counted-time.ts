@@ -1,4 +1,4 @@
-// The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
+// The time in which presence is judged: calm, after all effects of faults, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { type CheckContext, reconciliationsMs } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -6,35 +6,35 @@ import { createLaneHealth, type LaneHealth } from '../checks/lane-health.ts';
 import { isLocked } from '../fold/journal-locks.ts';
 import { isListCut } from './list-cut.ts';
 
-/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
+/** How long a lane may still wait when the faults end: its longest pause. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 
-/** How the exchange says so; it may answer the code as text. */
+/** The exchange's answer in maintenance; the code may be text. */
 const MAINTENANCE = /"code":\s*"?-1125\b/;
 
-/** With less than that counted a share tells nothing. */
+/** With less counted time a share means nothing. */
 export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
 export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
   /**
-   * To be asked after each event: how much time has passed since the last sample, a second at least. None may be due
-   * yet, and what passed may not count.
+   * Call after each event: the time since the last sample, at least a second. None may be due yet, and it may not
+   * count.
    */
   passed(context: CheckContext): DurationMs | 'none due' | 'not counted';
-  /** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
+  /** Whether a symbol may be without orders: a person must act, or it rests after refusals. */
   mustWait(context: CheckContext, symbol: string): boolean;
 }
 
 export function createCountedTime(): CountedTime {
   const lanes = [createLaneHealth('private'), createLaneHealth('public')];
-  /** By symbol: how many creates in a row were refused, and until when it may rest for that, by the bot's clock. */
+  /** By symbol: successive refused creates, and until when it may rest for them, by the bot's clock. */
   const refused = new Map<string, { readonly inARow: number; readonly restUntil: EpochMs }>();
   /** A maintenance was answered since the bot's last start. */
   let wasMaintained = false;
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace.
+   * The last fault's effects are over: lists have caught up, unknown orders are resolved, lanes are near their pace.
    */
   function readyAfter(context: CheckContext): EpochMs {
     const patience = 2 * context.settings.assumptions.readLagBoundMs + reconciliationsMs(context) + LONGEST_PAUSE_MS;
@@ -71,7 +71,7 @@ export function createCountedTime(): CountedTime {
     },
     mustWait(context, symbol) {
       const { journal, settings } = context;
-      // Rests go by the bot's clock, which stands still while its machine is suspended.
+      // Rests follow the bot's clock, which stops while its machine is suspended.
       const botNow = context.now() + context.clockError();
       // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
       const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];

@@ -1,8 +1,8 @@
 import type { CheckContext } from '../checks/context.ts';
 
 /**
- * Whether the market has more orders of the account than a list shows: such lists prove nothing, and nothing is placed
- * by them.
+ * Whether the account has more orders in the market than a list shows: such lists prove nothing, and no order relies on
+ * them.
  */
 export function isListCut(context: CheckContext, symbol: string): boolean {
   const { openOrdersCap } = context.exchange().controls.quirks;

@@ -1,4 +1,4 @@
-// What a run means to quote, read from its configuration: the checks ask the strategy nothing.
+// A run's intended quotes, from its configuration: the checks never ask the strategy.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { Side } from '../../src/domain/order.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
@@ -22,17 +22,17 @@ interface FixedSpread {
 type Quoting = Pick<RunSettings, 'strategy' | 'params'>;
 const BPS = 10_000;
 
-/** Of what other strategies want nothing is known here: their prices come from models. */
+/** Other strategies' quotes are unknown here: their prices come from models. */
 export const isKnown = ({ strategy }: Quoting): boolean => KNOWN.has(strategy.name);
 
 const KNOWN: ReadonlySet<string> = new Set(['fixed-spread', 'join-best']);
 
 const isJoinBest = ({ strategy }: Quoting): boolean => strategy.name === 'join-best';
 
-/** Of each side. */
+/** Levels per side. */
 export const levelsOf = (run: Quoting): number => (run.params as FixedSpread).levels ?? 1;
 
-/** From the middle; null where the price is the best of others, wherever that is. */
+/** Distance from the middle; null where the price is the best of others, wherever that is. */
 export function distanceBpsOf(run: Quoting, side: Side, level: number): number | null {
   if (isJoinBest(run)) return null;
   const { halfSpreadBps = 0, halfSpreadStepBps = 0, ...params } = run.params as FixedSpread;
@@ -40,7 +40,7 @@ export function distanceBpsOf(run: Quoting, side: Side, level: number): number |
   return listed?.[level] ?? halfSpreadBps + level * halfSpreadStepBps;
 }
 
-/** What an order of the level is of, in base. */
+/** The size of a level's order, in base. */
 export function sizeOf(run: Quoting, side: Side, { level, price }: { level: number; price: Decimal }): Decimal {
   if (isJoinBest(run)) return new Decimal((run.params as { readonly orderSizeBase: Amount }).orderSizeBase);
   const { orderSize = 0, orderSizeStep = 0, sizeUnit = 'quote', ...params } = run.params as FixedSpread;
@@ -50,8 +50,8 @@ export function sizeOf(run: Quoting, side: Side, { level, price }: { level: numb
 }
 
 /**
- * How far the outermost order of a run may be from the middle: its level, the lean of prices, and what an order may be
- * off. `touchBps`: how far from it the best of others are.
+ * How far the outermost order of a run may be from the middle: its level, price skew, and an order's tolerance.
+ * `touchBps`: the distance of the others' best prices.
  */
 export function widthBpsOf(run: Quoting & Pick<RunSettings, 'refresh' | 'costs'>, touchBps: number): number {
   const { makerFeeRatio, effectiveTaxRatio } = run.costs;
@@ -62,8 +62,8 @@ export function widthBpsOf(run: Quoting & Pick<RunSettings, 'refresh' | 'costs'>
 }
 
 /**
- * What an order may be off beside that by design: one that is farther than wanted stays for longer, and a reference
- * price that sizes weigh lies anywhere between the best prices.
+ * How much further off an order may be by design: one that is farther than wanted stays longer, and a size-weighted
+ * reference price lies anywhere between the best prices.
  */
 export function slackBpsOf({ refresh, referenceSource }: Judged, touchBps: number): number {
   // An order may be twice as far off away from the market as toward it.

@@ -1,4 +1,4 @@
-// What of the bot's orders stands in the market at one moment, and how near to it: the exchange's own book.
+// The bot's orders in the market at one moment, and their distance from it, by the exchange's own book.
 import type { Side } from '../../src/domain/order.ts';
 import { SECOND } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
@@ -11,7 +11,7 @@ import { slackBpsOf, widthBpsOf } from './quoted.ts';
 export const SIDES: readonly Side[] = ['buy', 'sell'];
 const BPS = 10_000;
 
-/** By side: how many orders of the bot's rest. */
+/** By side: the number of the bot's resting orders. */
 export type Standing = Readonly<Record<Side, number>>;
 
 const ownOrders = (context: CheckContext, symbol: string) =>
@@ -20,8 +20,8 @@ const ownOrders = (context: CheckContext, symbol: string) =>
     .filter(({ orderId }) => context.oracle.orders.get(orderId)?.maker.kind === 'bot');
 
 /**
- * Those that are no further from the middle of the others than they may be. `movedBps`: what the market commonly moves
- * while a book may still be believed; so near to it, or far, an order may have come.
+ * Orders no further from the middle of the others than allowed. `movedBps`: the market's usual move while a book is
+ * still fresh; an order may be that much nearer or farther.
  */
 export function standingOf(context: CheckContext, run: RunSettings, movedBps: number): Standing {
   const { symbol } = run.instrument;
@@ -47,6 +47,6 @@ export function standingOf(context: CheckContext, run: RunSettings, movedBps: nu
   return { buy: near('buy'), sell: near('sell') };
 }
 
-/** What the market commonly moves while a book may still be believed. */
+/** The market's usual move while a book is still fresh. */
 export const movedBpsOf = ({ walk }: Profile, { ageLimits }: Pick<TraderSettings, 'ageLimits'>): number =>
   walk.volatilityBpsPerSqrtSecond * Math.sqrt(ageLimits.bookMs / SECOND);

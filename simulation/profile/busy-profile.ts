@@ -1,5 +1,5 @@
-// Much happens at once: small orders that fill within seconds, takers by the second, a lane of ten requests a second
-// that is used to the full, thousands of closed orders in an hour, and long lists of orders that are the owner's.
+// Many simultaneous events: small orders that fill within seconds, takers every second, a fully used lane of ten
+// requests a second, thousands of closed orders in an hour, and long lists of the owner's orders.
 import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { BTC, ETH } from './default-profile.ts';
@@ -35,7 +35,7 @@ export function busyProfile(seed: string): Profile {
         maxInventoryBase: decimal(opening).mul(4).toFixed(),
         maxOpenNotional: '400000',
         maxOpenNotionalOverAll: '800000',
-        // One side is filled again and again in such a market, and nobody is to be called for it.
+        // One side fills repeatedly in such a market, which must not call a person.
         repeatedFills: 1_000_000,
       },
       bounds: { maxLeaving: 4 },
@@ -44,7 +44,7 @@ export function busyProfile(seed: string): Profile {
     openingQuotes: { INR: decimal(20_000_000) },
     charges: { makerFeeRatio: decimal('0.0001'), takerFeeRatio: decimal('0.0002'), tdsRatio: decimal('0.0001') },
     effectiveTaxRatio: decimal('0.00001'),
-    // What is asked of the bot here is that it keeps up.
+    // Here the bot must keep up with the market.
     costFloor: false,
     refresh: { priceToleranceBps: 1, refreshMs: 1_000 },
     messageRate: { maxPerSecond: 50, maxPerMinute: 3_000, maxPerDay: 1_000_000 },
@@ -63,15 +63,15 @@ export function busyProfile(seed: string): Profile {
 }
 
 /**
- * A page may hold 20 rows, or 50: with the bot's orders there are fewer, just as many, or more, from one moment to the
- * next. Now and then the owner has none.
+ * A page may hold 20 rows, or 50: with the bot's orders there are fewer, exactly as many, or more, from one moment to
+ * the next. Sometimes the owner has none.
  */
 function ownersOrders(stream: RandomStream): number {
   const most = [0, 20, 50][pick(stream, 3)] ?? 0;
   return Math.max(0, most - 2 - pick(stream, 8));
 }
 
-/** A narrow book behind the bot's quotes, and takers who come for these. */
+/** A narrow book behind the bot's quotes, and takers who fill these. */
 const FLOW = {
   halfSpreadBps: 8,
   distanceDecayBps: 15,

@@ -1,5 +1,5 @@
-// Two markets that lead from a coin to INR, for the strategy that prices a third by them: prices that hang together, as
-// those of one exchange do.
+// Two markets that lead from a coin to INR, for the strategy that prices a third by them: consistent prices, as on one
+// exchange.
 import { decimal } from '../../src/domain/decimal.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { LegMarket, Profile } from './profile.ts';
@@ -8,9 +8,9 @@ import { worthOf } from './quote-worth.ts';
 export interface Chain {
   /** From the coin to INR. */
   readonly legs: readonly [InstrumentSymbol, InstrumentSymbol];
-  /** Those of them that nobody has a run in. */
+  /** The markets among them without a run. */
   readonly markets: readonly LegMarket[];
-  /** Which markets are worth what others make them, and which. */
+  /** Markets whose price follows others, and which. */
   readonly follows: Readonly<Record<InstrumentSymbol, readonly InstrumentSymbol[]>>;
 }
 
@@ -25,11 +25,11 @@ const market = (base: string, quote: string, more: Omit<LegMarket, 'instrument'>
   },
 });
 
-/** A coin's price in the other's is calmer than that of either in money. */
+/** A coin's price in another coin is calmer than either's in money. */
 const CALM_BPS = 0.5;
 const LIVELY_BPS = 2;
 
-/** Through another money: both legs lead along. */
+/** Through another currency: both legs lead in the chain's direction. */
 function throughUsdt(base: string, startPrice: number): Chain {
   const usdt = worthOf('USDT');
   const legs = [`${base}/USDT`, 'USDT/INR'] as const;
@@ -43,7 +43,9 @@ function throughUsdt(base: string, startPrice: number): Chain {
   };
 }
 
-/** ETH for BTC: from ETH it leads along, from BTC it is turned over. The other leg is a market of the bot's own. */
+/**
+ * ETH for BTC: from ETH in the market's direction, from BTC inverted. The other leg is one of the bot's own markets.
+ */
 function throughEachOther(base: 'BTC' | 'ETH'): Chain {
   const others = base === 'BTC' ? 'ETH' : 'BTC';
   const startPrice = ETH_PRICE / worthOf('BTC');
@@ -63,7 +65,7 @@ export const chainsFrom = (base: 'BTC' | 'ETH', startPrice: number): readonly [C
   throughEachOther(base),
 ];
 
-/** Books of some thirty basis points: what crossing two of them costs must leave something to quote. */
+/** Books of some thirty basis points: the cost of crossing two must leave room for quotes. */
 export const FLOW_OF_LEGS: NonNullable<Profile['flowOfLegs']> = {
   halfSpreadBps: 10,
   distanceDecayBps: 20,

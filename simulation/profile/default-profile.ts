@@ -1,4 +1,4 @@
-// The market of a thin exchange: two to three percent wide and slow, with limits and money that hardly ever bind.
+// The market of a thin exchange: two to three percent wide and slow, with limits and money that rarely bind.
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { Profile } from './profile.ts';

@@ -1,5 +1,5 @@
 // Ticks and lots that are no powers of ten, charges that never come out even, and markets in another quote than INR:
-// what is rounded is rounded to the last digit, and sums of two quotes are never one sum.
+// rounding is exact to the last digit, and sums of two quotes are never added.
 import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Asset, Instrument } from '../../src/domain/instrument.ts';
@@ -65,11 +65,11 @@ const PAIRS: readonly (readonly [Market, Market])[] = [
   [BTC_USDT, XRP_INR],
 ];
 
-/** About what is published for INR and for crypto pairs, and less; the share of a fill is never whole. */
+/** Near the published rates for INR and for crypto pairs, and lower; a fill's charge is never a whole number. */
 const FEE_RATIOS = ['0.0047203', '0.0035397', '0.0023577'] as const;
 const TDS_RATIOS = ['0.01', '0.0010037'] as const;
 
-/** Takers who reach further than in a thin book, for less: each fill rounds its charges anew. */
+/** Takers who reach further than in a thin book, with less each: every fill rounds its charges. */
 const MANY_SMALL_FILLS = { toleranceBps: 150, meanTakerNotional: 4_000, informedShareRatio: 0.4 };
 
 /** In INR. */
@@ -102,7 +102,7 @@ function marketOf({ base, quote, startPrice, steps }: Market, draw: (name: strin
     lotSize: decimal(lot),
     minNotional: inQuote(LEAST, quote),
   };
-  /** Of so many INR. */
+  /** Lots worth this many INR. */
   const lots = (inr: number): string =>
     instrument.lotSize.mul(inQuote(inr, quote).div(startPrice).div(lot).round()).toFixed();
   const inr = (amount: number): string => inQuote(amount, quote).toFixed();

@@ -1,4 +1,4 @@
-// What the markets, the money and the limits of a simulated run are. The faults of a run do not depend on it.
+// Markets, money and limits of a simulated run. The faults of a run do not depend on it.
 import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../src/domain/instrument.ts';
@@ -14,28 +14,28 @@ export interface ProfileMarket {
   readonly startPrice: number;
   /** Base that the account begins with. */
   readonly opening: Decimal;
-  /** Orders of the owner's that rest all the time, where the account is not the bot's alone. */
+  /** Orders of the owner that rest all the time, unless the account is the bot's alone. */
   readonly ownersOrders?: number;
-  /** As a configuration writes them. */
+  /** In configuration form. */
   readonly limits: Readonly<Record<string, string | number>>;
-  /** Other bounds than the usual ones. */
+  /** Overrides of the usual bounds. */
   readonly bounds?: Partial<Bounds>;
-  /** Left out: `fixed-spread`. */
+  /** Absent: `fixed-spread`. */
   readonly strategy?: Strategy;
   /** Parameters of the strategy. */
   readonly quotes: Readonly<Record<string, unknown>>;
-  /** Left out: that of all markets. */
+  /** Absent: that of all markets. */
   readonly refresh?: Readonly<Record<string, string | number>>;
-  /** Beside what all markets have. */
+  /** In addition to that of all markets. */
   readonly quoting?: Readonly<Record<string, unknown>>;
-  /** Left out: the middle. */
+  /** Absent: the middle. */
   readonly referenceSource?: ReferenceSource;
   readonly protections?: Readonly<Record<string, unknown>>;
-  /** What the crowd holds for fair is the product of what it does in these markets. Left out: a walk of its own. */
+  /** The crowd's fair price is the product of those in these markets. Absent: a walk of its own. */
   readonly follows?: readonly InstrumentSymbol[];
 }
 
-/** A market that the bot has no run in, whose book a strategy goes by. */
+/** A market without a run, whose book a strategy uses. */
 export interface LegMarket {
   readonly instrument: Instrument;
   readonly startPrice: number;
@@ -46,17 +46,17 @@ export interface Profile {
   readonly markets: readonly ProfileMarket[];
   /** Left out: none. */
   readonly legs?: readonly LegMarket[];
-  /** Of each quote asset, and of INR: what the account begins with. */
+  /** The account's first balances of each quote asset, and of INR. */
   readonly openingQuotes: Readonly<Record<Asset, Decimal>>;
   readonly charges: Readonly<Record<'makerFeeRatio' | 'takerFeeRatio' | 'tdsRatio', Decimal>>;
   readonly effectiveTaxRatio: Decimal;
-  /** Whether quotes keep at least the distance that fees and tax cost. */
+  /** Whether quotes keep at least the distance that covers fees and tax. */
   readonly costFloor: boolean;
   readonly refresh: Readonly<Record<'priceToleranceBps' | 'refreshMs', number>>;
   readonly messageRate: Readonly<Record<string, number>>;
   readonly walk: Omit<Extract<LatentSettings, { kind: 'walk' }>, 'kind' | 'startPrice'>;
-  /** What differs from the crowd of a thin book; amounts are in INR, whatever the quote. */
+  /** Differences from the crowd of a thin book; amounts are in INR, whatever the quote. */
   readonly flow: Partial<FlowSettings>;
-  /** The same of the legs, beside that. */
+  /** The same for the legs, in addition. */
   readonly flowOfLegs?: Partial<FlowSettings>;
 }

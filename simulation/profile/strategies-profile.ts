@@ -1,5 +1,5 @@
-// Each market is run by another of the strategies that exist, with parameters and refresh settings that are drawn: what
-// a market maker does beside `fixed-spread` on two levels.
+// Each market is run by another of the existing strategies, with drawn parameters and refresh settings: market making
+// other than `fixed-spread` on two levels.
 
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { strategy as avellanedaStoikov } from '../../strategies/avellaneda-stoikov.ts';
@@ -16,7 +16,7 @@ import type { Profile, ProfileMarket } from './profile.ts';
 type Stream = (name: string) => RandomStream;
 type Quoted = Pick<ProfileMarket, 'strategy' | 'quotes'> & { readonly chain?: Chain };
 
-/** Every file in `strategies/`: a test compares. */
+/** Every file in `strategies/`: a test checks this. */
 const STRATEGIES: readonly ((market: ProfileMarket, stream: Stream) => Quoted)[] = [
   ...[asFixedSpread, asJoinBest, asAvellanedaStoikov, asGlft, asCarteaJaimungal, asMicroPrice, asCrossRate],
 ];
@@ -44,7 +44,7 @@ const oneOf = <T>(stream: RandomStream, list: readonly [T, ...T[]]): T => list[p
 const among = (stream: RandomStream, [from, to]: readonly [number, number]): number =>
   from + (to - from) * uniform(stream);
 
-/** In INR, of the innermost level. */
+/** In INR, for the innermost level. */
 const SIZE: readonly [number, number] = [20_000, 50_000];
 
 function asFixedSpread({ startPrice }: ProfileMarket, stream: Stream): Quoted {
@@ -102,7 +102,7 @@ const levelsFor = (stream: Stream): Readonly<Record<string, unknown>> => ({
   orderSizeStep: among(stream('size-step'), [0, 10_000]).toFixed(2),
 });
 
-/** What the models have in common. Inventory begins some orders off its target, and may be at a bound. */
+/** Common parameters of the models. Inventory begins some orders off its target, and may be at a bound. */
 const modelOf = (stream: Stream): Readonly<Record<string, unknown>> => ({
   ...levelsFor(stream),
   decayPerBps: among(stream('decay'), [0.01, 0.02]),
@@ -184,10 +184,10 @@ const quotingOf = (stream: Stream): NonNullable<ProfileMarket['quoting']> =>
     ? { inventorySkew: { multiplier: oneOf(stream('multiplier'), [8, 20]) } }
     : {};
 
-/** What two of the strategies quote was always worked out anew without features. */
+/** Two strategies whose quotes are always recomputed without features. */
 const isPlain = ({ strategy }: Quoted): boolean => strategy === fixedSpread || strategy === joinBest;
 
-/** None in half of the markets of the others, where the judge works out their very prices; else each in a third. */
+/** None in half of the other strategies' markets, where the judge computes exact prices; otherwise each in a third. */
 function featuresOf(quoted: Quoted, stream: Stream): Readonly<Record<string, unknown>> {
   if (isPlain(quoted) || chance(stream('plain'), 1 / 2)) return {};
   const drawn: Readonly<Record<string, unknown>> = {
@@ -210,7 +210,7 @@ const BALANCING: ReadonlySet<string> = new Set(['pingPong', 'tradeRate']);
 
 /**
  * A model at a bound stops one side, and a step that wants fills of that side first stops the other: by its own
- * configuration such a bot quotes nothing, and nothing about that is to be found.
+ * configuration such a bot quotes nothing, which is no fault to find.
  */
 function mayStick({ quotes }: Quoted, feature: string): boolean {
   const hasBounds =
@@ -218,7 +218,7 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
   return hasBounds && BALANCING.has(feature);
 }
 
-/** Each in one market of three, met within an hour. */
+/** Each in one market of three, triggered within an hour. */
 function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
   const drawn: Readonly<Record<string, unknown>> = {
     losingSales: { count: 2 },

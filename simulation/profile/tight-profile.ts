@@ -1,5 +1,5 @@
-// A busy market of a few basis points, quoted on several levels with little money and narrow limits: what the default
-// profile can hardly break, a bot that counts wrongly breaks here.
+// A busy market of a few basis points, quoted on several levels with little money and narrow limits: counting errors
+// that the default profile rarely reveals show here.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -7,15 +7,15 @@ import { BTC, ETH } from './default-profile.ts';
 import type { Profile, ProfileMarket } from './profile.ts';
 
 /**
- * What can be narrow. In each market one of them always is, each other one now and then: what binds first hides the
- * rest.
+ * Limits that can be narrow. In each market one of them always is, each other one now and then: the first to bind hides
+ * the rest.
  */
 const KINDS = ['funds', 'inventory', 'notional', 'orders'] as const;
 type Kind = (typeof KINDS)[number];
 const NARROW_SHARE = 0.2;
 
 interface Draws {
-  /** Of a market's own name, or of what all of them share. */
+  /** By the market's own name, or shared by all. */
   readonly stream: (name: string) => RandomStream;
   readonly narrow: ReadonlySet<Kind>;
 }
@@ -62,7 +62,7 @@ export function tightProfile(seed: string): Profile {
     openingQuotes: { INR: decimal(Math.round(bids * between(all, 'funds', [0.7, 1.3], 6))) },
     charges: { makerFeeRatio: decimal('0.0001'), takerFeeRatio: decimal('0.0002'), tdsRatio: decimal('0.0001') },
     effectiveTaxRatio: decimal('0.00001'),
-    // The market is narrower than any fee is low: what is asked of the bot here is that it keeps its limits.
+    // The market is narrower than any fee is low: here the bot must keep its limits.
     costFloor: false,
     refresh: { priceToleranceBps: 1, refreshMs: 1_000 },
     messageRate: { maxPerSecond: 50, maxPerMinute: 3_000 },
@@ -83,7 +83,7 @@ function drawsOf(seed: string, base: string): Draws {
   return { stream, narrow: new Set(KINDS.filter(isNarrow)) };
 }
 
-/** A book of some ten basis points around the price, that follows it. */
+/** A book of some ten basis points that follows the price. */
 const FLOW = {
   halfSpreadBps: 8,
   distanceDecayBps: 15,
@@ -99,7 +99,7 @@ const FLOW = {
 interface Sized extends Required<Pick<ProfileMarket, 'instrument' | 'startPrice' | 'limits' | 'bounds' | 'quotes'>> {
   readonly draws: Draws;
   readonly levels: number;
-  /** What all orders of a side are worth. */
+  /** The value of all orders of a side. */
   readonly side: number;
 }
 
@@ -120,7 +120,7 @@ function market({ draws, instrument, startPrice, levels, side, limits, bounds, q
       minInventoryBase: lots(Math.max(0, opening - less), instrument),
       maxOpenNotional: String(Math.round(2 * side * between(draws, 'notional', [0.8, 1.2], 3))),
       maxOpenOrders: draws.narrow.has('orders') ? 2 * levels - 1 + pick(draws.stream('orders'), 3) : 10,
-      // One side is filled again and again in such a market, and nobody is to be called for it.
+      // One side fills repeatedly in such a market, which must not call a person.
       repeatedFills: 1_000_000,
     },
     bounds,
@@ -129,7 +129,7 @@ function market({ draws, instrument, startPrice, levels, side, limits, bounds, q
   };
 }
 
-/** Where funds are narrow, now and then a cap on what the orders of a side lock as well. */
+/** If funds are narrow, sometimes a cap on the locked funds of a side as well. */
 function budgetOf(
   { stream, narrow }: Draws,
   { side, baseOfSide, instrument }: { side: number; baseOfSide: number; instrument: Instrument },
@@ -139,7 +139,7 @@ function budgetOf(
   return { maxQuote: String(Math.round(side * share)), maxBase: lots(baseOfSide * share, instrument) };
 }
 
-/** Within the bounds where that kind is narrow, else the wide one. */
+/** Within the bounds if that kind is narrow, else the wide one. */
 function between({ stream, narrow }: Draws, kind: Kind, [from, to]: readonly [number, number], wide: number): number {
   return narrow.has(kind) ? from + (to - from) * uniform(stream(`share.${kind}`)) : wide;
 }

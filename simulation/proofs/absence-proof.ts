@@ -1,4 +1,4 @@
-// E2: a create is held for never placed once no copy of it can be taken, and lists, trades and a wallet that had to
+// E2: a create counts as never placed once no copy of it can be accepted, and lists, trades and a wallet that would
 // show it did not (order-truth §3.6 and §3.7).
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -9,10 +9,10 @@ import { type NamedReads, readToTheEndAt } from './named-reads.ts';
 
 /** A create as it left: true time. */
 export interface Left {
-  /** No copy of it can be taken after that. */
+  /** No copy of it can be accepted after that. */
   readonly horizon: number;
   readonly epoch: number;
-  /** What the answer said of it. */
+  /** The answer's kind of refusal. */
   readonly refused: 'for-rate' | 'softly' | 'no';
 }
 
@@ -33,7 +33,7 @@ export function whyNotAbsent(
   if (first === undefined || again === undefined || more.length > 0) return 'two lists are needed';
   if (!first.whole || !again.whole) return 'a list that is named is not whole';
   if (first.sentAt < from) return late('the first list', first.sentAt, from);
-  // A hole in a list lasts no longer; behind a fence nothing rests that a hole could hide.
+  // A gap in a list is never longer; behind a fence nothing rests that a gap could hide.
   const apart = first.sentAt + bound - slackMs(bound);
   if (fenced === null && again.sentAt < apart) return late('the second list', again.sentAt, apart);
   const shown = whyShown(context, intent, first.sentAt, evidence);
@@ -43,8 +43,8 @@ export function whyNotAbsent(
 }
 
 /**
- * A refusal for the rate, which nobody looked at: one list and trades, after which no copy can be taken (order-truth
- * §1).
+ * A refusal for the rate, before the order was processed: one list and trades, after which no copy can be accepted
+ * (order-truth §1).
  */
 function whyNotRefused(intent: JournalIntent, named: NamedReads, from: number, evidence: Evidence): string | null {
   const list = named.orders.at(-1);
@@ -57,14 +57,14 @@ function whyNotRead({ at: leftAt }: JournalIntent, named: NamedReads, from: numb
   return tradesAt !== null && tradesAt >= from ? null : late('own trades to their end', tradesAt ?? undefined, from);
 }
 
-/** When the fence was answered on which it rests; null where it rests on none. */
+/** When the fence that it relies on was answered; null without one. */
 function fencedAt({ horizon }: Left, { fence }: NamedReads, slack: DurationMs): EpochMs | string | null {
   if (fence === null) return null;
   if (fence.takenAt === null) return 'the fence that is named was not acknowledged';
   return fence.sentAt < horizon - slack ? late('the fence', fence.sentAt, horizon) : fence.takenAt;
 }
 
-/** A list that left since the first one that is named shows the order. */
+/** A list that left since the first named one shows the order. */
 function whyShown(
   { oracle }: CheckContext,
   { intentId }: JournalIntent,

@@ -1,4 +1,4 @@
-// How long the specification lets lists trail, and how exactly the moments are known that are compared.
+// How far lists may trail by the specification, and the precision of compared times.
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
 
@@ -13,7 +13,6 @@ export const isAlone = ({ foreignOrders }: Pick<CheckContext['settings'], 'forei
 export const slackMs = (bound: DurationMs): DurationMs => 20 + bound / 1_000;
 
 /**
- * A step of the clock between two processes that is smaller than both estimates can be wrong is not seen (decision
- * 0016).
+ * A clock step between two processes is not noticed if it is smaller than the errors of both estimates (decision 0016).
  */
 export const OTHER_PROCESS_SLACK_MS: DurationMs = 3 * SECOND;

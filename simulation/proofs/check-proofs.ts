@@ -1,5 +1,5 @@
-// E1 to E5: what the bot concludes is proved, whether it is true or not. Each conclusion in the journal names its
-// reads; they are found on the wire, and held against what the specification asks for.
+// E1 to E5: the bot's conclusions are proved, whether true or not. Each conclusion in the journal names its reads; they
+// are found on the wire, and checked against the specification's requirements.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { Answered, CheckContext, Checker } from '../checks/context.ts';
 import type { InvariantId } from '../checks/invariants.ts';
@@ -21,7 +21,7 @@ interface Proofs extends Evidence {
   readonly left: Map<string, Left>;
   readonly horizon: Map<string, EpochMs>;
   readonly settled: Map<string, EpochMs>;
-  /** Orders of which a person said that they are not the bot's. */
+  /** Orders that a person called not the bot's. */
   readonly disowned: Set<string>;
   stopAt: EpochMs;
   /** As of the last message of this process. */
@@ -80,16 +80,16 @@ function say(context: CheckContext, invariant: InvariantId, what: string, why: s
 
 function begun(proofs: Proofs): void {
   proofs.wallets.begun();
-  // What ended before may have been taken twice, and shows later: of another process it is known less exactly.
+  // An order ended earlier may have been accepted twice, and show later: for another process it is known less exactly.
   for (const [symbol, horizon] of proofs.horizon) proofs.horizon.set(symbol, horizon - OTHER_PROCESS_SLACK_MS);
   proofs.settled.clear();
   proofs.stopAt = 0;
 }
 
 function wrote(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload, epoch }: Told): void {
-  // One that a start found on the disk was written before, by the clock of then.
+  // A record that a start found on the disk was written before, by the clock at that time.
   const writtenAt = Math.min(context.now(), Number(payload.sentAt) - proofs.clockErrorMs);
-  // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
+  // Its stamp also bounds acceptance of copies: after a sleep of the whole machine it leaves minutes too old (F86).
   const uncertaintyMs = Number(payload.uncertaintyMs);
   const { recvWindowMs, venueInternalLagMs } = context.settings.assumptions;
   const lastsMs = recvWindowMs + uncertaintyMs + venueInternalLagMs;
@@ -130,7 +130,7 @@ function closed(proofs: Proofs, context: CheckContext, intent: JournalIntent, to
 function adopted(proofs: Proofs, context: CheckContext, intent: JournalIntent, { payload }: Told): void {
   const named = namedReads(proofs.log, intent.symbol, payload.reads);
   const made = proofs.left.get(intent.intentId);
-  // Before anything was asked a person said so.
+  // A person said so before anything was asked.
   if (made === undefined || (named === null && proofs.log.heardAt() === null)) return;
   const what = `adopted: intent ${intent.intentId} is held for order ${String(payload.orderId)}`;
   if (named === null) return say(context, 'E3', what, 'no reads are named');

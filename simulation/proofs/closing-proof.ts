@@ -1,5 +1,5 @@
-// E1: an order that is closed as canceled is gone from a list that left late enough, its trades are counted after that,
-// and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
+// E1: an order closed as canceled is missing from a list that left late enough, its trades are counted after that, and
+// a wallet confirms them (order-truth §3.8). An order closed as filled has all of its trades (§3.5).
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -19,8 +19,8 @@ export interface Evidence {
 }
 
 /**
- * Why what is named does not prove it; null where it does. A fence cancels orders that nobody could name, and whoever
- * gave one a name later may do without that acknowledgement, by all that is asked where there is none.
+ * Why the named reads don't prove it; null if they do. A fence cancels orders without a known name; a process that
+ * learned the name later may do without that acknowledgment if it meets all requirements for a case without one.
  */
 export function whyNotCanceled(
   context: CheckContext,
@@ -35,7 +35,7 @@ export function whyNotCanceled(
 }
 
 interface Canceled extends Evidence {
-  /** When a cancel was acknowledged on which it rests; null where it does on none. */
+  /** When the acknowledged cancel that it relies on was acknowledged; null without one. */
   readonly canceledAt: EpochMs | null;
 }
 
@@ -60,7 +60,7 @@ function whyNotGone(
   if (trail.shownAt(intent) >= list.sentAt) return 'a list of then shows it';
   const countsFrom = canceledAt === null ? list.sentAt : from;
   const why = whyNotCounted(intent, named, countsFrom, evidence);
-  // With its cancel and its trades no wallet need say the same, unless a list shows that some are missing.
+  // With its cancel and its trades no wallet is needed, unless a list shows that some are missing.
   const isMissing = trail.shownFilled(intent).gt(filledOf(context.journal, intent));
   const read = { leftAt: intent.at, from: countsFrom };
   if (why === null && intent.cancelTaken && !isMissing && isReadWhole(evidence.log, named.trades, read)) return null;
@@ -68,8 +68,8 @@ function whyNotGone(
 }
 
 /**
- * What may have filled before something was found to differ may be in that: a fill moves both assets, or on an account
- * that others use as well, where it is a trade with oneself, the quote alone.
+ * Fills from before a difference was found may be part of it: a fill moves both assets, or on a shared account, where
+ * it is a self-trade, the quote alone.
  */
 export function whyMayHaveFilled(
   { settings }: CheckContext,
@@ -85,7 +85,7 @@ export function whyMayHaveFilled(
   return mayBeFill ? 'what is not explained may be a fill of it' : null;
 }
 
-/** Trades of the intent to their end, and a wallet that confirms what is booked, both from then on. */
+/** Trades of the intent to their end, and a wallet that confirms the booked ones, both from then on. */
 export function whyNotCounted(
   { at: leftAt }: JournalIntent,
   named: NamedReads,
@@ -100,7 +100,7 @@ export function whyNotCounted(
   return wallets.bearing(named.wallet) === 'none' ? 'the wallet that is named does not equal the ledger' : null;
 }
 
-/** Why an order that is closed as filled is not known to be. */
+/** Why an order closed as filled is not proved to be. */
 export function whyNotFilled({ journal }: CheckContext, intent: JournalIntent): string | null {
   const filled = filledOf(journal, intent);
   return filled.lt(intent.quantity) ? `only ${filled.toFixed()} of ${intent.quantity} are booked` : null;

@@ -1,4 +1,4 @@
-// What the wallet must show by the records of the journal: a total of each asset, and what the last trades moved of it.
+// The wallet's required content by the journal's records: a total of each asset, and the last trades' moves of it.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
@@ -6,7 +6,7 @@ import type { Told } from '../checks/journal-model.ts';
 
 export type Totals = ReadonlyMap<Asset, Decimal>;
 
-/** A booked trade: when it was, by the exchange's clock, and what it moved. */
+/** A booked trade: its time by the exchange's clock, and its moves. */
 export interface Moved {
   readonly venueTime: EpochMs;
   readonly by: Totals;
@@ -14,16 +14,16 @@ export interface Moved {
 
 export interface LedgerTotals {
   readonly totals: Totals;
-  /** The confirmed differences: the wallet's total less the ledger's, by asset. */
+  /** The confirmed differences: the wallet's total minus the ledger's, by asset. */
   readonly confirmed: Totals;
   readonly isOpened: () => boolean;
-  /** When the newest confirmed difference was; null while there is none. */
+  /** Time of the newest confirmed difference; null without one. */
   unexplainedSince(): EpochMs | null;
   /** Booked trades since then, the newest first. */
   tradesSince(from: EpochMs): readonly Moved[];
-  /** When a trade was, by the exchange's clock; null where it is not known. */
+  /** Time of a trade by the exchange's clock; null if unknown. */
   tradedAt(symbol: string, tradeId: string): EpochMs | null;
-  /** True where a total changed. */
+  /** True if a total changed. */
   recorded(told: Told, now: EpochMs): boolean;
 }
 
@@ -35,7 +35,7 @@ interface Ledger {
   readonly confirmed: Map<Asset, Decimal>;
   /** By the key of the trade. */
   readonly booked: Map<string, Moved>;
-  /** When the newest trades were of before the ledger was opened. */
+  /** Times of the newest trades before the ledger was opened. */
   readonly before: Map<string, EpochMs>;
   unexplainedSince: EpochMs | null;
   opened: boolean;
@@ -68,7 +68,7 @@ export function createLedgerTotals(): LedgerTotals {
 const addTo = (sums: Map<Asset, Decimal>, asset: Asset, by: Decimal): void =>
   void sums.set(asset, (sums.get(asset) ?? ZERO).add(by));
 
-/** Of an asset that the ledger was not opened with nothing is kept yet. */
+/** An asset that the ledger was not opened with is not kept yet. */
 function move({ totals }: Ledger, by: Totals, sign: number): void {
   for (const [asset, amount] of by) if (totals.has(asset)) addTo(totals, asset, amount.mul(sign));
 }
@@ -81,7 +81,7 @@ function book(ledger: Ledger, key: string, moved: Moved | null): void {
   move(ledger, moved.by, 1);
 }
 
-/** The newest trades of before the ledger was opened. */
+/** The newest trades from before the ledger was opened. */
 function rememberCursors(ledger: Ledger, markets: unknown): void {
   for (const [symbol, { cursor }] of Object.entries(markets as Readonly<Record<string, { cursor: Payload | null }>>))
     if (cursor !== null) ledger.before.set(`${symbol} ${withoutZeros(cursor.tradeId)}`, Number(cursor.venueTime));
@@ -146,12 +146,12 @@ function takeFlow(ledger: Ledger, payload: Payload): void {
   if (kind === 'accepted') ledger.confirmed.delete(text(asset));
 }
 
-/** Both sides of a trade with oneself have one id; ids may have leading zeros. */
+/** Both sides of a self-trade have one id; ids may have leading zeros. */
 const keyOf = ({ symbol, tradeId, side }: Payload): string => `${text(symbol)} ${withoutZeros(tradeId)} ${text(side)}`;
 
 const withoutZeros = (id: unknown): string => text(id).replace(/^0+(?=\d)/, '');
 
-/** `inOpening`: assets whose opening balances have it. */
+/** `inOpening`: assets whose opening balances include it. */
 function movedBy(fill: Payload, inOpening: unknown = []): Moved {
   const by = new Map<Asset, Decimal>();
   const assets = parseSymbol(text(fill.symbol));

@@ -1,5 +1,5 @@
-// E3: a create is held for an order that a list shows as it was sent, and that is the only one like it, or for one
-// whose trade a page shows (order-truth §3.4 and §3.5).
+// E3: a create is matched to an order that a list shows as it was sent, if it is the only one like it, or to one whose
+// trade a page shows (order-truth §3.4 and §3.5).
 import { type Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
@@ -10,7 +10,7 @@ import { isAlone } from './bounds.ts';
 import type { NamedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
-/** So far the bot's idea of the exchange's clock may be off. */
+/** Possible error of the bot's estimate of the exchange's clock. */
 const CLOCK_SLACK_MS: DurationMs = 3 * SECOND;
 
 interface Match {
@@ -19,7 +19,7 @@ interface Match {
   readonly orderId: string;
   readonly by: string;
   readonly named: NamedReads;
-  /** Orders of which a person said that they are not the bot's. */
+  /** Orders that a person called not the bot's. */
   readonly disowned: ReadonlySet<string>;
 }
 
@@ -33,7 +33,7 @@ function whyNotByList(context: CheckContext, match: Match, log: WireLog): string
   const list = named.orders.at(-1);
   if (list === undefined) return 'no list is named';
   if (!list.whole && !isAlone(context.settings)) return 'the list that is named is not whole';
-  // One that was listed lately counts, though the list that settles it lacks it.
+  // A recently listed order counts, though the list that settles it lacks it.
   const row = [...log.orders]
     .reverse()
     .flatMap(({ rows }) => rows)
@@ -45,14 +45,14 @@ function whyNotByList(context: CheckContext, match: Match, log: WireLog): string
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
 }
 
-/** A create, and the order that it is held for; null where it is held for never placed. */
+/** A create, and the order matched to it; null if it counts as never placed. */
 interface Held extends Pick<Match, 'intent' | 'disowned'> {
   readonly orderId: string | null;
 }
 
 /**
- * Nobody's order that no list shows has filled all that was asked for, at its price, since the create left: it may be
- * its order as well. Only a person's word says that it is not.
+ * An unattributed order that no list shows has filled the whole requested quantity, at its price, since the create
+ * left: it may be the create's order as well. Only a person can say that it is not.
  */
 export function whyFilledByNobodys(
   context: CheckContext,
@@ -78,23 +78,26 @@ export function whyFilledByNobodys(
   return found === undefined ? null : `order ${found}, which is nobody's, has filled just what was asked for`;
 }
 
-/** One that took from the book after the create could be taken no more is not its order: when it took, is not asked. */
+/**
+ * An order that took from the book after the create could no longer be accepted is not its order; the time of the trade
+ * is not checked.
+ */
 const tookLiquidity = (log: WireLog, orderId: string): boolean =>
   log.trades.some(({ rows }) => rows.some((row) => row.orderId === orderId && row.liquidity === 'taker'));
 
 /**
- * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision
+ * On a shared account a partial fill does not show whose order it is, unless a list has shown the order (decision
  * 0015).
  */
 function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: WireLog): string | null {
   const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
   if (trades.length === 0) return 'no page of own trades shows a trade of it';
   if (trades.some(({ side }) => side !== intent.side)) return 'its trades are of the other side';
-  // An order has one price: where its trades name several, the exchange has corrected some (F50).
+  // An order has one price: if its trades have several, the exchange has corrected some (F50).
   const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
   if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(intent.price)))
     return 'its trades are at another price';
-  // What earlier processes booked of it stood on a page that they read.
+  // Fills booked by earlier processes were on pages that they read.
   const booked = [...context.journal.fills.values()].filter((fill) => fill.orderId === orderId);
   const byId = new Map<string, Decimal>([
     ...booked.map(({ tradeId, quantity }) => [tradeId, decimal(quantity)] as const),
@@ -106,7 +109,7 @@ function whyNotByFill(context: CheckContext, { intent, orderId }: Match, log: Wi
   return `its trades come to ${filled.toFixed()} of ${intent.quantity}, and no list shows it`;
 }
 
-/** Where nobody else creates any, an order is no less the create's for a time that can't be true. */
+/** If no other program creates orders, an order belongs to the create even if its time is impossible. */
 function isLike({ settings }: CheckContext, intent: JournalIntent, row: OpenOrder): boolean {
   const earliest = intent.timestamp - settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
   return (
@@ -119,7 +122,7 @@ function isLike({ settings }: CheckContext, intent: JournalIntent, row: OpenOrde
   );
 }
 
-/** Nobody's else, not listed before the create left, and not created when no copy of that could be taken any more. */
+/** Not attributed, not listed before the create left, and not created when no copy of it could be accepted any more. */
 function mayBeIts(context: CheckContext, { intent, left }: Match, log: WireLog, row: OpenOrder): boolean {
   if (context.journal.byOrder.has(row.orderId) || !isLike(context, intent, row)) return false;
   const wasBefore = log.orders.some(

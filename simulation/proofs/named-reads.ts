@@ -1,10 +1,10 @@
-// The reads that a record names, found among what was delivered.
+// Finds the reads named by a record among those delivered.
 import type { Balance } from '../../src/domain/balance.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CancelSeen, Seen, TradesSeen, WireLog } from './wire-log.ts';
 
-/** As the journal has them: moments by the bot's clock. */
+/** From the journal: times by the bot's clock. */
 interface Names {
   readonly orders?: readonly number[];
   readonly trades?: readonly number[];
@@ -13,19 +13,19 @@ interface Names {
 }
 
 export interface NamedReads {
-  /** By when they left. */
+  /** By departure. */
   readonly orders: readonly Seen<OpenOrder>[];
   /** The first one of each symbol's pages. */
   readonly trades: readonly TradesSeen[];
   readonly wallet: Seen<Balance> | null;
   readonly fence: CancelSeen | null;
-  /** What is named and was never delivered. */
+  /** Named reads that were never delivered. */
   readonly unknown: readonly string[];
 }
 
 const isNames = (value: unknown): value is Names => typeof value === 'object' && value !== null;
 
-/** Null where nothing is named. */
+/** Null if nothing is named. */
 export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedReads | null {
   if (!isNames(reads)) return null;
   const unknown: string[] = [];
@@ -51,9 +51,9 @@ export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedR
 }
 
 /**
- * When the trades that an order may have had since it left were read to their end, by the page that is named: itself,
- * or as the first one of a reading of several pages, of which the last can't be cut. A page from a time on need not
- * reach further back than the order.
+ * When the trades that an order may have had since it left were read to their end, by the named page: alone, or as the
+ * first of a reading of several pages whose last can't be cut. A page from a given time need not reach further back
+ * than the order.
  */
 export function readToTheEndAt(log: WireLog, pages: readonly TradesSeen[], leftAt: EpochMs): EpochMs | null {
   const page = pages.findLast(({ toTheEnd, since }) => toTheEnd || since !== null) ?? pages.at(-1);
@@ -68,7 +68,7 @@ function isOfWholeReading(log: WireLog, page: TradesSeen): boolean {
   return reading.length > 1 && reading.some(({ whole, count }) => whole && count < 20);
 }
 
-/** Whether a named page, or a reading that it begins, has each trade since `leftAt`, and left from `from` on. */
+/** Whether a named page, or a reading that it begins, has each trade since `leftAt`, and left at or after `from`. */
 export function isReadWhole(
   log: WireLog,
   pages: readonly TradesSeen[],

@@ -1,4 +1,4 @@
-// What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
+// Each order's history from lists and cancels: when it was missing, shown, and last canceled. True time.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -7,30 +7,30 @@ import { slackMs } from './bounds.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 
-/** When a whole list left that lacked the order; in which process that was. */
+/** When a whole list without the order left, and in which process. */
 interface Missed {
   readonly at: EpochMs;
-  /** When that was written down. */
+  /** When that was recorded. */
   readonly writtenAt: EpochMs;
   readonly epoch: number;
 }
 
 export interface OrderTrail {
-  /** `closing`: what it names must lack the order. A sentence where it does not. */
+  /** `closing`: the named lists must lack the order. A sentence if they don't. */
   closing(context: CheckContext, intent: JournalIntent, told: Told): string | null;
   /** When the create was given up on, or refused. */
   lost(context: CheckContext, intent: JournalIntent): void;
   lostAt(intent: JournalIntent): EpochMs;
   missed(intent: JournalIntent): Missed | null;
-  /** When the last list of this process left that shows it. */
+  /** When this process's last list that shows it left. */
   shownAt(intent: JournalIntent): EpochMs;
-  /** The most that a list of this process shows of it as filled. */
+  /** The largest filled quantity that a list of this process shows. */
   shownFilled(intent: JournalIntent): Decimal;
-  /** It is written down that a cancel of the order was acknowledged. */
+  /** An acknowledged cancel of the order was recorded. */
   acknowledged(context: CheckContext, intent: JournalIntent): void;
   /**
-   * When a cancel of it was first acknowledged; null where none was, in this process. One that a list belies counts for
-   * nothing: that shows the order, and left when the cancel had had its effect for longer than lists trail.
+   * When a cancel of it was first acknowledged in this process; null if never. A cancel that a list contradicts does
+   * not count: the list shows the order, and left after the cancel's effect by more than lists trail.
    */
   canceledAt(context: CheckContext, intent: JournalIntent): EpochMs | null;
   forget(intent: JournalIntent): void;
@@ -66,12 +66,12 @@ export function createOrderTrail(log: WireLog): OrderTrail {
     acknowledged: (context, { intentId }) => void acknowledged.set(intentId, context.now()),
     canceledAt({ settings: { assumptions } }, intent) {
       const { orderId, symbol, intentId } = intent;
-      // A process that stood still heard of it when it wrote it down.
+      // A suspended process learned of it when it wrote it down.
       const heardAt = acknowledged.get(intentId) ?? 0;
       const { venueInternalLagMs, readLagBoundMs } = assumptions;
       const mayTrailMs = venueInternalLagMs + readLagBoundMs + slackMs(readLagBoundMs);
       const isBelied = (takenAt: EpochMs): boolean => shownAt(intent) >= Math.max(takenAt, heardAt) + mayTrailMs;
-      // A fence that left before the order did is none of its cancels.
+      // A fence that left before the order is no cancel of it.
       const taken = log.cancels.flatMap(({ target, sentAt, takenAt }) => {
         const isIts = target === orderId || (target === symbol && sentAt >= intent.at);
         return isIts && takenAt !== null && !isBelied(takenAt) ? [takenAt] : [];

@@ -1,5 +1,5 @@
-// Answers as rows, and whether they are all there is: a page that may be cut, or has a row that can't be read, proves
-// nothing (order-truth §4).
+// Answers as rows, and whether they are complete: a page that may be cut, or has an unreadable row, proves nothing
+// (order-truth §4).
 import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
@@ -11,13 +11,13 @@ import { parseSpotTrades } from '../../src/venue/parsers/trades.ts';
 
 export interface Shown<Row> {
   readonly rows: readonly Row[];
-  /** As many as were delivered, repeats and what can't be read counted. */
+  /** Delivered rows, including repeated and unreadable ones. */
   readonly count: number;
-  /** Every row can be read, and none is left out for a cap. */
+  /** Every row is readable, and none is left out for a cap. */
   readonly whole: boolean;
 }
 
-/** The number of rows at which a list may be cut, whatever is asked for. */
+/** The numbers of rows at which a list may be cut, for any query. */
 const CAPS: readonly number[] = [20, 50];
 const FULL_PAGE = 50;
 
@@ -35,20 +35,20 @@ export const tradesIn = (text: string, symbol: string): Shown<Fill> | null =>
 
 export const balancesIn = (text: string): Shown<Balance> | null => shownIn(text, parseWallet);
 
-/** What an account holds of an asset, by `assumptions.lockedIncludesStakingAndOtc`; nothing where it has no row. */
+/** An account's total of an asset, by `assumptions.lockedIncludesStakingAndOtc`; zero without a row. */
 export function totalIn(row: Balance | undefined, isIncluded: boolean): Decimal {
   if (row === undefined) return ZERO;
   const total = row.free.add(row.locked).add(row.lockedFd);
   return isIncluded ? total : total.add(row.lockedStaking).add(row.lockedOtc);
 }
 
-/** Whether a page of own trades can't have been cut: of `distinct` rows, where none had more than `longest`. */
+/** Whether a page of own trades can't have been cut: it has `distinct` rows, and no page had more than `longest`. */
 export function isUncut(count: number, distinct: number, longest: number): boolean {
   if (count >= FULL_PAGE || CAPS.includes(count) || CAPS.includes(distinct)) return false;
   return count <= Math.min(...CAPS) || count < longest;
 }
 
-/** Null where it is no list. */
+/** Null if it is not a list. */
 function shownIn<Row>(text: string, parse: (body: unknown) => Result<Parsed<readonly Row[]>>): Shown<Row> | null {
   let body: unknown;
   try {

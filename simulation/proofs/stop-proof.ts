@@ -1,7 +1,6 @@
 // E4: a session ends flat once two whole lists of each symbol, sent when nothing of the bot's could come to rest any
-// more, and answered when all of it was settled, show none of its orders. E5: what is placed after a start, or after
-// the exchange was in maintenance, stands on lists, trades and a wallet that were asked for since (order-truth §5, §8
-// S12).
+// more, and answered when everything was settled, show none of its orders. E5: orders after a start, or after
+// maintenance of the exchange, rely on lists, trades and a wallet read since then (order-truth §5, §8 S12).
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { CheckContext, Outgoing } from '../checks/context.ts';
 import type { Told } from '../checks/journal-model.ts';
@@ -10,13 +9,13 @@ import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
 import type { Evidence } from './closing-proof.ts';
 import { type NamedReads, namedReads } from './named-reads.ts';
 
-/** What a stop must wait for in one symbol: true time. */
+/** A stop's conditions in one symbol: true time. */
 export interface Symbols {
-  /** When the last create that left, in whichever process, can last be taken. */
+  /** When the last create sent, by any process, can last be accepted. */
   readonly horizon: ReadonlyMap<string, EpochMs>;
-  /** When what became of an order was last written down. */
+  /** When an order's fate was last recorded. */
   readonly settled: ReadonlyMap<string, EpochMs>;
-  /** When the bot was told to stop, by the run or by the kill latch; 0 else. */
+  /** When the run or the kill latch told the bot to stop; 0 otherwise. */
   readonly stopAt: EpochMs;
 }
 

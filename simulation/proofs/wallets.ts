@@ -1,5 +1,5 @@
-// Which wallets confirm the ledger: those that equal it, of now or of before the last trades (decision 0041), and
-// beside confirmed differences those that differ by just those.
+// Wallets that confirm the ledger: those equal to it, now or before the last trades (decision 0041), and, where
+// differences are confirmed, those that differ by exactly these.
 import type { Balance } from '../../src/domain/balance.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
@@ -9,18 +9,18 @@ import type { LedgerTotals, Moved, Totals } from './ledger-totals.ts';
 import { totalIn } from './rows.ts';
 import type { Seen } from './wire-log.ts';
 
-/** So far the bot's idea of the exchange's clock may be off. */
+/** Possible error of the bot's estimate of the exchange's clock. */
 const CLOCK_SLACK_MS: DurationMs = 2 * SECOND;
 
 export type Bearing = 'equal' | 'steady' | 'none';
 
 export interface Wallets {
-  /** A wallet has come: it is compared with what is booked now, and with what is booked within the lag bound. */
+  /** Compares a new wallet with the ledger now, and with its states within the lag bound. */
   came(context: CheckContext, wallet: Seen<Balance>): void;
-  /** What is booked has changed. */
+  /** The ledger has changed. */
   booked(context: CheckContext): void;
   bearing(wallet: Seen<Balance>): Bearing;
-  /** When the last one left that equals in the asset. */
+  /** When the last one that matches in the asset left. */
   equalSentAt(asset: string): EpochMs | null;
   begun(): void;
 }
@@ -28,8 +28,8 @@ export interface Wallets {
 export function createWallets(ledger: LedgerTotals): Wallets {
   let bearings = new WeakMap<Seen<Balance>, Bearing>();
   /**
-   * Those of the last lag bound: one that leads equals only once its trades are booked. By the bot's clock, which a
-   * sleep of the whole machine (F86) does not move: what it keeps proves as much after that.
+   * Wallets of the last lag bound: one that leads matches only once its trades are booked. By the bot's clock, which a
+   * sleep of the whole machine (F86) does not move: they prove as much after that.
    */
   let lately: readonly Seen<Balance>[] = [];
   const equalIn = new Map<string, EpochMs>();
@@ -53,14 +53,14 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 
   return {
     came(context, wallet) {
-      // One that can't be read takes nothing from the one before.
+      // An unreadable wallet does not displace the earlier ones.
       if (!wallet.whole) return;
       const from = wallet.botAt - context.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
       lately = [...lately, wallet].filter(({ botAt }) => botAt >= from);
       judge(context, wallet);
     },
     booked(context) {
-      // Also those that equaled before: an asset may have been opened since.
+      // Including wallets that matched before: an asset may have been opened since.
       for (const wallet of lately) judge(context, wallet);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',
@@ -76,7 +76,7 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 const lastTrades = (ledger: LedgerTotals, from: EpochMs): readonly Moved[] =>
   ledger.tradesSince(from).toSorted((a, b) => b.venueTime - a.venueTime);
 
-/** Whether the wallet lacks just what the last of these trades moved. */
+/** Whether the wallet lacks exactly the moves of the last of these trades. */
 function isBefore(lacks: Totals, trades: readonly Moved[]): boolean {
   const left = new Map(lacks);
   return trades.some(({ by }) => {
@@ -85,13 +85,13 @@ function isBefore(lacks: Totals, trades: readonly Moved[]): boolean {
   });
 }
 
-/** In the assets that the ledger answers for. */
+/** In the assets that the ledger accounts for. */
 function addTo(lacks: Map<string, Decimal>, by: Totals, sign: 1 | -1): void {
   for (const [asset, amount] of by)
     if (lacks.has(asset)) lacks.set(asset, (lacks.get(asset) ?? ZERO).add(amount.mul(sign)));
 }
 
-/** The wallet's total less the ledger's, of each asset that a run trades. */
+/** The wallet's total minus the ledger's, for each traded asset. */
 function lacksOf(context: CheckContext, { rows }: Seen<Balance>, totals: Totals): Map<string, Decimal> {
   const isIncluded = context.settings.assumptions.lockedIncludesStakingAndOtc;
   const byAsset = new Map(rows.map((row) => [row.asset, row]));

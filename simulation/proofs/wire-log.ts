@@ -1,5 +1,5 @@
-// What the bot was shown in its present process, and when each question left: what a proof may rest on. From the wire
-// alone.
+// The answers that the bot received in its present process, and when each request left: the basis of a proof. From the
+// wire alone.
 import type { Balance } from '../../src/domain/balance.ts';
 import type { Fill } from '../../src/domain/fill.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
@@ -9,7 +9,7 @@ import { type Answered, type CheckContext, isPrivate, type Outgoing } from '../c
 import type { Told } from '../checks/journal-model.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
-/** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */
+/** A read answered with rows. Times are true time except `botAt`, by which the bot names it. */
 export interface Seen<Row> extends Shown<Row> {
   /** Null for a list of the whole account. */
   readonly symbol: string | null;
@@ -19,11 +19,11 @@ export interface Seen<Row> extends Shown<Row> {
 }
 
 export interface TradesSeen extends Seen<Fill> {
-  /** Whether it is whole, can't be cut, and holds the trade that it was asked from: it reaches from that to the end. */
+  /** Whether it is whole, can't be cut, and contains its starting trade: it reaches from that to the end. */
   readonly toTheEnd: boolean;
-  /** Where it is whole, can't be cut and was asked from a time on: that time. */
+  /** Its starting time, if it is whole, can't be cut and has one. */
   readonly since: EpochMs | null;
-  /** From when on it has every row up to a time, where it is not cut; null where it was not asked so. */
+  /** The start of the time that it covers completely, if not cut; null if the query can't show it. */
   readonly backTo: EpochMs | null;
   readonly uncut: boolean;
 }
@@ -33,7 +33,7 @@ export interface CancelSeen {
   readonly target: string;
   readonly botAt: EpochMs;
   readonly sentAt: EpochMs;
-  /** When the exchange acknowledged it; null where it did not. */
+  /** When the exchange acknowledged it; null if it did not. */
   takenAt: EpochMs | null;
 }
 
@@ -42,21 +42,21 @@ export interface WireLog {
   readonly trades: readonly TradesSeen[];
   readonly wallets: readonly Seen<Balance>[];
   readonly cancels: readonly CancelSeen[];
-  /** When this process was first told anything by a private answer; null before that. */
+  /** When this process first got a private answer; null before that. */
   heardAt(): EpochMs | null;
-  /** When it was last told that the exchange is in maintenance; null where it never was. */
+  /** When it was last told that the exchange is in maintenance; null if never. */
   maintainedAt(): EpochMs | null;
   sent(context: CheckContext, message: Outgoing): void;
-  /** The wallet that it brought, where it is one. */
+  /** Returns the wallet in the answer, if there is one. */
   answered(context: CheckContext, message: Answered): Seen<Balance> | null;
   recorded(told: Told): void;
 }
 
 const OK = 200;
-/** What is older may have left the list of own trades. */
+/** Older trades may have left the list of own trades. */
 const LEAST_WINDOW_MS: DurationMs = DAY;
 const MAINTENANCE = /"code":\s*"?-1125\b/;
-/** What is older is no part of any proof: the longest takes twice the longest bound and deadline that plans have. */
+/** Older reads are part of no proof: the longest takes twice the longest bound and deadline of any plan. */
 const KEPT_MS: DurationMs = 45 * 60_000;
 
 interface Wire {
@@ -69,11 +69,11 @@ interface Wire {
   maintainedAt: EpochMs | null;
   readonly leftAt: WeakMap<HttpRequest, EpochMs>;
   readonly cancelOf: WeakMap<HttpRequest, CancelSeen>;
-  /** Distinct rows of the longest page of own trades, by symbol: no page is known to hold more. */
+  /** Distinct rows of the longest page of own trades, by symbol: the largest known page. */
   readonly longest: Map<string, number>;
 }
 
-/** `tradedAt`: when a trade was that is known, by the exchange's clock. */
+/** `tradedAt`: the time of a known trade, by the exchange's clock. */
 export function createWireLog(tradedAt: (symbol: string, tradeId: string) => EpochMs | null): WireLog {
   const wire: Wire = {
     tradedAt,
@@ -176,14 +176,17 @@ function startOfWindow(query: URLSearchParams): EpochMs | null {
   return start === null ? null : Number(start);
 }
 
-/** A page from a trade on must show that trade: else something may lie between. From the first trade there is none. */
+/**
+ * A page from a given trade on must show that trade: otherwise something may lie between. A page from the first trade
+ * has none before it.
+ */
 function reachesBack(query: URLSearchParams, rows: readonly Fill[]): boolean {
   const from = query.get('fromId');
   if (from === null) return query.get('startTime') === null && query.get('endTime') === null;
   return BigInt(from) === 0n || rows.some(({ tradeId }) => BigInt(tradeId) === BigInt(from));
 }
 
-/** A plain message without a code; one that was cut off tells nothing. */
+/** A plain message without a code; a truncated one proves nothing. */
 function isTaken(text: string): boolean {
   try {
     const body: unknown = JSON.parse(text);

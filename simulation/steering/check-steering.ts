@@ -1,10 +1,10 @@
-// K15: each order names the revision of its run that was on when it was decided, and in a pause nothing is placed.
+// K15: each order names its run's revision at its decision, and in a pause no order is placed.
 import type { Checker } from '../checks/context.ts';
 
 export function steeringChecks(): Checker {
-  /** By symbol: the revision that is on. */
+  /** By symbol: the present revision. */
   const revisions = new Map<string, number>();
-  /** Why the bot is paused, as its records say; a session begins without a pause. */
+  /** Why the bot is paused, by its records; a session begins without a pause. */
   let paused: string | null = null;
   return {
     sent(context, { endpoint, intent }) {

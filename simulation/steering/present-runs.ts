@@ -1,21 +1,20 @@
-// The runs of the bot as people have changed them: in the file, which the next process starts with, or in the bot that
-// runs alone.
+// The bot's runs as people have changed them: in the file, for the next process, or only in the running bot.
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 
 export interface PresentRuns {
-  /** What the bot quotes by. The same array until something changes. */
+  /** The bot's present runs. The same array until something changes. */
   now(): readonly RunSettings[];
   /** `isLasting`: in the file as well. */
   revise(run: RunSettings, isLasting: boolean): void;
   /** Whether every market is in the file by now. */
   isComplete(): boolean;
-  /** What was left out until now is written into the file: the next process has it. */
+  /** Writes the market left out so far into the file: the next process has it. */
   complete(): void;
-  /** A process begins with what is in the file. */
+  /** A process begins with the file's content. */
   begun(): void;
 }
 
-/** `first`: how many of them are configured from the start on. */
+/** `first`: how many are configured from the start. */
 export function createPresentRuns(runs: readonly RunSettings[], first = runs.length): PresentRuns {
   let present: readonly RunSettings[] = runs.slice(0, first);
   let lasting = present;

@@ -1,10 +1,10 @@
-// What a person makes of the parameters of a run: other distances, sizes and levels, another target, other tolerances.
-// Each is drawn anew from what the profile has, so that many changes lead no further away than one.
+// A person's changes to a run's parameters: other distances, sizes and levels, another target, other tolerances. Each
+// is drawn again from the profile's values, so that many changes lead no further away than one.
 import { chance, pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
 import { decimal, plain } from '../../src/domain/decimal.ts';
 import type { Profile, ProfileMarket } from '../profile/profile.ts';
 
-/** Changes of `market`, as a configuration writes them, and of which paths. */
+/** Changes of `market` in configuration form, by path. */
 export interface RevisedMarket {
   readonly market: ProfileMarket;
   readonly parameters: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ type Part = 'params' | 'refresh' | 'quoting';
 type Change = readonly [part: Part, key: string, value: number | string | object];
 
 const SPREAD: readonly [number, number] = [0.7, 1.5];
-/** Limits and money were made for the sizes of the profile: no larger ones. */
+/** Limits and money were made for the profile's sizes: no larger ones. */
 const SIZE: readonly [number, number] = [0.5, 1];
 const PATIENCE: readonly [number, number] = [0.5, 2];
 const TARGET: readonly [number, number] = [0.2, 0.5];
@@ -81,7 +81,7 @@ function patience(market: ProfileMarket, stream: RandomStream, profile: Profile)
   ];
 }
 
-/** Of a run that has no target of its own: how an inventory is measured stays what it is. */
+/** For a run without a target of its own: the way an inventory is measured stays the same. */
 function target({ quoting = {} }: ProfileMarket, stream: RandomStream): Change[] {
   const targetRatio = Number(within(TARGET, stream).toFixed(2));
   return quoting.inventory === undefined ? [['quoting', 'inventory', { targetRatio }]] : [];

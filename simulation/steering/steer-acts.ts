@@ -1,7 +1,6 @@
-// What a person changes while the bot runs (F130): the parameters of a run, as `set` and `reload` do, in the file or
-// in the running bot alone; the symbols that he lets quote again without a start (F131); and the pauses of a bot whose
-// watchdog is not to be seen (F132); and the second market that he configures later (F133). Each act says whether it
-// came to something.
+// A person's changes while the bot runs (F130): the parameters of a run, as by `set` and `reload`, in the file or in
+// the running bot alone; symbols resumed without a restart (F131); pauses of a bot whose watchdog is not visible
+// (F132); and the second market, configured later (F133). Each act returns whether it had an effect.
 import { chance, pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
@@ -39,7 +38,7 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): boolean {
   const run = { ...runOf(revised.market, profile), parameters: revised.parameters };
   const trading = tradingOf(parts);
   if (trading === null) {
-    // Somebody edits the file while the bot is down: the next start says what changed.
+    // A person edits the file while the bot is down: the next start reports the changes.
     if (isLasting) runs.revise(run, true);
     return isLasting;
   }
@@ -53,7 +52,7 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): boolean {
   return true;
 }
 
-/** Lets what is halted quote again, at the price that he sees where one jumped. */
+/** Resumes halted symbols, at the price that the person sees where one jumped. */
 export function resumeSymbols(parts: SteerParts, truePrice: (symbol: string) => Decimal | null): boolean {
   const { context, now } = parts;
   const trading = tradingOf(parts);
@@ -74,7 +73,10 @@ export function resumeSymbols(parts: SteerParts, truePrice: (symbol: string) => 
 const SHORTEST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** As `watchdog.mode: required` does: nobody watches for a while. A process that begins meanwhile knows of no pause. */
+/**
+ * As with `watchdog.mode: required`: no watchdog runs for a while. A process started meanwhile does not know of the
+ * pause.
+ */
 export function pauseForAWhile(parts: SteerParts, stream: RandomStream): boolean {
   const drawn = SHORTEST_PAUSE_MS * (LONGEST_PAUSE_MS / SHORTEST_PAUSE_MS) ** uniform(stream);
   const trading = tradingOf(parts);
@@ -87,8 +89,8 @@ export function pauseForAWhile(parts: SteerParts, stream: RandomStream): boolean
 const TRADES_AROUND = 3;
 
 /**
- * Somebody writes the second market into the file, and starts the bot anew. Where the account is his as well he trades
- * meanwhile, as who wants to have what is to be quoted.
+ * A person writes the second market into the file, and restarts the bot. On a shared account the owner trades
+ * meanwhile, as if to acquire the asset to be quoted.
  */
 export function addMarket(parts: SteerParts, stream: RandomStream, trade: () => void): boolean {
   const { plan, runs, restarts, context, later } = parts;

@@ -1,12 +1,12 @@
-// Faults that a watchdog is for: in a run that has one of them a watchdog stands beside the bot.
+// Faults that a watchdog is for: a run with one of them has a watchdog next to the bot.
 import { group, simulated } from '../faults/catalogue-row.ts';
 import type { FaultSpec } from '../faults/fault-kinds.ts';
 
 const PER_HOUR = [1, 6] as const;
 
 /**
- * An order whose create had no answer is canceled while nobody but the watchdog sees a list with its quantity: of the
- * part that filled the next bot knows the price alone, and a person is asked.
+ * An order whose create had no answer is canceled while only the watchdog sees a list with its quantity: the next bot
+ * knows only the price of its filled part, and a person is asked.
  */
 const IN_DOUBT = ['order-unknown'] as const;
 

@@ -20,22 +20,22 @@ export interface WatchdogChecks extends Checker {
   latching(context: CheckContext, who: Sweeper, reason: string): void;
   swept(context: CheckContext, who: Sweeper, message: Outgoing): void;
   sweepAnswered(context: CheckContext, who: Sweeper, message: Answered): void;
-  /** `orders`: what it went by. */
+  /** `orders`: its basis. */
   flat(context: CheckContext, who: Sweeper, orders: OwnOrders): void;
 }
 
 interface Sweep {
   readonly who: Sweeper;
   readonly log: SweepLog;
-  /** From when its bound counts: the last renewal; of a press, which waits for a bot that lives, the bot's end. */
+  /** The start of its bound: the last renewal; for `cancel-all`, which waits for a running bot, the bot's end. */
   from: EpochMs;
   readonly isPressed: boolean;
-  /** It had to cancel beside a bot that no signal ended. */
+  /** It had to cancel next to a bot that no signal ended. */
   wasBeside: boolean;
   flatAt: EpochMs | null;
 }
 
-/** What was proved, while it must go on being so: until the latch is off. */
+/** A proved flat state, which must hold until the latch is off. */
 interface Flat {
   readonly who: Sweeper;
   readonly latchedAt: EpochMs;
@@ -43,9 +43,9 @@ interface Flat {
 }
 
 const CANCELS: ReadonlySet<string> = new Set(['cancel', 'cancel-symbol', 'cancel-all']);
-/** Timers, and clocks of two kinds. */
+/** For timers, and the two kinds of clocks. */
 const SLACK_MS: DurationMs = 50;
-/** In calm a sweep that has met with everything ends within so many of its bounds. */
+/** In calm even a sweep that met every obstacle ends within this many of its bounds. */
 const MOST_BOUNDS = 3;
 
 interface SweptMessage {
@@ -55,7 +55,7 @@ interface SweptMessage {
 
 interface Judged {
   readonly bound: KillBound;
-  /** The pace that the configuration asks for. */
+  /** The configured pace. */
   readonly intervalMs: DurationMs;
   readonly horizonMs: DurationMs;
   readonly readLagBoundMs: DurationMs;
@@ -144,10 +144,10 @@ function sweepOf(judged: Judged, context: CheckContext, who: Sweeper): Sweep {
   return begun;
 }
 
-/** A watchdog asks once to see whether its key is taken; it acts from its latch, or its first cancel, on. */
+/** A watchdog sends one request to check its key; it acts from its latch, or its first cancel, on. */
 const isBusy = (sweep: Sweep): boolean => sweep.flatAt === null && sweep.log.cancelsSent() > 0;
 
-/** D5: the bot is up, its loop goes on, and nothing says that it waits in vain. */
+/** D5: the bot is up, its loop makes progress, and nothing shows that it waits in vain. */
 function needless(judged: Judged, context: CheckContext, who: Sweeper): void {
   if (judged.process === null || who.startsWith('cancel-all') || judged.process.sight().process !== 'running') return;
   const renewedAt = judged.process.renewedAt() ?? Number.NEGATIVE_INFINITY;
@@ -160,7 +160,7 @@ function needless(judged: Judged, context: CheckContext, who: Sweeper): void {
     context.violated('D5', `The ${who} ends a bot that neither hangs nor says why it does not renew its lease.`);
 }
 
-/** S10: latch, then the bot's end, then cancels. */
+/** S10: first the latch, then the bot's end, then cancels. */
 function tooEarly(judged: Judged, context: CheckContext, { who, message }: SweptMessage): void {
   const { endpoint } = message;
   if (context.latchedSince() === null)
@@ -169,7 +169,7 @@ function tooEarly(judged: Judged, context: CheckContext, { who, message }: Swept
   if (!folderHeld) return;
   sweepOf(judged, context, who).wasBeside = true;
   const silentMs = context.now() - (judged.process?.renewedAt() ?? 0);
-  // A press waits for a bot that shows life, and goes on without one that does not.
+  // `cancel-all` waits for a bot that shows progress, and continues without one that does not.
   if (who.startsWith('cancel-all')) {
     if (silentMs < TTL_MS - SLACK_MS)
       context.violated('S10', `A ${endpoint} of the ${who} left while the bot shows life.`);
@@ -180,7 +180,7 @@ function tooEarly(judged: Judged, context: CheckContext, { who, message }: Swept
     context.violated('S10', `A ${endpoint} of the ${who} left before the bot was seen to be gone.`);
 }
 
-/** D1: nothing of the owner's is canceled on an account that he shares. */
+/** D1: on a shared account no order of the owner is canceled. */
 function foreign({ isAlone }: Judged, context: CheckContext, { who, message }: SweptMessage): void {
   const { endpoint, body } = message;
   if (endpoint !== 'cancel') {
@@ -193,8 +193,8 @@ function foreign({ isAlone }: Judged, context: CheckContext, { who, message }: S
 }
 
 /**
- * D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's.
- * Of an order that no cancel is sure to have reached they leave as far apart as lists may trail.
+ * D3: two whole lists of each symbol that left when no create could be accepted any more, without an order of the bot.
+ * For an order that no cancel is sure to have reached, they leave as far apart as lists may trail.
  */
 function unproved(judged: Judged, context: CheckContext, { who, mayStay }: Flat): void {
   const from = judged.createdAt + judged.horizonMs - SLACK_MS;
@@ -223,7 +223,7 @@ function unproved(judged: Judged, context: CheckContext, { who, mayStay }: Flat)
   }
 }
 
-/** Orders of the bot's that rested when this one began, or since, and that no cancel is sure to have reached. */
+/** Orders of the bot that rested when this sweep began, or since, and that no cancel is sure to have reached. */
 function notReached(
   { taken }: Judged,
   context: CheckContext,
@@ -236,7 +236,7 @@ function notReached(
   );
 }
 
-/** D4: as soon as the program says, where the exchange answered at once and nothing else was in the way. */
+/** D4: within the program's stated bound, if the exchange answered at once and nothing else was in the way. */
 function late(judged: Judged, context: CheckContext, sweep: Sweep): void {
   const { provedMs, detectedMs } = judged.bound;
   const bound = sweep.isPressed ? provedMs - detectedMs : provedMs;
@@ -252,7 +252,7 @@ function late(judged: Judged, context: CheckContext, sweep: Sweep): void {
   context.violated('D4', `The ${sweep.who} took ${took} s, and says that it takes ${most} s at the most.`);
 }
 
-/** D2: what was proved is so, and stays so while the latch is set. */
+/** D2: the proved state is true, and stays so while the latch is set. */
 function stillFlat(judged: Judged, context: CheckContext): void {
   if (judged.flat === null) return;
   if (context.latchedSince() !== judged.flat.latchedAt) {
@@ -266,15 +266,15 @@ function stillFlat(judged: Judged, context: CheckContext): void {
 }
 
 /**
- * Whoever goes on with what another one began is late by what that one took; one that died once it had latched has sent
- * nothing (seed 70009).
+ * A sweeper that continues another's work is late by the time that one took; one that died right after its latch has
+ * sent nothing (seed 70009).
  */
 function isFirst({ sweeps }: Judged, sweep: Sweep): boolean {
   const others = [...sweeps.values()].filter((other) => other !== sweep && other.from >= sweep.from);
   return others.every((other) => !isBusy(other) && other.from > sweep.from);
 }
 
-/** D4, whatever was in the way: in calm every sweep comes to an end. */
+/** D4, despite any obstacle: in calm every sweep comes to an end. */
 function endless(judged: Judged, context: CheckContext): void {
   if (context.phase() !== 'calm') return;
   const bound = MOST_BOUNDS * judged.bound.provedMs + 5 * MINUTE;

@@ -1,5 +1,4 @@
-// The dead man's switch of a run: who watches, the faults of the watched and the watchers, and the person who lets the
-// bot go on.
+// The dead man's switch of a run: the watchdogs, their faults and the bot's, and the person who lets the bot continue.
 import { chance, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
@@ -37,7 +36,7 @@ export interface DeadManParts {
   readonly ears: SweeperEars;
   readonly traced: (line: string) => void;
   readonly counted: (name: string) => void;
-  /** A person who was called because nothing could be proved takes the bot's orders away by hand. */
+  /** A person who was called because nothing could be proved removes the bot's orders by hand. */
   readonly takeAway: () => void;
 }
 
@@ -46,12 +45,12 @@ export interface DeadMan {
   begin(): void;
   guard(nth: number): ProcessGuard;
   processEnded(why: ProcessEnd): void;
-  /** Somebody cancels the bot's orders, or is about to: no person re-arms meanwhile. */
+  /** The bot's orders are being canceled, or about to be: no person re-arms meanwhile. */
   isActing(): boolean;
   inject(fault: WatchdogFault, stream: RandomStream): void;
   /** The faults are over. */
   calm(): void;
-  /** Nobody watches any more. */
+  /** Ends the watching. */
   end(): void;
 }
 
@@ -61,10 +60,10 @@ const DEAF_SHARE = 1 / 5;
 const PERSON_COMES_MS: readonly [DurationMs, DurationMs] = [5 * SECOND, 180 * SECOND];
 const PERSON_AGAIN_MS = 10 * SECOND;
 const WATCHDOG_STARTS_MS: readonly [DurationMs, DurationMs] = [SECOND, 20 * SECOND];
-/** `cancel-all` is run so long after the bot's death: before, while and after a watchdog acts. */
+/** `cancel-all` runs this long after the bot's death: before, while and after a watchdog acts. */
 const PRESSED_AFTER_MS: readonly [DurationMs, DurationMs] = [SECOND, 3 * TTL_MS];
 const MOST_PRESSES = 3;
-/** A bot that nobody starts: a person finds it so by then. */
+/** A bot that nothing starts: a person finds it by then. */
 const NOBODY_STARTS_MS = 10 * 60 * SECOND;
 /** Where a watchdog may die: each phase that has effects. */
 const DYING_PHASES: readonly WatchPhase[] = ['ending', 'clearing', 'clearing', 'clearing'];
@@ -169,7 +168,7 @@ function over(watch: Watch, how: boolean): void {
   call(watch, how);
 }
 
-/** A person lets the bot go on once everybody who cancels has ended. */
+/** A person lets the bot continue once every canceling process has ended. */
 function call(watch: Watch, isProved: boolean): void {
   if (watch.isPersonComing || watch.hasEnded) return;
   watch.isPersonComing = true;
@@ -191,12 +190,12 @@ const isActing = (watch: Watch): boolean =>
   watch.isPressed || (watch.watchdog !== null && !['starting', 'watching'].includes(watch.watchdog.phase()));
 
 function bringDown(watch: Watch): void {
-  // Until a person starts it, who is called by what the watchdog does, or finds it so.
+  // Until a person starts it, after an alert of the watchdog or by chance.
   watch.restarts().leaveDown(Math.min(NOBODY_STARTS_MS, watch.chaosLeftMs()));
   watch.restarts().now()?.crashAt('now');
 }
 
-/** As soon as it does something that another one has to go on with. */
+/** As soon as it does something that another one has to continue. */
 function dieWhile(watch: Watch, phase: WatchPhase, afterMs: DurationMs): void {
   if (watch.hasEnded || watch.isOver() || watch.chaosLeftMs() === 0) return;
   if (watch.watchdog?.phase() === phase) return void watch.sleep(afterMs).then(() => dieIfIn(watch, phase));

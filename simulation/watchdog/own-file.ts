@@ -1,4 +1,4 @@
-// The file of own orders in memory: the notes that the bot leaves, and what of them a power cut leaves.
+// The file of own orders in memory: the bot's notes, and those that survive a power cut.
 
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -19,27 +19,27 @@ import {
 } from '../../src/watchdog/own-orders.ts';
 
 export interface OwnFile {
-  /** The same storage; what it is given is noted once it is durable. A create's note is durable, too. */
+  /** The same storage; its records are noted once they are durable. A create's note is durable, too. */
   over(storage: JournalStorage): JournalStorage;
   /** Before the first create of a process. */
   begin(durable: Durable): void;
   agree(known: KnownOrders): void;
-  /** As another process reads it. */
+  /** As read by another process. */
   read(): { readonly orders: OwnOrders; readonly writtenAt: EpochMs };
-  /** Every order that is known to be the bot's is proved gone. */
+  /** Every order known to be the bot's is proved gone. */
   forget(): void;
-  /** What was not synced is lost. */
+  /** Unsynced notes are lost. */
   powerCut(): void;
 }
 
-/** As many as fit into the file; then it is written anew. */
+/** As many as fit into the file; then it is rewritten. */
 const MOST_NOTES = 2_000;
 
 export function createOwnFile(clock: Clock): OwnFile {
   let notes: OwnNote[] = [];
   let synced = 0;
   let writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Of the process that writes. */
+  /** The writing process's orders. */
   let orders = noOrders(null);
 
   function folded(): OwnOrders {

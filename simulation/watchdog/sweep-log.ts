@@ -1,4 +1,4 @@
-// What one process that cancels was shown, and when each question left: what its proof may rest on. From the wire
+// The answers that one canceling process received, and when each request left: the basis of its proof. From the wire
 // alone.
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
@@ -16,12 +16,10 @@ interface SeenList {
 export interface SweepLog {
   sent(context: CheckContext, message: Outgoing): void;
   answered(context: CheckContext, message: Answered): void;
-  /** When the whole lists left that hold the symbol, from `from` on, and show no order that is ours. In order. */
+  /** When the whole lists left that include the symbol, from `from` on, without an order of ours. In order. */
   cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): readonly EpochMs[];
   firstSentAt(): EpochMs | null;
-  /**
-   * Answers that a bound does not count with: refusals, silence, lists that are cut or still show what was canceled.
-   */
+  /** Answers that a bound does not allow for: refusals, silence, lists that are cut or still show canceled orders. */
   troubles(): number;
   cancelsSent(): number;
   firstCancelAt(): EpochMs | null;

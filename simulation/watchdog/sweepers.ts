@@ -1,5 +1,4 @@
-// Who cancels the bot's orders without the bot: a watchdog's process after another, and `cancel-all` when a person runs
-// it.
+// Processes that cancel the bot's orders without the bot: successive watchdogs, and `cancel-all` when a person runs it.
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -26,7 +25,7 @@ export type Sweeper = string;
 export interface SweeperEars {
   /** The latch is about to be set. */
   latching(who: Sweeper, reason: string): void;
-  /** It says that nothing is open; `orders` is what it went by. */
+  /** It reports that nothing is open; `orders` is its basis. */
   flat(who: Sweeper, orders: OwnOrders): void;
   told(who: Sweeper, what: Tell): void;
 }
@@ -46,11 +45,11 @@ export interface SweeperParts {
 export interface RunningWatchdog {
   readonly who: Sweeper;
   phase(): WatchPhase;
-  /** The process ends without a word. */
+  /** The process crashes. */
   die(): void;
 }
 
-/** `ended`: true when it proved that nothing is open, or that nothing is to be done; false when it gave up. */
+/** `ended`: true when it proved that nothing is open, or had nothing to do; false when it gave up. */
 export function startWatchdog(parts: SweeperParts, who: Sweeper, ended: (how: boolean) => void): RunningWatchdog {
   const { configuration, clock, process, ownFile, latch, ears } = parts;
   let isDead = false;
@@ -106,7 +105,7 @@ export function startWatchdog(parts: SweeperParts, who: Sweeper, ended: (how: bo
 
 const LOOK_EVERY_MS: DurationMs = 250;
 
-/** As `cancel-all` does it: latch, give a bot that lives its time, cancel what the file names, and prove it. */
+/** Like `cancel-all`: latch, give a running bot its time, cancel the file's orders, and prove it. */
 export async function cancelAll(parts: SweeperParts, who: Sweeper): Promise<boolean> {
   const { configuration, clock, process, ownFile, latch, ears } = parts;
   const reason = 'cancel-all was called.';
@@ -131,7 +130,7 @@ export async function cancelAll(parts: SweeperParts, who: Sweeper): Promise<bool
   return true;
 }
 
-/** False for one that shows no life, and is not waited for. */
+/** False for a bot without progress, which is not waited for. */
 async function waitForBot({ configuration, clock, sleep, process }: SweeperParts): Promise<boolean> {
   let seq = process.lease()?.seq;
   let beatAt = clock.monotonic();

@@ -1,10 +1,10 @@
-// Which orders a cancel is sure to have reached, whoever sent it: by the answers on the wire alone.
+// Orders that a cancel is sure to have reached, from any sender: by the answers on the wire alone.
 import type { Answered, CheckContext } from '../checks/context.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 
 export interface TakenCancels {
   answered(context: CheckContext, message: Answered): void;
-  /** A cancel of it was acknowledged, or refused because it is over. */
+  /** A cancel of it was acknowledged, or refused because it is closed. */
   has(order: TrueOrder): boolean;
 }
 
@@ -15,7 +15,7 @@ const isRefused = (status: number | null): boolean =>
 
 export function createTakenCancels(): TakenCancels {
   const named = new Set<string>();
-  /** Of a market, or of the account: those that rested when it was acknowledged. */
+  /** Orders of a market, or of the account, that rested when its cancel was acknowledged. */
   const together = new Set<string>();
   return {
     answered(context, { endpoint, status, body, query }) {

@@ -1,4 +1,4 @@
-// What the watchdog of a simulated run is told: as production's configuration has it, with the lane of the bot.
+// The configuration of a simulated run's watchdog: as in production, with the bot's lane.
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import type { WatchConfiguration } from '../../src/watchdog/watch-settings.ts';
 

@@ -1,5 +1,5 @@
-// Puts the dead man's switch into a run: who watches stands at the exchange, at the network and at the checks as the
-// bot does.
+// Puts the dead man's switch into a run: a watchdog has the same place at the exchange, the network and the checks as
+// the bot.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
@@ -18,7 +18,7 @@ export interface WatchParts {
   readonly plan: Plan;
   readonly trading: TradingSettings;
   readonly context: () => CheckContext;
-  /** The machine's, which bot and watchdog share. */
+  /** The machine's, shared by bot and watchdog. */
   readonly clock: Clock;
   readonly now: () => EpochMs;
   readonly sleep: (ms: DurationMs) => Promise<void>;
@@ -28,21 +28,21 @@ export interface WatchParts {
   readonly exchange: () => ExchangeState;
   readonly transport: (isOver: () => boolean, who: Sweeper) => Transport;
   readonly traced: (line: string) => void;
-  /** Takes in what changed at the exchange. */
+  /** Takes in changes at the exchange. */
   readonly look: () => void;
 }
 
 export interface WatchInWorld {
   readonly checks: Checker;
   readonly deadMan: DeadMan;
-  /** What somebody else than the bot sends with its key is judged by checks of its own. */
+  /** Other senders with the bot's key are judged by checks of their own. */
   sent(who: Sweeper, message: Outgoing): void;
   answered(who: Sweeper, message: Answered): void;
 }
 
 const TEXT_TRACED = 160;
 
-/** Null where the plan has nobody who watches. */
+/** Null if the plan has no watchdog. */
 export function watchInWorld(parts: WatchParts): WatchInWorld | null {
   const { plan, traced } = parts;
   if (!plan.watched) return null;

@@ -1,4 +1,4 @@
-// The bot's process as a watchdog sees it: its lease, whether it runs, signals; and the hang that lets it stand still.
+// A watchdog's view of the bot's process: its lease, whether it runs, signals; and the hang that suspends it.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { latchedTransport } from '../../src/loop/latched-transport.ts';
 import { leaseKeeper } from '../../src/loop/lease-keeper.ts';
@@ -15,7 +15,7 @@ import type { ProcessEnd, ProcessGuard } from '../machine/bot-process.ts';
 import type { OwnFile } from './own-file.ts';
 
 export interface WatchedProcessParts {
-  /** The machine's, for bot and watchdog alike. */
+  /** The machine's, shared by bot and watchdog. */
   readonly clock: Clock;
   /** True time. */
   readonly now: () => EpochMs;
@@ -25,13 +25,13 @@ export interface WatchedProcessParts {
   readonly ownFile: OwnFile;
   /** Why the kill latch is set; null while it is not. */
   readonly latched: () => string | null;
-  /** Ends the process that runs. */
+  /** Ends the running process. */
   readonly kill: () => void;
 }
 
 export interface Hang {
   readonly ms: DurationMs;
-  /** The loop's timers stand still with it; otherwise only what it is answered does, and the loop waits for that. */
+  /** The loop's timers stop with it; otherwise only its answers are delayed, and the loop waits for them. */
   readonly isWhole: boolean;
   /** No signal gets through. */
   readonly isDeaf: boolean;
@@ -47,7 +47,7 @@ export interface WatchedProcess {
   isHung(): boolean;
   /** True time of the last renewal; null before the first. */
   renewedAt(): EpochMs | null;
-  /** True time at which a hang was last on; null where none was. */
+  /** True time at which a hang was last active; null without one. */
   hungAt(): EpochMs | null;
   /** When SIGKILL was first sent to this process; null before. */
   killedAt(): EpochMs | null;
@@ -172,9 +172,7 @@ const awake = (watched: Watched): Promise<void> =>
     watched.waking.push(resolve);
   });
 
-/**
- * A process that stands still sends nothing and hears nothing; its deadlines are over before it does anything else.
- */
+/** A suspended process sends and receives nothing; its deadlines expire before it does anything else. */
 function standing(watched: Watched, inner: Transport, isOver: () => boolean): Transport {
   const { clock } = watched;
   async function send(request: HttpRequest): Promise<HttpResult> {
@@ -182,7 +180,7 @@ function standing(watched: Watched, inner: Transport, isOver: () => boolean): Tr
     if (watched.hung !== null) {
       await awake(watched);
       if (isOver()) return NEVER;
-      // Under the latch the worst is let through: it stood still right before its last look.
+      // Under the latch the worst case is allowed: it was suspended right before its last check.
       if (!isCreate(request) || watched.latched() === null) return { ...STOOD_STILL, sentAt, receivedAt: clock.now() };
     }
     const result = await inner.send(request);

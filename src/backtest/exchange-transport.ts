@@ -21,14 +21,14 @@ export interface ExchangeTransportParts {
   readonly random: Random;
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly latency: Latency;
-  /** Sees what reaches the exchange and what it says to it, before anything befalls the answer. */
+  /** Sees each request that reaches the exchange and its reply, before any fault changes the reply. */
   readonly witness?: DeliveryWitness;
 }
 
 export interface DeliveryWitness {
   /** The message is about to be handed to the exchange. */
   delivered(request: HttpRequest): void;
-  /** It was; `response` is null while the answer waits for the book. */
+  /** After it was handed over; `response` is null while the answer waits for the book. */
   handed(request: HttpRequest, response: PaperResponse | null): void;
 }
 
@@ -54,7 +54,7 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
     return { kind: 'response', ...response, sentAt, receivedAt: clock.now() };
   }
 
-  /** Waits where the exchange promises its answer for later. */
+  /** Waits if the exchange announces its answer for later. */
   async function ask(request: HttpRequest, message: PaperRequest): Promise<PaperResponse> {
     parts.witness?.delivered(request);
     let answered = answer(exchange, message, clock.now());
@@ -75,7 +75,7 @@ function delay({ random, latency }: ExchangeTransportParts): DurationMs {
   return Math.round(latency.leastMs - latency.spreadMs * Math.log(1 - random.next()));
 }
 
-/** Of an address that the client built: it is on the wire as it is written. */
+/** Path and query of an address that the client built, exactly as on the wire. */
 function targetOf(url: string): { path: string; query: string } {
   const host = url.indexOf('//') + 2;
   const [path = '', query = ''] = url.slice(url.indexOf('/', host)).split('?', 2);

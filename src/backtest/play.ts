@@ -26,28 +26,28 @@ export interface PlaySettings {
   readonly paper: PaperSettings;
   readonly seed: number | string;
   readonly startAt: EpochMs;
-  /** At most so long; less when the recorded crowd has come to its end. */
+  /** Longest duration; shorter when the recorded crowd ends. */
   readonly durationMs: DurationMs;
   readonly latency: Latency;
   /** How long the stop at the end may take. */
   readonly stopWithinMs: DurationMs;
-  /** Where the journal goes; left out, it ends with the run. Who gives it closes it. */
+  /** The journal's storage, closed by the caller; absent, the journal ends with the run. */
   readonly storage?: JournalStorage;
   readonly onNotice?: (notice: Notice, at: EpochMs) => void;
-  /** What stands between the bot and the network, with the exchange at hand. */
+  /** Wraps the network between bot and exchange, with access to the exchange. */
   readonly transport?: (network: Transport, place: TransportPlace) => Transport;
-  /** Somebody outside the bot who tells it something now and then, in virtual time, until the run ends. */
+  /** A caller outside the bot that sends it inputs in virtual time, until the run ends. */
   readonly outside?: (tell: (input: TraderInput) => void, place: Pick<VirtualTime, 'clock' | 'sleep'>) => Promise<void>;
-  /** Looks at everything between any two timers. What it throws ends the run. It must change nothing. */
+  /** Inspects everything between any two timers, and must change nothing. An exception ends the run. */
   readonly watch?: (world: World) => void;
 }
 
-/** What a transport of the caller's own may use. */
+/** What a caller's own transport may use. */
 export interface TransportPlace extends Pick<VirtualTime, 'clock' | 'sleep'> {
   readonly exchange: () => ExchangeState;
 }
 
-/** Both sides of the wire at one moment: only checks see both. */
+/** Both sides of the wire at one moment, for checks only. */
 export interface World {
   readonly exchange: ExchangeState;
   readonly trader: TraderState;
@@ -59,17 +59,17 @@ export interface PlayReport {
   /** Whether every own order was proved gone at the end. */
   readonly flat: boolean;
   readonly virtualMs: DurationMs;
-  /** What the exchange itself holds at the end. */
+  /** The exchange's own account data at the end. */
   readonly truth: readonly AccountTruth[];
-  /** What the journal still holds, until it is closed: one that is given may have taken older records out. */
+  /** The journal's remaining records, until it is closed: a given storage may have retired older ones. */
   readonly records: Iterable<JournalRecord>;
-  /** How many were written. */
+  /** Number of records written. */
   readonly journalRecords: number;
   /** Hash of the last journal record: equal for equal runs. */
   readonly journalHash: string;
 }
 
-/** Runs to the end of the duration, then stops the bot clean. A bug in the bot is thrown. */
+/** Runs for the duration, then stops the bot clean. Throws a bug of the bot. */
 export async function play(settings: PlaySettings): Promise<Result<PlayReport>> {
   const time = startVirtualTime(settings.startAt);
   try {
@@ -136,10 +136,10 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
   });
 }
 
-/** As a server does now and then: an exchange that nobody asks for long takes it that the machine slept. */
+/** As a server does now and then: after a long time without requests the exchange assumes that the machine slept. */
 const ACT_EVERY_MS: DurationMs = 1_000;
 
-/** Lets the others in the market act also while the bot asks nothing, until the run ends. */
+/** Lets the crowd act even while the bot sends nothing, until the run ends. */
 async function keepActing(exchange: { state(): ExchangeState }, { clock, sleep }: VirtualTime): Promise<void> {
   for (;;) {
     await sleep(ACT_EVERY_MS);
@@ -147,7 +147,7 @@ async function keepActing(exchange: { state(): ExchangeState }, { clock, sleep }
   }
 }
 
-/** Counts what is written; `close` is left to the caller. */
+/** Counts the records written; the caller closes the storage. */
 const noting = (storage: JournalStorage, written: { count: number; hash: string }): JournalStorage => ({
   ...storage,
   append(records) {

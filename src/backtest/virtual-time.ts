@@ -1,5 +1,4 @@
-// Virtual time: timers fire when their moment is reached, and the moment is reached as soon as nothing is left to do
-// before it.
+// Virtual time: timers fire at their moment, which comes as soon as nothing is left to do before it.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -7,17 +6,17 @@ export interface VirtualTime {
   readonly clock: Clock;
   /** Resolves after `ms` of virtual time. */
   sleep(ms: DurationMs): Promise<void>;
-  /** Lets virtual time pass until `until`, or until `done` says so. */
+  /** Lets virtual time pass until `until`, or until `done` returns true. */
   run(until: EpochMs, done?: () => boolean): Promise<void>;
-  /** The whole world misses so long: every timer that was due meanwhile fires once, afterward. */
+  /** The whole world misses this much time: every timer due in it fires once, afterward. */
   jump(ms: DurationMs): void;
-  /** Gives the real timers back. */
+  /** Restores the real timers. */
   end(): void;
 }
 
 /**
- * Replaces the global timers and clocks until `end`. One virtual world at a time in a process. Promises run between two
- * timers: a turn of the real event loop after each timer lets every chain that is ready come to rest (`realTurns`).
+ * Replaces the global timers and clocks until `end`. Only one virtual world at a time in a process. Promises run
+ * between two timers: a turn of the real event loop after each timer lets every ready chain settle (`realTurns`).
  */
 export function startVirtualTime(startAt: EpochMs): VirtualTime {
   const settled = realTurns();
@@ -46,7 +45,7 @@ const LONGEST_DELAY_MS: DurationMs = 2 ** 31 - 1;
 
 class VirtualTimers {
   now: EpochMs;
-  /** The next one last. */
+  /** Sorted; the next one is last. */
   private readonly waiting: VirtualTimer[] = [];
   private isFiring = false;
   private made = 0;
@@ -55,7 +54,7 @@ class VirtualTimers {
     this.now = now;
   }
 
-  /** A timer without a delay that another timer sets fires a millisecond later: so a chain of them takes time. */
+  /** A timer without a delay that another timer sets fires a millisecond later, so that a chain of them takes time. */
   add(run: () => void, delay: DurationMs, everyMs: DurationMs | null = null): VirtualTimer {
     const ms = delay > LONGEST_DELAY_MS ? 1 : Math.max(0, Math.trunc(delay) || 0);
     const timer = new VirtualTimer(this, run, { dueAt: this.now + (ms || (this.isFiring ? 1 : 0)), everyMs });
@@ -94,7 +93,7 @@ class VirtualTimers {
     this.now = to;
   }
 
-  /** Behind all that are due at the same moment. */
+  /** Behind all timers due at the same moment. */
   private insert(timer: VirtualTimer): void {
     const { waiting } = this;
     timer.number = this.made;
@@ -109,12 +108,12 @@ class VirtualTimers {
   }
 }
 
-/** Stands for a `Timeout` of Node. */
+/** Replaces a `Timeout` of Node. */
 class VirtualTimer {
   readonly run: () => void;
   readonly everyMs: DurationMs | null;
   dueAt: EpochMs;
-  /** Of two that are due at one moment, the one with the smaller number goes first. */
+  /** Of two timers due at the same moment, the one with the smaller number fires first. */
   number = 0;
   private readonly timers: VirtualTimers;
 
@@ -138,7 +137,7 @@ class VirtualTimer {
   }
 }
 
-/** Gives a function that takes the replacement back. */
+/** Returns a function that restores the originals. */
 function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () => void {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
   const real = { setTimeout, clearTimeout, setInterval, clearInterval };
@@ -163,15 +162,15 @@ function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () 
 }
 
 /**
- * How many turns are asked for at once: a whole round of the event loop, which also asks the system for news, costs
- * five times a turn.
+ * How many turns are requested at once: a whole round of the event loop, which also polls the system, costs as much as
+ * five turns.
  */
 const TURNS_AT_ONCE = 32;
 
 /**
- * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every promise and
- * every `nextTick` that is ready to the end, and reports rejections that nobody handled: that is what comes to rest.
- * Nothing of the world waits for a real timer or a real file.
+ * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every ready promise
+ * and `nextTick` to the end and reports unhandled rejections, so everything has settled. Nothing in the virtual world
+ * waits for a real timer or a real file.
  */
 function realTurns(): () => Promise<void> {
   const immediate = setImmediate;

@@ -1,5 +1,5 @@
-// The 26 endpoints as 26 methods: what developers, commands and scripts call. Each asks once and gives the outcome with
-// its facts.
+// The 26 endpoints as 26 methods for developers, commands and scripts. Each sends one request and returns its outcome
+// and facts.
 
 import type { z } from 'zod';
 import type { OrderId, TradeId } from '../domain/ids.ts';
@@ -23,12 +23,11 @@ import { ARGUMENTS, checked } from './asked/arguments.ts';
 import type { CompletedOf } from './exchange-client.ts';
 
 /**
- * What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.
+ * The result of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.
  */
 export type Answer<K extends EndpointName> = Promise<CompletedOf<K>>;
 
 export interface OfSymbol {
-  /** `BASE/QUOTE`, upper case. */
   readonly symbol: InstrumentSymbol;
 }
 
@@ -60,17 +59,16 @@ export interface SbsTradesAsked extends OfSymbol, Limited, InTime<TradeWindow> {
 }
 
 /**
- * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected by
- * `timeOffsetsMs`. Section numbers are those of the exchange's specification.
+ * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected by `timeOffsetsMs`.
+ * Section numbers are those of the exchange's specification.
  *
- * Beside the codes named at a method, any request of the current interface may be answered with -1125 (503), -1404
- * (404), -1000, -1009, -4001 (500) and -1003 (429); a private one also with -1001, -1015, -1022, -2003, -2004, -2015
- * (403), -1021, -1023, -1106 (400) and -3000 (500). The legacy interface has no codes: its statuses are 400, 403, 404,
- * 405, 429, 500 and 503.
+ * In addition to the codes named at a method, any request of the current interface may get -1125 (503), -1404 (404),
+ * -1000, -1009, -4001 (500) and -1003 (429); a private one also with -1001, -1015, -1022, -2003, -2004, -2015 (403),
+ * -1021, -1023, -1106 (400) and -3000 (500). The legacy interface has no codes: its statuses are 400, 403, 404, 405,
+ * 429, 500 and 503.
  *
- * An argument that is not of its documented form (a side `BUY`, a text that is no symbol, a field that is not known
- * here) rejects with an `InvariantViolation` before anything is sent. Nothing that the network or the exchange does
- * throws.
+ * An argument of another form than documented (a side `BUY`, an invalid symbol, an unknown field) rejects with an
+ * `InvariantViolation` before anything is sent. No failure of the network or the exchange throws.
  */
 export interface ExchangeApi {
   /** Best bid, best ask and last price of every pair, each with its asset. §4.1, rows §2.1. */
@@ -93,7 +91,7 @@ export interface ExchangeApi {
    */
   tickers(of?: Partial<OfSymbol>): Answer<'tickers'>;
 
-  /** All symbols; which of them can be traded is not said. §4.2. Code -5015. */
+  /** All symbols; the answer does not say which can be traded. §4.2. Code -5015. */
   symbols(): Answer<'symbols'>;
 
   /**
@@ -151,7 +149,7 @@ export interface ExchangeApi {
   fiatWithdrawalsHistorical(asked?: FiatTransfersAsked): Answer<'fiat-withdrawals-historical'>;
 
   /**
-   * Open orders of one symbol or of all, those of other programs and MARKET and STOP orders included. A page of exactly
+   * Open orders of one symbol or of all, including other programs' orders and MARKET and STOP orders. A page of exactly
    * 20 or 50 rows is not complete (Q4). §4.3, rows §2.12. Codes -1121, -1123, -5010.
    */
   openOrders(of?: Partial<OfSymbol>): Answer<'open-orders'>;
@@ -185,19 +183,19 @@ export interface ExchangeApi {
   /** Cancels one order. `acknowledged` does not say how much had filled before. §4.4. Codes -1102, -1124, -5014. */
   cancelOrder(which: { readonly orderId: OrderId }): Answer<'cancel'>;
 
-  /** Cancels every open order of a symbol, those of other programs included. §4.4. Codes -1103, -1121, -1123, -5014. */
+  /** Cancels every open order of a symbol, including other programs' orders. §4.4. Codes -1103, -1121, -1123, -5014. */
   cancelSymbol(of: OfSymbol): Answer<'cancel-symbol'>;
 
-  /** Cancels every open order of the account on all symbols, those of other programs included. §4.4. Code -5014. */
+  /** Cancels every open order of the account on all symbols, including other programs' orders. §4.4. Code -5014. */
   cancelAll(): Answer<'cancel-all'>;
 }
 
 export interface ExchangeApiParts {
-  /** Sends one request: a client's own `perform`, or one that waits for a lane first. */
+  /** Sends one request: a client's own `perform`, or a wrapper that first waits for a lane. */
   readonly perform: Venue['perform'];
-  /** For each private request: now by the venue's clock, and for how long it may be accepted. */
+  /** For each private request: the time by the venue's clock, and how long it may be accepted. */
   readonly stamp: () => Stamp;
-  /** Texts that no sentence about a wrong argument may show. */
+  /** Secrets that no sentence about a wrong argument may show. */
   readonly secrets?: readonly string[];
 }
 
@@ -212,7 +210,7 @@ function methodsOf({ perform, secrets = [] }: Omit<ExchangeApiParts, 'stamp'>) {
     };
 }
 
-/** A thin facade: it checks the argument, adds stamp and default filter, and keeps each answer with its question. */
+/** A thin facade: it checks the argument, adds stamp and default filter, and keeps each answer with its request. */
 export function createExchangeApi({ stamp, ...parts }: ExchangeApiParts): ExchangeApi {
   const method = methodsOf(parts);
   const list = <F extends Limited & InTime<TimeRange>>({ limit, ...filter }: F) => ({
@@ -278,15 +276,15 @@ const BY_SYMBOL = { by: 'symbol' } as const;
 const isOf = <K extends EndpointName>(completed: Completed, kind: K): completed is CompletedOf<K> =>
   completed.kind === kind;
 
-// One page of a longer list proves that its rows exist, and never that they are all.
+// One page of a longer list proves that its rows exist, never that they are all.
 
-/** Lists that come in pages. A book is as deep as it was asked for, and no list to be read to its end. */
+/** Lists that come in pages. A book has the requested depth, and can't be read to an end. */
 const isPaged = (kind: EndpointName): boolean =>
   kind === 'legacy-trades' || ('limit' in ENDPOINTS[kind].query.shape && kind !== 'order-book');
 
 /**
- * The answer, never complete where it is a page: there is no page token, pages are cut at lengths that nobody
- * publishes, and an empty one may be wrong. The histories of `openExchange` join pages until their ends are proved.
+ * Returns the answer, never complete where it is a page: there are no page tokens, the page length is not published,
+ * and an empty page may be wrong. The histories of `openExchange` join pages until their ends are proved.
  */
 export function asOnePage(completed: Completed): Completed {
   const { kind, outcome } = completed;
@@ -295,6 +293,6 @@ export function asOnePage(completed: Completed): Completed {
   const count = Array.isArray(rows) ? rows.length : 0;
   const told = `One page of ${kind} (rows: ${count}) does not prove that there are no more; a history does.`;
   const read = { ...outcome.read, complete: false, incompleteBecause: told };
-  // Only the reading was changed, so request and outcome still are of one kind.
+  // Only the content of the read changed, so request and outcome still have the same kind.
   return { ...completed, outcome: { ...outcome, read } } as Completed;
 }

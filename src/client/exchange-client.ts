@@ -1,5 +1,5 @@
-// The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes
-// off by a known offset.
+// The venue over HTTP: builds, signs and sends a request once, classifies its outcome, and corrects the venue's times
+// by known offsets.
 
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
@@ -34,8 +34,8 @@ export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */
   readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
   /**
-   * By how much the venue writes the times of a list off, in whole quarter hours: 5 h 30 min where it writes Indian
-   * time as if it were UTC. Absent: its times are true.
+   * How far the venue's times in a list are off, in whole quarter hours: 5 h 30 min where it writes Indian time as if
+   * it were UTC. Absent: its times are true.
    */
   readonly timeOffsetsMs?: TimeOffsets;
 }
@@ -47,9 +47,9 @@ interface ExchangeClientParts {
 }
 
 /**
- * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create
- * or cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows and the
- * times of filters are true times, whatever the venue writes (`timeOffsetsMs`).
+ * One request is one message: nothing here retries, and failures of network or venue are never thrown. A create or
+ * cancel whose bytes ask for something else is a bug and throws before anything is sent. `venueTime` of rows and the
+ * times of filters are corrected to true times (`timeOffsetsMs`).
  */
 export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): Venue {
   checkSettings(settings);
@@ -114,13 +114,13 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
 const isWrite = (request: VenueRequest): request is CreateRequest | CancelRequest =>
   ENDPOINTS[request.kind].method === 'POST';
 
-/** A request to an interface whose address is not configured ends here; `sent` tells that nothing left. */
+/** A request to an interface without a configured address ends here; `sent` is false. */
 function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
   const detail = `The address of the ${endpoint.interface} interface is not configured: ${endpoint.name} is not asked.`;
   return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
 }
 
-/** An answer at which a parser threw is a fault of that answer, and proves nothing: no exchange can end the process. */
+/** If a parser throws, the answer is faulty and proves nothing: no exchange can end the process. */
 function notUnderstood(result: HttpResult): HttpResult {
   const { sentAt, receivedAt } = result;
   if (result.kind === 'fault') return { kind: 'fault', fault: result.fault, sentAt, receivedAt };
@@ -142,7 +142,7 @@ function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): Dura
   }
 }
 
-/** What must not come back out: the key, the secret, and the signature that makes this address replayable. */
+/** Texts that must not leak: the key, the secret, and the signature that makes this address replayable. */
 function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
   for (const [name, value] of Object.entries(deadlineMs)) {
     invariant(
@@ -153,13 +153,13 @@ function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
 }
 
-// Requests and what became of them by kind, so that one function can serve all kinds and keep each question with its
-// own answer.
+// Requests and their outcomes by kind, so that one function can serve all kinds and pair each request with its own
+// answer.
 
-/** A request of this kind with what became of it. */
+/** A request of this kind with its outcome. */
 export type CompletedOf<K extends EndpointName> = Extract<Completed, { kind: K }>;
 
-/** The same for a read whose kind is a type parameter: the compiler sees no further into `Extract` there. */
+/** The same for a read whose kind is a type parameter: the compiler can't resolve `Extract` there. */
 type CompletedReadOf<K extends ReadKind> = {
   [N in K]: {
     readonly kind: N;

@@ -1,5 +1,4 @@
-// Reads the histories of the account over the network: hands out rows as they are known, and says at the end what was
-// proved.
+// Reads the histories of the account over the network: yields rows as they become known, and finally what was proved.
 import { assertNever, invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -13,18 +12,17 @@ import type { Completed, Fault, ReadOutcome } from '../venue/outcomes.ts';
 
 export interface HistoryApi {
   /**
-   * Stamps the question when it may leave, sends it once, and pairs it with what came of it. The lane paces and backs
-   * off.
+   * Stamps the request when it may leave, sends it once, and pairs it with its outcome. The lane paces and backs off.
    */
   readonly ask: (question: HistoryQuestion) => Promise<Completed>;
-  /** Ends at that moment by our clock, or at once where it is past. */
+  /** Resolves at that moment by our clock, or at once if it is past. */
   readonly sleepUntil: (moment: EpochMs) => Promise<void>;
 }
 
 export interface ReaderSettings extends HistorySettings {
-  /** How often one question is asked before reading is given up, where no answer comes. */
+  /** How often one request is sent without getting an answer before reading is given up. */
   readonly attempts: number;
-  /** How often one question may be throttled before reading is given up. */
+  /** How often one request may be throttled before reading is given up. */
   readonly mostThrottled: number;
 }
 
@@ -52,13 +50,13 @@ export async function* readHistory<Row, Question extends HistoryQuestion>(
   }
 }
 
-/** The answer to a question of a list with such rows. */
+/** The answer to a request for a list with such rows. */
 interface Asked<Row> {
   readonly outcome: ReadOutcome<readonly Row[]>;
   readonly request: { readonly stamp: { readonly timestamp: EpochMs } };
 }
 
-/** Asks until there is an answer, as often as the settings allow. */
+/** Repeats the request until there is an answer, as often as the settings allow. */
 async function answerTo<Row>(
   api: HistoryApi,
   question: HistoryQuestion,
@@ -69,7 +67,7 @@ async function answerTo<Row>(
   for (;;) {
     const completed = await api.ask(question);
     invariant(completed.kind === question.kind, () => `${question.kind} was asked, ${completed.kind} was answered.`);
-    // The kind of the question is that of the list.
+    // The request's kind is the list's.
     const { outcome, request } = completed as unknown as Asked<Row>;
     switch (outcome.kind) {
       case 'read':
@@ -102,9 +100,9 @@ const tooBusy = (status: number, times: number): Fault => ({
   detail: `The venue put one question off ${times} times.`,
 });
 
-// The rows of a read where they are all there; else the reason in one sentence.
+// The rows of a read if they are complete; else the reason in one sentence.
 
-/** For callers that can do nothing with half of a list. */
+/** For callers that can't use half of a list. */
 export function completeRows<T>(outcome: ReadOutcome<T>): Result<T> {
   switch (outcome.kind) {
     case 'read': {

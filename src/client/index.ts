@@ -1,4 +1,5 @@
-// `quotekeeper/client`: what programs of your own may import (docs/client.md). All else is the bot's, and may change.
+// `quotekeeper/client`: the exports for your own programs (docs/client.md). Everything else is internal to the bot, and
+// may change.
 export { Decimal, decimal, plain } from '../domain/decimal.ts';
 export type { Fill, SbsTrade } from '../domain/fill.ts';
 export { type OrderId, orderId, type TradeId, tradeId } from '../domain/ids.ts';

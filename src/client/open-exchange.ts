@@ -1,5 +1,5 @@
-// The exchange for programs of your own: 26 methods and whole histories, behind two lanes that keep to its limits,
-// signed by its clock. `docs/client.md` shows how it is used; the parts are the bot's own.
+// The exchange for your own programs: 26 methods and whole histories, behind two lanes that respect its limits, signed
+// by its clock. `docs/client.md` explains its use; the parts are the bot's own.
 import type { z } from 'zod';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
@@ -27,25 +27,25 @@ import { createLane, createReadRest, type Lane, type ReadRest } from './pace/lan
 import { createGotTransport } from './transport/got-transport.ts';
 import { Secret } from './wire/secret.ts';
 
-/** Where the exchange is, with what key, and what is known of it. What is absent has the bot's own default. */
+/** The exchange's address, the key, and known facts about the exchange. Absent fields have the bot's own defaults. */
 export interface ExchangeSettings extends Pick<ClientSettings, 'legacyBaseUrl' | 'legacyPaths' | 'timeOffsetsMs'> {
-  /** https, or http on this machine; nothing is ever sent to another place. */
+  /** https, or http on this machine; nothing is ever sent anywhere else. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly secret: string;
   /** Name of the header that carries the key. */
   readonly apiKeyHeader?: string;
-  /** How many requests a second may leave: 0.4 public and one private, as long as no limit is known. */
+  /** Most requests per second: 0.4 public and one private until a limit is known. */
   readonly requestsPerSecond?: { readonly public: number; readonly private: number };
-  /** For how long the exchange may take a request after its timestamp (2.5 s). */
+  /** How long the exchange may accept a request after its timestamp (2.5 s). */
   readonly recvWindowMs?: DurationMs;
   /** Longest wait for a whole answer (10 s). */
   readonly deadlineMs?: DurationMs;
-  /** The exchange lists every open order, however many: a page of 20 or 50 rows is then whole (Q4). */
+  /** The exchange lists all open orders, any number: a page of 20 or 50 rows is then whole (Q4). */
   readonly openOrdersUncapped?: boolean;
 }
 
-/** From `from` on, until `to` or the present: epoch ms, both included. */
+/** From `from` to `to` or the present: epoch ms, both included. */
 export interface HistorySpan {
   readonly from: EpochMs;
   readonly to?: EpochMs;
@@ -54,11 +54,11 @@ export interface HistorySpan {
 type History<Row> = AsyncGenerator<HistoryEvent<Row>, void, void>;
 
 /**
- * Each history hands out rows as they are known (exact decimals, true times), and ends with what was proved:
- * `complete`, or each gap with its reason. Pages that shift, repeat or are cut are its business.
+ * Each history yields rows as they become known (exact decimals, true times), and ends with the proof: `complete`, or
+ * each gap with its reason. It handles pages that shift, repeat or are cut.
  */
 export interface Exchange {
-  /** Each method asks once. What the network or the exchange does is in the outcome, and never thrown. */
+  /** Each method sends one request. Failures of the network or the exchange are in the outcome, never thrown. */
   readonly api: ExchangeApi;
   /** The account's executions in a market. */
   spotTrades(of: HistorySpan & { readonly symbol: InstrumentSymbol }): History<Fill>;
@@ -70,15 +70,15 @@ export interface Exchange {
   ): History<CryptoTransfer>;
   /** Its INR deposits or withdrawals. */
   fiatTransfers(of: HistorySpan & { readonly direction: TransferDirection }): History<FiatTransfer>;
-  /** The exchange's clock against ours, as far as answers tell; null before the first. */
+  /** The exchange's clock against ours, as learned from answers; null before the first. */
   clock(): ClockEstimate | null;
-  /** Waits for what is on its way, and closes the connections. What is asked afterward throws. */
+  /** Waits for requests in flight, then closes the connections. Later requests throw. */
   close(): Promise<void>;
 }
 
 interface LaneInUse {
   readonly lane: Lane;
-  /** A wait that a 503 or 504 names is for reads. */
+  /** Only reads obey the wait named by a 503 or 504. */
   readonly reads: ReadRest;
 }
 
@@ -86,7 +86,7 @@ const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...PROVING_HISTORY, attempts: 3, mostThrottled: 20 };
 
-/** Asks nothing yet. Throws for a setting that can't be used, such as a `baseUrl` that is neither https nor local. */
+/** Sends nothing yet. Throws for an invalid setting, such as a `baseUrl` that is neither https nor local. */
 export function openExchange(given: ExchangeSettings): Exchange {
   const own = copied(given);
   const secrets = secretsIn(own);
@@ -105,7 +105,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
   const lanes = { public: lane(requestsPerSecond.public), private: lane(requestsPerSecond.private) };
 
   async function send(request: VenueRequest): Promise<Completed> {
-    // Stamped as it leaves: its turn may come minutes after it was asked for.
+    // Stamped as it leaves: its turn may come minutes after the call.
     const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
     const completed = await client.perform(stamped);
     const facts = learnedFacts(stamper, completed);
@@ -115,7 +115,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
     return withFacts(completed, facts);
   }
 
-  // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
+  // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
   const laneOf = ({ kind }: VenueRequest): LaneInUse =>
     lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
 
@@ -123,7 +123,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
     let known = stamper.estimate() !== null;
     const completed = await inTurn(laneOf(request), request, async () => {
       const answered = await send(request);
-      // The first stamp is by our own clock, which may be off by hours: its refusal tells what the exchange's shows.
+      // The first stamp is by our own clock, which may be hours off: its refusal shows the exchange's time.
       const again = !known && stampOf(answered)?.verdict === 'refused';
       known = true;
       return again ? null : answered;
@@ -177,20 +177,20 @@ function historiesOf(history: HistoryApi, secrets: readonly string[]): Histories
   };
 }
 
-/** What no sentence may show, as far as there is any. */
+/** Secrets that no sentence may show, if any are given. */
 const secretsIn = (settings: unknown): readonly string[] =>
   (isObject(settings) ? [settings.apiKey, settings.secret] : []).flatMap((text) =>
     typeof text === 'string' && text !== '' ? [text] : [],
   );
 
-/** The answer with the waits that it names by the clock as it is known. */
+/** The answer, with its waits corrected by the present estimate of the clock. */
 function withFacts(completed: Completed, facts: AnswerFacts): Completed {
   const { outcome } = completed;
   const told = outcome.kind === 'throttled' ? { ...outcome, retryAt: retryAt(facts) } : outcome;
   return { ...completed, facts, outcome: told } as Completed;
 }
 
-/** Asks, each time in a turn of the lane, until there is an answer; null where the lane takes no more. */
+/** Sends in turns of the lane until there is an answer; null if the lane is closed. */
 async function inTurn(
   { lane, reads }: LaneInUse,
   { kind }: VenueRequest,

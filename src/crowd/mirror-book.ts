@@ -1,4 +1,4 @@
-// Brings the crowd's resting orders to a recorded book, and leaves the orders of others their place in each queue.
+// Moves the crowd's resting orders to a recorded book; orders of others keep their place in each queue.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { opposite, type Side } from '../domain/order.ts';
@@ -21,13 +21,13 @@ type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * The commands after which the crowd's quantity at each recorded price is the recorded one: what is too much goes
- * first, on both sides, then what is missing is placed behind everyone. Beyond the last recorded price the crowd's
- * orders stay as they were last seen, for as many prices again as the side records; further ones are canceled.
+ * The commands that bring the crowd's quantity at each recorded price to the recorded one: the excess is removed first,
+ * on both sides, then the missing quantity is placed behind everyone. Beyond the last recorded price the crowd's orders
+ * stay as last seen, for as many more prices as the side records; those further out are canceled.
  *
- * Where someone else's order stands in the way (the recorded market moved through it), the missing orders meet it as
- * takers (and what is left of them rests from the next book on, so that a market which refuses crossing orders plays
- * alike). A recorded order does so once: only what a price gained since the book before is sent against it.
+ * Where another account's order is in the way (the recorded market moved through it), the missing orders take it, and
+ * their rest is placed with the next book, so that a market that refuses crossing orders plays the same. A recorded
+ * order does so once: only the quantity that a price gained since the last book is sent against it.
  */
 export function mirrorBook(market: MarketReader, mirrored: Mirrored): readonly EngineCommand[] {
   const bids = surveySide(market, mirrored, 'buy');
@@ -40,7 +40,7 @@ export function mirrorBook(market: MarketReader, mirrored: Mirrored): readonly E
   ];
 }
 
-/** One price as it stands in the engine, and what the crowd should have there. */
+/** One price's orders in the engine, and the quantity the crowd should have there. */
 interface StandingLevel {
   readonly price: Ticks;
   readonly queue: readonly EngineOrder[];
@@ -52,7 +52,7 @@ interface SideSurvey {
   readonly side: Side;
   readonly recorded: readonly TapeLevel[];
   readonly standing: ReadonlyMap<number, StandingLevel>;
-  /** The best price at which someone else rests. */
+  /** The best price of another account's resting order. */
   readonly bestOfOthers: number | null;
 }
 
@@ -81,9 +81,7 @@ function* removals({ standing }: SideSurvey, cancelAheadRatio: number): Generato
   }
 }
 
-/**
- * Takes `excess` lots of the crowd's out of a queue: a share ahead of the first order of others, the rest behind it.
- */
+/** Removes `excess` lots of the crowd from a queue: a share ahead of the first order of others, the rest behind it. */
 function* shrinkQueue(
   queue: readonly EngineOrder[],
   excess: number,
@@ -133,7 +131,7 @@ function* additions(survey: SideSurvey, mirrored: Mirrored, bestOpposing: number
   }
 }
 
-/** The crowd's orders with nobody else behind them: they may lose their place. */
+/** The crowd's orders behind all others: these may lose their place. */
 function lastInARow(queue: readonly EngineOrder[]): readonly EngineOrder[] {
   return queue.slice(queue.findLastIndex((order) => !isCrowds(order)) + 1);
 }
@@ -175,10 +173,10 @@ function isBetter(side: Side, one: number, other: number): boolean {
   return side === 'buy' ? one > other : one < other;
 }
 
-// What stands before orders of others at a price that was beyond the recorded levels when they came there: a recording
-// of 25 levels says nothing of the 26th, and an order there is not the first of its queue.
+// Quantity ahead of others' orders that came to a price beyond the recorded levels: a recording of 25 levels does not
+// show the 26th, and an order there is not the first of its queue.
 
-/** Lots by side and price; plain data. The crowd's own orders stand behind: a trade meets these first. */
+/** Lots by side and price; plain data. The crowd's own orders are behind these: a trade meets these first. */
 export interface Unseen {
   readonly buy: Readonly<Record<string, number>>;
   readonly sell: Readonly<Record<string, number>>;
@@ -191,11 +189,11 @@ interface Shown {
   readonly book: TapeBook;
   /** The recorded book before it. */
   readonly before: TapeBook | null;
-  /** Of what comes into view this share came after our orders. */
+  /** The share of newly visible quantity that came after our orders. */
   readonly cancelAheadRatio: number;
 }
 
-/** As a recorded book shows it; to be asked before the crowd acts on that book. */
+/** From a recorded book; call it before the crowd acts on that book. */
 export function unseenAt(market: MarketReader, shown: Shown, unseen: Unseen): Unseen {
   return {
     buy: unseenOn(market, shown, { side: 'buy', unseen }),
@@ -226,7 +224,7 @@ function unseenOn(
   return next;
 }
 
-/** A side that had fewer levels than it has now was shown to its end: there was nothing at a price beyond. */
+/** A side that had fewer levels than now was shown completely: there was nothing beyond. */
 function outOfView(before: TapeBook | null, side: Side, count: number): (price: number) => boolean {
   if (before === null) return () => true;
   const levels = levelsOf(before, side);
@@ -234,7 +232,7 @@ function outOfView(before: TapeBook | null, side: Side, count: number): (price: 
   return (price) => last !== undefined && levels.length >= count && isBetter(side, last, price);
 }
 
-/** How many lots of a trade these take, and what is left of them: nobody stands at a better price any more. */
+/** Lots of a trade that the unseen quantity takes, and its rest: the trade shows that no better price is left. */
 export function meetUnseen(
   market: MarketReader,
   { symbol, trade }: { readonly symbol: InstrumentSymbol; readonly trade: TapeTrade },
@@ -246,7 +244,7 @@ export function meetUnseen(
   const left = Object.fromEntries(Object.entries(unseen[side]).filter(([at]) => !isBetter(side, Number(at), price)));
   const known = isFirst(market.queue(symbol, side, price as Ticks)) ? (left[price] ?? 0) : 0;
   const ahead = Math.min(known, Math.max(0, quantityLots - betterOfOthers(market, { symbol, side, price })));
-  // Where the crowd stands first, the engine knows all who stand ahead.
+  // Where the crowd is first, the engine knows everyone ahead.
   if (left[price] !== undefined) left[price] = known - ahead;
   return { ahead, unseen: { ...unseen, [side]: left } };
 }
@@ -267,7 +265,7 @@ function betterOfOthers(market: MarketReader, { symbol, side, price }: Place): n
   return lots;
 }
 
-/** Behind orders of the crowd's the engine itself knows the place. */
+/** Behind the crowd's orders the engine itself knows the place. */
 const isFirst = ([front]: readonly EngineOrder[]): boolean => front !== undefined && isOthers(front);
 
 const isOthers = ({ account }: EngineOrder): boolean => account !== CROWD_ACCOUNT;

@@ -1,5 +1,4 @@
-// Orders that the synthetic crowd draws around the latent price. Models count in `number`; what leaves is whole ticks
-// and lots.
+// Orders that the synthetic crowd draws around the latent price. Models use `number`; results are whole ticks and lots.
 import type { Side } from '../domain/order.ts';
 import type { EngineCommand, Lots, Ticks } from '../matching/types.ts';
 import { exponential, type RandomStream } from './random.ts';
@@ -33,7 +32,7 @@ interface WantedOrder {
 
 export interface Taker {
   readonly side: Side;
-  /** The last price he accepts, in quote per base. */
+  /** The last price that the taker accepts, in quote per base. */
   readonly worst: number;
   readonly meanNotional: number;
 }
@@ -70,7 +69,7 @@ export function createCommand(
   return { kind: 'create', account, symbol, side, price, quantity, immediateOrCancel };
 }
 
-/** The order moved outwards by one tick. */
+/** The order moved outward by one tick. */
 export function oneTickFurther(order: WantedOrder): WantedOrder {
   return { ...order, price: atLeastOneTick(order.side === 'buy' ? order.price - 1 : order.price + 1) };
 }
@@ -85,14 +84,14 @@ function awayFrom(
   return atLeastOneTick(side === 'buy' ? Math.floor(ticks) : Math.ceil(ticks));
 }
 
-/** At least the minimum notional, whatever the mean. */
+/** At least the minimum notional, for any mean. */
 function drawQuantity(
   market: DrawMarket,
   stream: RandomStream,
   { meanNotional, price }: { meanNotional: number; price: Ticks },
 ): Lots {
   const lotNotional = price * market.tickSize * market.lotSize;
-  // One lot more than the quotient: a quotient in floating point may be a hair too small.
+  // One lot more than the quotient: floating point may leave the quotient slightly too small.
   const least = Math.ceil(market.minNotional / lotNotional) + 1;
   const drawn = Math.floor(exponential(stream, meanNotional) / lotNotional);
   return Math.max(least, drawn) as Lots;

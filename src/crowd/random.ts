@@ -1,8 +1,8 @@
-// Seeded randomness whose state is plain data: the same seed gives the same market, also after a restore.
+// Seeded randomness whose state is plain data: the same seed gives the same market, even after a restore.
 
 /**
  * The four 32-bit words of a small fast counting generator (sfc32 of C. Doty-Humphrey's PractRand). The functions below
- * write the next state into it: a stream belongs to one owner.
+ * write the next state into it: a stream has one owner.
  */
 export interface RandomStream {
   a: number;
@@ -14,8 +14,8 @@ export interface RandomStream {
 const WARM_UP_ROUNDS = 12;
 
 /**
- * The stream of this name under this seed. Streams of other names are independent of it, so that a new user of
- * randomness does not change what the others draw.
+ * The stream of this name under this seed. Streams of other names are independent of it, so that a new use of
+ * randomness does not change other draws.
  */
 export function randomStream(seed: number | string, name: string): RandomStream {
   const text = `${seed}/${name}`;
@@ -78,7 +78,7 @@ export function pick(stream: RandomStream, count: number): number {
   return Math.floor(uniform(stream) * count);
 }
 
-/** The place of a weight, drawn in proportion; the weights are not negative and not all zero. */
+/** The index of a weight, drawn in proportion; the weights are not negative and not all zero. */
 export function pickWeighted(stream: RandomStream, weights: readonly number[]): number {
   let left = uniform(stream) * weights.reduce((sum, weight) => sum + weight, 0);
   for (const [index, weight] of weights.entries()) {

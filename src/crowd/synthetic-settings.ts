@@ -1,9 +1,9 @@
-// What the synthetic crowd can be told: units are in the names, money is in the quote asset.
+// Settings of the synthetic crowd: units are in the names, money is in the quote asset.
 import type { Instrument, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
 
-/** Where the latent price of a market comes from. */
+/** The source of a market's latent price. */
 export type LatentSettings =
   /** A random walk of its logarithm. */
   | {
@@ -11,7 +11,7 @@ export type LatentSettings =
       /** Quote per base. */
       readonly startPrice: number;
       readonly volatilityBpsPerSqrtSecond: number;
-      /** Pull back to the start price: the share of the distance that is lost per second; 0 for none. */
+      /** Pull back to the start price: the share of the distance lost per second; 0 for none. */
       readonly reversionPerSecond: number;
       readonly jumpsPerHour: number;
       /** Standard deviation of one jump. */
@@ -21,31 +21,31 @@ export type LatentSettings =
   | { readonly kind: 'product'; readonly of: readonly InstrumentSymbol[] };
 
 export interface FlowSettings {
-  /** Limit orders of the crowd stand at least this far from the latent price when they arrive. */
+  /** The crowd's limit orders arrive at least this far from the latent price. */
   readonly halfSpreadBps: number;
-  /** How much further, on average: their rate falls exponentially with the distance. */
+  /** Their mean further distance: their rate falls exponentially with the distance. */
   readonly distanceDecayBps: number;
   /** Arrivals of limit orders, both sides together. */
   readonly limitOrdersPerSecond: number;
-  /** Chance of each resting order per second to be canceled: its mean life is one over this. */
+  /** Chance of each resting order per second to be canceled: its mean lifetime is one over this. */
   readonly cancelsPerSecond: number;
   readonly meanLimitNotional: number;
-  /** People who come to trade at once, both sides together. They trade only where the price suits them. */
+  /** Takers that come to trade at once, both sides together. They trade only at an acceptable price. */
   readonly takersPerSecond: number;
   readonly meanTakerNotional: number;
   /**
    * An uninformed taker pays up to an exponential draw of this mean beyond the latent price: λ(δ) = A·e^(−δ/tolerance).
    */
   readonly toleranceBps: number;
-  /** The share of takers who know the latent price ahead of time and trade only where they gain by it. */
+  /** The share of takers who know the latent price ahead of time and trade only with a gain. */
   readonly informedShareRatio: number;
   readonly informedLeadMs: DurationMs;
   readonly meanInformedNotional: number;
-  /** What an informed taker wants to gain at least. */
+  /** The least gain that an informed taker wants. */
   readonly informedEdgeBps: number;
-  /** The crowd keeps at least so many prices of its own on each side. */
+  /** Fewest prices of its own that the crowd keeps on each side. */
   readonly minimumLevels: number;
-  /** The crowd rests at most so many orders, both sides together. */
+  /** Most resting orders of the crowd, both sides together. */
   readonly maximumOrders: number;
 }
 
@@ -56,12 +56,12 @@ export interface SyntheticMarket {
 }
 
 export interface SyntheticSettings {
-  /** One seed gives one market. */
+  /** The same seed gives the same market. */
   readonly seed: number | string;
   readonly markets: readonly SyntheticMarket[];
 }
 
-/** Throws InvariantViolation with the values where the settings contradict themselves. */
+/** Throws InvariantViolation, with the values, if the settings contradict themselves. */
 export function checkSyntheticSettings({ markets }: SyntheticSettings): void {
   for (const market of markets) {
     checkLatent(market, markets);

@@ -1,4 +1,4 @@
-// Zero-intelligence order flow around a moving latent price, with takers who know where it goes.
+// Zero-intelligence order flow around a moving latent price, with takers who know its direction.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -20,7 +20,7 @@ import { CROWD_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 /** Plain data; markets in the order of the settings. */
 export interface SyntheticState {
-  /** Since when the first step of every walk's path is the present one. */
+  /** When the present first step of every walk's path began. */
   latentAt: EpochMs;
   readonly markets: SyntheticMarketState[];
 }
@@ -34,24 +34,24 @@ interface SyntheticMarketState {
 }
 
 interface SyntheticCrowd extends Crowd<SyntheticState> {
-  /** The latent price as of the last step, in quote per base: what an all-knowing observer would call fair. */
+  /** The latent price as of the last step, in quote per base: the fair price for an all-knowing observer. */
   latentPrice(state: SyntheticState, symbol: InstrumentSymbol): number;
 }
 
-/** What one event of one market is decided on. */
+/** The input of one market's event. */
 interface Scene {
   readonly market: DrawMarket;
   readonly stream: RandomStream;
   readonly reader: MarketReader;
   readonly own: readonly EngineOrder[];
-  /** The latent price now, and as the informed know it. */
+  /** The latent price now, and the one known to informed takers. */
   readonly latent: number;
   readonly ahead: number;
 }
 
 /**
  * A crowd for the given markets. Each step is one event of one market: a limit order, a taker, or a cancel, each a
- * Poisson process. A step that comes late acts as of the time for which it was planned.
+ * Poisson process. A late step acts as of its planned time.
  */
 export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrowd {
   checkSyntheticSettings(settings);
@@ -69,7 +69,7 @@ export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrow
   };
 }
 
-/** What the state counts from: another flow around the same walks may go on with it. */
+/** The basis of the state: a state may continue with other order flow around the same walks. */
 function identityOf({ seed, markets }: SyntheticSettings): string {
   const origins = markets.map(({ instrument: { symbol }, latent }) => [
     symbol,
@@ -78,7 +78,7 @@ function identityOf({ seed, markets }: SyntheticSettings): string {
   return `made up: ${JSON.stringify([seed, longestLead(markets), origins])}`;
 }
 
-/** The walks of all markets are known so far ahead. */
+/** The walks of all markets are known this far ahead. */
 const longestLead = (markets: SyntheticSettings['markets']): DurationMs =>
   Math.max(0, ...markets.map((market) => market.flow.informedLeadMs));
 
@@ -159,7 +159,7 @@ function eventRates({ market, own }: Scene): readonly [limit: number, taker: num
 
 function eventsPerSecond(scene: Scene): number {
   const [limit, taker, cancel] = eventRates(scene);
-  // A market whose every rate is zero still looks each hour whether its levels stand.
+  // A market with all rates at zero still checks its levels every hour.
   return Math.max(limit + taker + cancel, 1 / 3_600);
 }
 
@@ -176,7 +176,7 @@ function limitCommands(scene: Scene): readonly EngineCommand[] {
   return own.length < market.settings.flow.maximumOrders ? [createCommand(market, order)] : [];
 }
 
-/** Which order dies is a fair draw: exponential lives have no memory, so no order needs a date of death. */
+/** The order to cancel is a fair draw: exponential lifetimes have no memory, so no order needs an end time. */
 function cancelCommands({ stream, own }: Scene): readonly EngineCommand[] {
   const order = own[pick(stream, own.length)];
   return order === undefined ? [] : [{ kind: 'cancel', account: CROWD_ACCOUNT, orderId: order.orderId }];
@@ -203,7 +203,7 @@ function informedCommands(scene: Scene): readonly EngineCommand[] {
   return buying.length > 0 ? buying : take(scene, { side: 'sell', worst: scene.ahead * (1 + edge), meanNotional });
 }
 
-/** Takes what stands at his worst price or better; nobody sends an order that can't trade. */
+/** Takes the orders at the taker's worst price or better; an order that can't trade is not sent. */
 function take({ market, stream, reader }: Scene, taker: Taker): readonly EngineCommand[] {
   const order = drawTaker(market, stream, taker);
   const best = reader.best(market.settings.instrument.symbol, opposite(taker.side));
@@ -234,7 +234,7 @@ function levelsOn({ market, stream, own, latent }: Scene, side: Side, count: num
   while (prices.size < count) {
     let order = drawLimitOrder(market, stream, { side, latent });
     while (prices.has(order.price) && order.price > 1) order = oneTickFurther(order);
-    // No room: the cheapest possible bid stands already.
+    // No room: the lowest possible bid exists already.
     if (prices.has(order.price)) return commands;
     prices.add(order.price);
     commands.push(createCommand(market, order));
@@ -246,15 +246,15 @@ function drawSide(stream: RandomStream): Side {
   return chance(stream, 0.5) ? 'buy' : 'sell';
 }
 
-// The price that nobody quotes and everybody guesses: random walks, known some way ahead because the informed see it
-// early.
+// The latent price, which is never quoted but guessed by everyone: random walks, known some way ahead because the
+// informed see it early.
 
 /** The walks move in steps of this length. */
 export const LATENT_STEP_MS: DurationMs = 500;
 
 type WalkSettings = Extract<LatentSettings, { kind: 'walk' }>;
 
-/** One walk: logarithms of the price over its start price, the present step first, then the steps to come. */
+/** One walk: logarithms of the price over its start price, the present step first, then the future steps. */
 interface WalkState {
   readonly stream: RandomStream;
   readonly path: number[];
@@ -269,7 +269,7 @@ export function startWalk(
   return walk;
 }
 
-/** Moves the walk on by one step; writes into it. */
+/** Moves the walk on by one step, in place. */
 export function moveWalk(walk: WalkState, settings: WalkSettings): void {
   walk.path.push(nextStep(walk, settings));
   walk.path.shift();
@@ -279,7 +279,7 @@ function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
   return path.length > stepsAhead(leadMs);
 }
 
-/** The price so far ahead; throws beyond what the walk was started with. */
+/** The price this far ahead; throws beyond the lead that the walk was started with. */
 export function walkPrice(walk: WalkState, settings: WalkSettings, leadMs: DurationMs): number {
   const step = walk.path[stepsAhead(leadMs)];
   invariant(step !== undefined, () => `A walk of ${walk.path.length} steps is not known ${leadMs} ms ahead.`);
@@ -299,7 +299,7 @@ function nextStep({ stream, path }: WalkState, settings: WalkSettings): number {
   const before = path[path.length - 1] ?? 0;
   const seconds = LATENT_STEP_MS / SECOND;
   const diffusion = bps(settings.volatilityBpsPerSqrtSecond) * Math.sqrt(seconds) * normal(stream);
-  // Drawn in any case, so that another jump size leaves the rest of the walk as it was.
+  // Drawn in every case, so that another jump size leaves the rest of the walk unchanged.
   const jumps = chance(stream, (settings.jumpsPerHour * LATENT_STEP_MS) / HOUR);
   const jump = bps(settings.jumpBps) * normal(stream);
   return before * (1 - settings.reversionPerSecond * seconds) + diffusion + (jumps ? jump : 0);

@@ -1,5 +1,4 @@
-// Recorded markets as a crowd: the recorded book rests around the orders of others, the recorded trades arrive as
-// takers.
+// Recorded markets as a crowd: the recorded book rests around others' orders, the recorded trades arrive as takers.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -11,17 +10,15 @@ import { meetUnseen, mirrorBook, NOTHING_UNSEEN, type Unseen, unseenAt } from '.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 interface TapeCrowdSettings {
-  /** One per symbol; all share one time line, which begins at the first row of any of them. */
+  /** One per symbol; all share one time line, which begins at their earliest row. */
   readonly tapes: readonly Tape[];
   /**
    * When a recorded level shrinks by more than was traded there, this share is taken from ahead of our orders, the rest
-   * from behind them (where one part has too little, the other gives more). Of a level that comes into view with orders
-   * of ours in it, this share came after them. 0 is the pessimist's bound of fills, 1 the optimist's.
+   * from behind them (where one part has too little, the other gives more). Of a level that becomes visible with our
+   * orders in it, this share came after them. 0 is the pessimist's bound of fills, 1 the optimist's.
    */
   readonly cancelAheadRatio: number;
-  /**
-   * Whether the tapes begin again after the last row of all of them; each time as long after the start as it is late.
-   */
+  /** Whether the tapes repeat after the last row of all; each row keeps its distance from the start. */
   readonly loop: boolean;
 }
 
@@ -40,9 +37,9 @@ export interface TapeCrowdState {
 }
 
 interface TapePosition {
-  /** The row to be played next. */
+  /** The next row to play. */
   row: number;
-  /** The last book that was played, `null` before the first. */
+  /** The last book played, `null` before the first. */
   book: number | null;
   unseen: Unseen;
 }
@@ -52,7 +49,7 @@ interface TapePosition {
  * they are, or the tapes begin again. A row is played whether or not the step is late, so a pause of the caller loses
  * nothing.
  *
- * The recorded market does not react to us: what our orders took or absorbed stands there again at the next book.
+ * The recorded market does not react to us: quantity that our orders took or absorbed is back with the next book.
  */
 export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdState> {
   const { tapes, cancelAheadRatio } = settings;
@@ -61,7 +58,7 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
   const span = spanOf(tapes);
   const loops = settings.loop && span !== null;
   const passMs = span === null ? 0 : span.lastAt - span.firstAt + LOOP_PAUSE_MS;
-  /** At the end of a pass the next one, where there is one. */
+  /** At the end of a pass the next one, if there is one. */
   const current = (state: TapeCrowdState): TapeCrowdState =>
     loops && nextTape(tapes, state) === null ? nextPass(state, passMs) : state;
   return {
@@ -70,7 +67,8 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
     nextAt(before) {
       const state = current(before);
       const next = nextTape(tapes, state);
-      // In whole milliseconds of the tape, so that an exchange that begins at its first row shows its very times.
+      // In whole milliseconds of the tape, so that an exchange that begins at its first row shows the exact recorded
+      // times.
       return next === null || span === null ? null : state.startAt + wholeMs(next.at) - span.firstAt;
     },
     step(before, market) {
@@ -82,7 +80,7 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
   };
 }
 
-/** First and last moment of any of the tapes; `null` where none has a row. */
+/** First and last moment of all tapes; `null` without rows. */
 export function spanOf(tapes: readonly Tape[]): PlayedSpan | null {
   const played = tapes.filter((tape) => tape.length > 0);
   if (played.length === 0) return null;
@@ -99,7 +97,7 @@ function identityOf({ instrument, length, timeOf }: Tape): string {
   return `${instrument.symbol}: ${length} rows${times}`;
 }
 
-/** The last book stays known: the first one of the pass is mirrored as what came after it. */
+/** The last book is kept: the first one of the next pass is mirrored as its successor. */
 function nextPass({ startAt, positions }: TapeCrowdState, passMs: DurationMs): TapeCrowdState {
   return { startAt: startAt + passMs, positions: positions.map((position) => ({ ...position, row: 0 })) };
 }
@@ -110,7 +108,7 @@ interface NextRow {
   readonly at: EpochUs;
 }
 
-/** The tape whose next row is the oldest; the earlier one in the settings where two are as old. */
+/** The tape whose next row is the oldest; on a tie the earlier one in the settings. */
 function nextTape(tapes: readonly Tape[], state: TapeCrowdState): NextRow | null {
   let next: NextRow | null = null;
   for (const [index, tape] of tapes.entries()) {
@@ -152,23 +150,23 @@ function bookAt(tape: Tape, index: number | null): TapeBook | null {
   return row.kind === 'book' ? row : null;
 }
 
-// A recorded trade, sent into the engine as the taker that it was.
+// Sends a recorded trade into the engine as its taker.
 
 type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 
 interface Replayed {
   readonly symbol: InstrumentSymbol;
   readonly trade: TapeTrade;
-  /** Lots that the trade meets at its price before anybody in the engine (`mirror-book.ts`). */
+  /** Lots that the trade meets at its price before any order in the engine (`mirror-book.ts`). */
   readonly unseenAhead: number;
 }
 
 /**
  * Commands that trade the whole recorded quantity. The taker meets better prices first and then the queue at its own
- * price in order of priority, our orders included. A trade proves that nobody else stood at a better price, on either
- * side, so the crowd's orders there are canceled first. It also proves that a maker stood at its price, who brings what
- * the book lacks there: first against orders of others in the way, as a recorded book does that moves through them,
- * then behind everyone at that price.
+ * price in order of priority, our orders included. A trade proves that no other order rested at a better price, on
+ * either side, so the crowd's orders there are canceled first. It also proves a maker at its price, who supplies the
+ * quantity missing there: first against others' orders in the way, as when a recorded book moves through them, then
+ * behind everyone at that price.
  */
 function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Replayed): readonly EngineCommand[] {
   const { takerSide } = trade;
@@ -191,7 +189,7 @@ function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Repla
   ];
   return [...commands, ...steps.filter((step) => step.quantity > 0)];
 
-  /** For the taker: lower where he buys, higher where he sells. */
+  /** Better for the taker: lower for a buyer, higher for a seller. */
   function isBetter(one: number, other: number): boolean {
     return takerSide === 'buy' ? one < other : one > other;
   }
@@ -200,7 +198,7 @@ function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Repla
 interface Best {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
-  /** Whether a price is no longer among those that are meant. */
+  /** Whether a price is out of the range. */
   readonly isBeyond: (price: Ticks) => boolean;
 }
 

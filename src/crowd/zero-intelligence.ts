@@ -1,5 +1,5 @@
 // The best two queues of the book of Cont, Stoikov & Talreja, "A stochastic model for order book dynamics" (Operations
-// Research 58(3), 2010), one tick apart, until one of them is empty: the measure of what a place in a queue is worth.
+// Research 58(3), 2010), one tick apart, until one of them is empty: measures the value of a place in a queue.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import { type EpochMs, MINUTE } from '../domain/time.ts';

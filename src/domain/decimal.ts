@@ -1,11 +1,11 @@
 // The one decimal type of the program: our own clone of decimal.js, so that no other code can change its settings.
 import { Decimal as Base } from 'decimal.js';
 
-/** 40 significant digits, half-even where a division must round, and never an exponent in `toString`. */
+/** 40 significant digits, half-even where a division must round, and no exponent in `toString`. */
 export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
 export type Decimal = Base;
 
-/** `cmp` of decimal.js copies the number that it compares with. All other comparisons ask it. */
+/** decimal.js's `cmp` copies its argument, and all other comparisons use it. */
 function compared(this: Decimal, value: Base.Value): number {
   const other = value instanceof Decimal ? value : value === 0 ? ZERO : new Decimal(value);
   const { d: mine, s: sign } = this;
@@ -26,7 +26,7 @@ Object.defineProperty(Decimal, 'prototype', { value: Object.create(Base.prototyp
 
 export const ZERO: Decimal = new Decimal(0);
 export const ONE: Decimal = new Decimal(1);
-/** To multiply with: a division costs several times as much. */
+/** For multiplying: a division costs several times as much. */
 export const HALF: Decimal = new Decimal('0.5');
 export const BPS: Decimal = new Decimal(10_000);
 
@@ -34,17 +34,17 @@ const DECIMAL_TEXT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
 const LONGEST_TEXT = 64;
 
 /**
- * Reads a decimal from text as the venue writes it: digits, an optional point, an optional exponent of at most two
- * digits. Anything else (empty, `NaN`, `1,234.5`, white space, more than 64 characters) is `null`, never a guess.
+ * Parses a decimal from the venue's text: digits, an optional point, an optional exponent of at most two digits.
+ * Anything else (empty, `NaN`, `1,234.5`, white space, more than 64 characters) is `null`, never a guess.
  */
 export function parseDecimal(text: string): Decimal | null {
   return isDecimalText(text) ? parsedDecimal(text) : null;
 }
 
-/** Whether `parseDecimal` reads it. */
+/** Whether `parseDecimal` accepts it. */
 export const isDecimalText = (text: string): boolean => text.length <= LONGEST_TEXT && DECIMAL_TEXT.test(text);
 
-/** Of a text that was checked by `isDecimalText`. */
+/** For a text already checked by `isDecimalText`. */
 export function parsedDecimal(text: string): Decimal {
   const known = alreadyRead.get(text);
   if (known !== undefined) return known;
@@ -55,13 +55,13 @@ export function parsedDecimal(text: string): Decimal {
 }
 
 /**
- * What was read, by its text. Most levels of a book are those of the book before, and decimals are
- * immutable, so the same text may give the same object. Emptied when it is full.
+ * Cache by text. Most levels of a book were in the last book, and decimals are immutable, so the same text may give the
+ * same object. Cleared when full.
  */
 const alreadyRead = new Map<string, Decimal>();
 const MOST_ALREADY_READ = 4_096;
 
-/** A decimal that the program itself wrote; anything unreadable is a bug. */
+/** A decimal written by the program itself; anything unreadable is a bug. */
 export function decimal(text: string | number): Decimal {
   return new Decimal(text);
 }
@@ -79,7 +79,7 @@ export function maxOf(a: Decimal, b: Decimal): Decimal {
   return a.gt(b) ? a : b;
 }
 
-// The decimals in which an asset is shown to people. Exact amounts stand beside it wherever a machine reads.
+// The number of decimals in which an asset is shown to people. For machines, exact amounts are given as well.
 
 /** Paise for the rupee. */
 const SHOWN: Readonly<Record<string, number>> = { INR: 2 };

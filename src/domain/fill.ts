@@ -29,8 +29,8 @@ export interface Fill {
 }
 
 /**
- * One simple buy or sell of the owner's (specification 2.14): a conversion at the venue's own price, no order of a
- * book.
+ * One simple buy or sell of the owner (specification 2.14): a conversion at the venue's own price, without an order in
+ * a book.
  */
 export interface SbsTrade {
   /** `COIN/INR`. */

@@ -1,4 +1,4 @@
-// What is traded, and the steps of its prices and quantities.
+// Traded instruments, and the steps of their prices and quantities.
 import { Decimal } from './decimal.ts';
 
 /** `BASE/QUOTE`, upper case. */
@@ -20,16 +20,16 @@ export interface Instrument {
 
 const SYMBOL = /^([A-Z0-9]{1,20})\/([A-Z0-9]{1,20})$/;
 
-/** Splits `BASE/QUOTE`; `null` when the text has another form. */
+/** Splits `BASE/QUOTE`; `null` for text of another form. */
 export function parseSymbol(text: string): { base: Asset; quote: Asset } | null {
   const match = SYMBOL.exec(text);
   const [, base, quote] = match ?? [];
   return base !== undefined && quote !== undefined ? { base, quote } : null;
 }
 
-// What the venue says about an asset: whether it is active, and how it can be moved (specification 2.8).
+// The venue's settings of an asset: whether it is active, and how it can be moved (specification 2.8).
 
-/** One blockchain network of an asset. Amounts are in the asset; `null` where the venue states none. */
+/** One blockchain network of an asset. Amounts are in the asset; `null` if the venue states none. */
 export interface AssetNetwork {
   readonly name: string;
   readonly deposit: {
@@ -49,12 +49,12 @@ export interface AssetNetwork {
 export interface AssetSettings {
   readonly asset: Asset;
   readonly name: string;
-  /** `other`: a word that the specification does not list. */
+  /** `other`: an unlisted word. */
   readonly status: 'active' | 'inactive' | 'other';
   readonly networks: readonly AssetNetwork[];
 }
 
-// Rounding to steps. The name of each function gives the direction; nothing here rounds to nearest.
+// Rounding to steps. Each function's name gives the direction; nothing here rounds to nearest.
 
 /** The places of a step of 1, 0.1, 0.01 …, where rounding needs no division; null for any other step. */
 function placesOf(step: Decimal): number | null {
@@ -84,17 +84,17 @@ function ceilToStep(value: Decimal, step: Decimal): Decimal {
   return value.gt(whole) ? whole.add(step) : whole;
 }
 
-/** The highest valid price at or under `price`: for bids, away from the market. */
+/** The highest valid price at or below `price`: for bids, away from the market. */
 export function floorToTick(price: Decimal, instrument: Instrument): Decimal {
   return floorToStep(price, instrument.tickSize);
 }
 
-/** The lowest valid price at or over `price`: for asks, away from the market. */
+/** The lowest valid price at or above `price`: for asks, away from the market. */
 export function ceilToTick(price: Decimal, instrument: Instrument): Decimal {
   return ceilToStep(price, instrument.tickSize);
 }
 
-/** The largest valid quantity at or under `quantity`. */
+/** The largest valid quantity at or below `quantity`. */
 export function floorToLot(quantity: Decimal, instrument: Instrument): Decimal {
   return floorToStep(quantity, instrument.lotSize);
 }

@@ -1,4 +1,4 @@
-// A book aggregated by price, and the prices read off it.
+// A book aggregated by price, and its derived prices.
 import { type Decimal, HALF, parsedDecimal, ZERO } from './decimal.ts';
 import type { OrderRequest, Side } from './order.ts';
 
@@ -7,7 +7,9 @@ export interface Level {
   readonly quantity: Decimal;
 }
 
-/** A level as the venue wrote it, checked by its maker. Of a hundred levels few are read: those become decimals. */
+/**
+ * A level as the venue wrote it, checked by its maker. Few of a hundred levels are read; only those become decimals.
+ */
 export class WrittenLevel implements Level {
   private readonly priceText: string;
   private readonly quantityText: string;
@@ -61,7 +63,7 @@ const isSameLevel = (a: Level, b: Level): boolean =>
   (a instanceof WrittenLevel && b instanceof WrittenLevel && a.isWrittenLike(b)) ||
   (a.price.eq(b.price) && a.quantity.eq(b.quantity));
 
-/** Best bid and ask, or `null` when a side is empty or the book is crossed or locked: there is no fallback price. */
+/** Best bid and ask, or `null` if a side is empty or the book is crossed or locked: there is no fallback price. */
 export function touchOf(book: OrderBook): Touch | null {
   const bid = book.bids[0];
   const ask = book.asks[0];
@@ -73,7 +75,7 @@ export function midPrice(touch: Touch): Decimal {
   return touch.bid.price.add(touch.ask.price).mul(HALF);
 }
 
-/** The touch weighted by the opposite sizes: nearer to the side that has less. */
+/** The touch weighted by the opposite sizes: nearer to the smaller side. */
 export function microPrice(touch: Touch): Decimal {
   const { bid, ask } = touch;
   const size = bid.quantity.add(ask.quantity);
@@ -88,21 +90,21 @@ export function spreadBps(touch: Touch): Decimal {
 
 type Place = Pick<OrderRequest, 'side' | 'price'>;
 
-/** Whether there is a level at this price; null where the book does not reach so far, which says nothing. */
+/** Whether there is a level at this price; null where the book does not reach that far, which proves nothing. */
 export function showsPrice({ bids, asks }: OrderBook, { side, price }: Place): boolean | null {
   const levels = side === 'buy' ? bids : asks;
   const level = levels[indexOf(levels, side, price)];
   return level === undefined ? null : level.price.eq(price);
 }
 
-/** Zero where there is no level at this price. */
+/** Zero without a level at this price. */
 export function quantityAt({ bids, asks }: OrderBook, { side, price }: Place): Decimal {
   const levels = side === 'buy' ? bids : asks;
   const level = levels[indexOf(levels, side, price)];
   return level?.price.eq(price) ? level.quantity : ZERO;
 }
 
-/** Of the best level that is not better than the price; the number of levels where all are. */
+/** The index of the best level that is not better than the price; the number of levels if all are better. */
 function indexOf(levels: readonly Level[], side: Side, price: Decimal): number {
   let [low, high] = [0, levels.length];
   while (low < high) {
@@ -114,17 +116,17 @@ function indexOf(levels: readonly Level[], side: Side, price: Decimal): number {
   return low;
 }
 
-/** One of our own orders as a book may hold it. */
+/** One of our own orders that a book may contain. */
 export interface OwnLevel extends Pick<OrderRequest, 'side' | 'price' | 'quantity'> {
-  /** Whether it is known to rest; else it may be gone, or never have come. */
+  /** Whether it is known to rest; otherwise it may be gone, or never have arrived. */
   readonly isCertain: boolean;
 }
 
 /**
- * The book without our own resting orders, those first that are certain, so that we never quote against ourselves.
- * Where a level has less than one that is certain, a part of that has filled, and what is left is ours. One that is not
- * certain, and that a level has too little for, is not in it: what is there is others', and their price must not vanish
- * from the market.
+ * The book without our own resting orders, certain ones first, so that we never quote against ourselves. Where a level
+ * has less than a certain order, that order has partly filled, and the rest is ours. An uncertain order that a level
+ * has too little for is not in it: the quantity there belongs to others, and their price must not vanish from the
+ * market.
  */
 export function withoutOwn(book: OrderBook, own: readonly OwnLevel[]): OrderBook {
   const certainFirst = own.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain));

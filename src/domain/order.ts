@@ -24,7 +24,7 @@ export interface OpenOrder {
   readonly venueTime: EpochMs;
 }
 
-/** What a LIMIT order asks for: the only type that the venue lets a client create. */
+/** The fields of a LIMIT order, the only type that the venue lets a client create. */
 export interface OrderRequest {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
@@ -36,7 +36,7 @@ export interface OrderRequest {
 
 export interface Quote {
   readonly side: Side;
-  /** 0 is the innermost. With the side it names the slot: at most one live order per slot. */
+  /** 0 is the innermost. Side and level identify the slot: at most one live order per slot. */
   readonly level: number;
   readonly price: Decimal;
   readonly quantity: Decimal;

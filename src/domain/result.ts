@@ -1,4 +1,4 @@
-// A value or the reason why there is none.
+// A value, or the reason why there is none.
 
 export type Result<T, E = string> =
   | { readonly ok: true; readonly value: T }
@@ -10,7 +10,7 @@ export const fail = <E>(error: E): Result<never, E> => ({ ok: false, error });
 type ValueOf<R> = R extends { readonly ok: true; readonly value: infer T } ? T : never;
 type ErrorOf<R> = R extends { readonly ok: false; readonly error: infer E } ? E : never;
 
-/** The values of all, by the same names; or the first reason why there is none. */
+/** All values by the same names; or the first reason why one is missing. */
 export function allOf<R extends Readonly<Record<string, Result<unknown, unknown>>>>(
   results: R,
 ): Result<{ readonly [K in keyof R]: ValueOf<R[K]> }, ErrorOf<R[keyof R]>>;
@@ -23,6 +23,6 @@ export function allOf(results: Readonly<Record<string, Result<unknown, unknown>>
   return ok(values);
 }
 
-/** The value as something else. */
+/** Maps the value. */
 export const mapped = <T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<U, E> =>
   result.ok ? ok(change(result.value)) : result;

@@ -1,7 +1,7 @@
-// Text from outside: JSON, addresses, and what may be shown of it.
+// Text from outside: JSON, addresses, and sanitized display.
 import { fail, ok, type Result } from './result.ts';
 
-/** Nothing that is read here nests a tenth as deep. How large a text may be is bounded where its bytes are read. */
+/** No input of the program nests a tenth as deep. The size of a text is bounded where its bytes are read. */
 export const DEEPEST_JSON = 64;
 
 /** For market data: numbers become floats. */
@@ -10,13 +10,13 @@ export function readJson(text: string): Result<unknown> {
 }
 
 /**
- * For money and ids: each JSON number comes out as a text, exactly as it was written (F15), so that parsers see numbers
- * and texts as the same thing. Numbers are quoted before they are parsed, because the reviver of Node 20 does not see
- * how they were written. Several times slower than `readJson`: for small bodies only.
+ * For money and ids: each JSON number becomes text, exactly as written (F15), so that parsers treat numbers and texts
+ * alike. Numbers are quoted before parsing, because Node 20's reviver can't see the source text. Several times slower
+ * than `readJson`: for small bodies only.
  */
 export function readJsonExact(text: string): Result<unknown> {
   return guarded(text, () => {
-    // Proves that the text is JSON: quoted, `01` and `1-2` would parse as well.
+    // Proves that the text is JSON: quoted, even `01` and `1-2` would parse.
     JSON.parse(text);
     return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
   });
@@ -24,7 +24,7 @@ export function readJsonExact(text: string): Result<unknown> {
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-// The engine's own message quotes the text: it stays here.
+// The engine's own message quotes the text, so it is not passed on.
 function guarded(text: string, parse: () => unknown): Result<unknown> {
   if (isTooDeep(text)) return fail(`The body of ${text.length} characters nests deeper than ${DEEPEST_JSON} levels.`);
   try {
@@ -34,7 +34,7 @@ function guarded(text: string, parse: () => unknown): Result<unknown> {
   }
 }
 
-/** Counts brackets outside of strings; no bracket is part of anything else in JSON. */
+/** Counts brackets outside of strings, which in JSON always nest. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isString = false;
@@ -52,13 +52,13 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-// Text from outside (an exchange, a file, a person) as it may be shown anywhere: signs that nobody sees, and that move
-// a cursor, turn the direction of writing or forge a line, are written as `\u202e`.
+// Text from outside (an exchange, a file, a person) made safe to show: characters that are invisible, move the cursor,
+// change the writing direction or forge a line are written as `\u202e`.
 
 /** Control and format characters, separators of lines and paragraphs, halves of a pair. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Each unit as JSON escapes it. */
+/** Each unit as a JSON escape. */
 export const plainText = (text: string): string =>
   text.replace(HIDDEN, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
@@ -71,5 +71,5 @@ export const plainLines = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? plainText(part) : part))
     .join('');
 
-/** `URL.parse`, which the oldest Node of the client does not have. Null where the text is no URL. */
+/** `URL.parse`, missing in the oldest Node that the client supports. Null if the text is no URL. */
 export const parsedUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);

@@ -1,6 +1,6 @@
-// Moments and durations. Time is always an argument: only the real clock in ports/ knows what a wall clock is.
+// Moments and durations. Time is always an argument: only the real clock in ports/ reads a wall clock.
 
-/** Milliseconds since 1970-01-01T00:00:00Z, as one side of a connection believes. */
+/** Milliseconds since 1970-01-01T00:00:00Z, by the clock of one side of a connection. */
 export type EpochMs = number;
 /** A duration in milliseconds. */
 export type DurationMs = number;
@@ -10,5 +10,5 @@ export const MINUTE: DurationMs = 60_000;
 export const HOUR: DurationMs = 3_600_000;
 export const DAY: DurationMs = 86_400_000;
 
-/** `2026-11-26 09:12:03 UTC`: a moment as people read it. */
+/** `2026-11-26 09:12:03 UTC`: a moment for people. */
 export const utcText = (at: EpochMs): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,23 +1,23 @@
-// What came into the account or left it, other than by trading: crypto on a blockchain, INR through a payment gateway.
+// Deposits and withdrawals of the account: crypto on a blockchain, INR through a payment gateway.
 import type { Decimal } from './decimal.ts';
 import type { Asset } from './instrument.ts';
 import type { EpochMs } from './time.ts';
 
 export type TransferDirection = 'deposit' | 'withdrawal';
 
-/** What the venue's lists can be asked for (specification 4.3). */
+/** The statuses that the venue's lists can filter by (specification 4.3). */
 export type CryptoTransferStatus = 'success' | 'pending' | 'failed';
 export type FiatTransferStatus = CryptoTransferStatus | 'rejected';
 
 interface Transfer<Status> {
   readonly direction: TransferDirection;
-  /** `other`: a word that the specification does not list; it stays in `statusText`. */
+  /** `other`: an unlisted word, kept in `statusText`. */
   readonly status: Status | 'other';
   /** The venue's word, as written. */
   readonly statusText: string;
   /** It keeps this time when its status changes (order-truth §4). */
   readonly venueTime: EpochMs;
-  /** What the platform charged, in the asset moved, never negative. */
+  /** The platform's charge, in the asset moved, never negative. */
   readonly fee: Decimal;
 }
 
@@ -37,6 +37,6 @@ export interface CryptoTransfer extends Transfer<CryptoTransferStatus> {
 export interface FiatTransfer extends Transfer<FiatTransferStatus> {
   /** In INR, above zero. */
   readonly amount: Decimal;
-  /** Of the payment gateway or of the venue. */
+  /** From the payment gateway or the venue. */
   readonly referenceId: string;
 }

@@ -1,4 +1,4 @@
-// A number that was estimated, with what it stands on. One that is too thin or too old says so instead of a number.
+// An estimated number with its basis. With too little or too old data it gives the reason instead of a number.
 import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 
@@ -7,18 +7,18 @@ export type Estimate<T = number> = KnownEstimate<T> | UnknownEstimate;
 interface KnownEstimate<T = number> {
   readonly kind: 'known';
   readonly value: T;
-  /** Observations that it was made of. What is forgotten in part counts in part. */
+  /** Number of observations. Those partly forgotten count in part. */
   readonly samples: number;
-  /** Since the last look; one that showed nothing new is an observation too. */
+  /** Age of the last observation, including one that showed nothing new. */
   readonly ageMs: DurationMs;
 }
 
 interface UnknownEstimate {
   readonly kind: 'unknown';
   readonly samples: number;
-  /** Since the last look; null before the first. */
+  /** Age of the last observation; null before the first. */
   readonly ageMs: DurationMs | null;
-  /** One sentence: what is missing. */
+  /** One sentence: the missing data. */
   readonly why: string;
 }
 
@@ -26,36 +26,36 @@ interface UnknownEstimate {
 export interface Intensity {
   /** A: takers per second that would reach a quote at the mid price. */
   readonly perSecond: number;
-  /** k: how fast they get fewer, per basis point of distance. */
+  /** k: how fast they decline, per basis point of distance. */
   readonly decayPerBps: number;
 }
 
-/** Estimates of the symbol, from what was polled. */
+/** Estimates of the symbol, from polled data. */
 export interface Estimates {
   /** One standard deviation of the mid price, in basis points per square root of a second. */
   readonly volatilityBpsPerSqrtSecond: Estimate;
   /** Public trades per second, both sides. */
   readonly tradesPerSecond: Estimate;
-  /** Takers that would fill our quote of this side: those that sell for `buy`. */
+  /** Takers that would fill our quote of this side: sellers for `buy`. */
   readonly intensity: Readonly<Record<Side, Estimate<Intensity>>>;
 }
 
 export const nothingKnown = (why: string): UnknownEstimate => ({ kind: 'unknown', samples: 0, ageMs: null, why });
 
-/** What an estimate stands on. */
+/** The data that an estimate is based on. */
 export interface Basis {
-  /** May have a fraction: what is forgotten in part counts in part. */
+  /** May have a fraction: partly forgotten observations count in part. */
   readonly samples: number;
-  /** The last look, by our clock; null before the first. */
+  /** The last observation, by our clock; null before the first. */
   readonly lastAt: EpochMs | null;
   readonly now: EpochMs;
   readonly oldestMs: DurationMs;
 }
 
-/** A sum of weights that are parts of 1 misses a whole number by rounding only. */
+/** A sum of fractional weights may miss a whole number, but only by rounding. */
 const ROUNDING = 1e-9;
 
-/** The estimate, or why there is none: nothing seen, too old, or the sentence that `value` gives instead of a value. */
+/** The estimate, or why there is none: no data, too old, or the sentence that `value` returns. */
 export function estimateOf<T>(
   basis: Basis,
   value: () => { readonly value: T } | { readonly why: string },
@@ -73,14 +73,14 @@ export function estimateOf<T>(
 
 const seconds = (ms: DurationMs): number => Math.round(ms / SECOND);
 
-// How estimates are made: what is forgotten how fast, and what is too thin or too old to say anything.
+// Settings of the estimates: how fast data is forgotten, and when it is too little or too old.
 
 export interface TradeRateSettings {
-  /** After this time a trade, and the time in which it was looked for, count half. */
+  /** After this time, a trade and the observed time count half. */
   readonly halfLifeMs: DurationMs;
-  /** So many trades are enough, however short the time. */
+  /** This many trades are enough, however short the time. */
   readonly minTrades: number;
-  /** So much time is enough, however few the trades: then the rate is known to be low. */
+  /** This much time is enough, however few the trades: then the rate is known to be low. */
   readonly minLookedMs: DurationMs;
   /** The rate is unknown when the last page is older. */
   readonly oldestMs: DurationMs;
@@ -89,26 +89,28 @@ export interface TradeRateSettings {
 export interface VolatilitySettings {
   /** After this time a step of the price counts half; never sooner than after `minSteps` steps. */
   readonly halfLifeMs: DurationMs;
-  /** The shortest step; books that come sooner are passed over. The other steps that are tried are 2 to 32 times it. */
+  /** The shortest step; books that come sooner are skipped. The other steps used are 2 to 32 times it. */
   readonly minStepMs: DurationMs;
-  /** What happened over a longer time without a book is left out. */
+  /** A longer step without a book is left out. */
   readonly longestStepMs: DurationMs;
-  /** Fewer steps say nothing. The relative standard error of the volatility is about 1/√(2·steps). */
+  /** Fewer steps are not enough. The relative standard error of the volatility is about 1/√(2·steps). */
   readonly minSteps: number;
   /** The volatility is unknown when the last book is older. */
   readonly oldestMs: DurationMs;
 }
 
 export interface IntensitySettings {
-  /** After this time a taker, and the time in which it was looked for, count half. */
+  /** After this time, a taker and the observed time count half. */
   readonly halfLifeMs: DurationMs;
   /** With fewer takers there is no fit. */
   readonly minTakers: number;
   /** The intensities are unknown when the last page, or own exposure, is older. */
   readonly oldestMs: DurationMs;
-  /** A trade is measured from the last mid price before it, where that is not older. */
+  /** A trade is measured from the last mid price before it, unless that is older than this. */
   readonly longestMidAgeMs: DurationMs;
-  /** A book counts as before a trade when it was asked for so long before it: the clocks may differ by that. */
+  /**
+   * A book counts as before a trade when it was requested at least this long before it: the clocks may differ by that.
+   */
   readonly clockMarginMs: DurationMs;
 }
 
@@ -136,16 +138,16 @@ export const DEFAULT_ESTIMATES: EstimateSettings = {
   },
 };
 
-// Exponential forgetting: what is one half-life old counts half.
+// Exponential forgetting: an observation one half-life old counts half.
 
-/** What is left of a weight of 1 after this time; 1 for times that are not after it. */
+/** The remainder of a weight of 1 after this time; 1 for zero or negative times. */
 export function keptAfter(elapsedMs: DurationMs, halfLifeMs: DurationMs): number {
   return elapsedMs <= 0 ? 1 : 2 ** (-elapsedMs / halfLifeMs);
 }
 
 /**
- * Seconds that are left of a span that ends this long ago: the integral of `keptAfter` over it. As long as the span
- * where it is short and new.
+ * The weighted seconds of a span that ended this long ago: the integral of `keptAfter` over it. As long as the span if
+ * it is short and recent.
  */
 export function keptSeconds(spanMs: DurationMs, endedAgoMs: DurationMs, halfLifeMs: DurationMs): number {
   if (spanMs <= 0) return 0;

@@ -1,4 +1,4 @@
-// All estimates of one market: what books and pages of public trades add to them, and what they come to at a moment.
+// All estimates of one market: updated by books and pages of public trades, evaluated at a moment.
 import type { PublicTrade } from '../domain/fill.ts';
 import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
@@ -23,9 +23,9 @@ export interface MarketEstimates {
   readonly takers: TakerSample;
   /** The last mid prices, oldest first: trades are measured from them. */
   readonly mids: readonly BookMid[];
-  /** The newest public trades that are known, by the exchange's clock: what the next page is joined to. */
+  /** The newest known public trades, by the exchange's clock: the next page is joined to them. */
   readonly tail: readonly PublicTrade[];
-  /** When the last page was asked for; null before the first. */
+  /** When the last page was requested; null before the first. */
   readonly pageAt: EpochMs | null;
   /** Where own quotes of each side rested, and were filled. */
   readonly own: Readonly<Record<Side, OwnExposure>>;
@@ -39,7 +39,7 @@ export const NO_ESTIMATES: MarketEstimates = {
 /** More than are read between two pages of trades. */
 const MIDS_KEPT = 120;
 
-/** A book, of which `mid` is told; one that comes late, or again, is passed over. */
+/** Adds a book's mid price; a late or repeated book is ignored. */
 export function withBookMid(estimates: MarketEstimates, mid: BookMid, settings: EstimateSettings): MarketEstimates {
   const last = estimates.mids.at(-1);
   if (last !== undefined && mid.at <= last.at) return estimates;
@@ -65,12 +65,12 @@ export function withOwnQuotes(
   return { ...estimates, own };
 }
 
-/** What happened to a quote over a longer time without a book is not known. */
+/** Beyond this time without a book, a quote's history is unknown. */
 const LONGEST_REST_MS: DurationMs = 2 * MINUTE;
 
 /**
- * An own quote of this side was filled, so far from the mid price of then. What filled while no price was known is left
- * out, as its time on the book is.
+ * An own quote of this side was filled, this far from the mid price at that time. A fill while no price was known is
+ * left out, as its time on the book is.
  */
 export function withFilledQuote(
   estimates: MarketEstimates,
@@ -94,19 +94,19 @@ interface PageNoted {
   readonly joined: JoinedPage;
 }
 
-/** Public trades as they were read, in any order. */
+/** Public trades as read, in any order. */
 interface TradesPage {
   /** By the exchange's clock. */
   readonly rows: readonly PublicTrade[];
   /** By our clock. */
   readonly sentAt: EpochMs;
-  /** The exchange's clock less ours. */
+  /** The exchange's clock minus ours. */
   readonly offsetMs: DurationMs;
 }
 
 /**
- * A row of further ahead has no time that anybody knows: written wrongly, or by a shift that is not learned yet. It
- * would be the newest for as long, and no page without it would tell anything new.
+ * A row further ahead than this has an unusable time: wrongly written, or shifted by an offset not yet learned. It
+ * would be the newest until that time, and no page without it would add anything.
  */
 const MOST_AHEAD_MS: DurationMs = MINUTE;
 
@@ -116,7 +116,7 @@ export function addTradesPage(
   { rows, sentAt, offsetMs }: TradesPage,
   settings: EstimateSettings,
 ): PageNoted {
-  // Rows are told apart by their times as they were read: the offset is learned, and changes.
+  // Rows are matched by their times as read: the learned offset changes.
   const read = joinPage(
     estimates.tail,
     rows.filter(({ venueTime }) => venueTime - offsetMs <= sentAt + MOST_AHEAD_MS),
@@ -157,6 +157,8 @@ export function estimatesAt(estimates: MarketEstimates, now: EpochMs, settings: 
   };
 }
 
-/** What own quotes met, once that is enough: it is what is quoted by. Until then what public trades show. */
+/**
+ * The estimate from own quotes once there is enough data, as quoting uses it. Until then the one from public trades.
+ */
 const better = (own: Estimate<Intensity>, ofTrades: () => Estimate<Intensity>): Estimate<Intensity> =>
   own.kind === 'known' ? own : ofTrades();

@@ -1,46 +1,45 @@
-// How takers arrive by distance from the mid price: A and k of A·e^(−k·distance), from public trades.
+// Arrival of takers by distance from the mid price: A and k of A·e^(−k·distance), from public trades.
 import type { Side } from '../domain/order.ts';
 import { type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, type Intensity, type IntensitySettings, keptAfter } from './estimate.ts';
 import { lookedSeconds, type Taker, type TakerSample } from './takers.ts';
 
-/** An intensity with how well the exponential fits what was seen. */
+/** An intensity and how well the exponential fits the data. */
 export interface PublicIntensity extends Intensity {
   readonly madeOf: 'public trades';
-  /** Takers at less than this distance are not in the fit. */
+  /** Takers below this distance are not in the fit. */
   readonly fromBps: number;
   /** Largest difference between the distribution of the distances and the exponential one (Kolmogorov, Smirnov). */
   readonly ksDistance: number;
 }
 
-/** A distance is measured from there where the book is narrower for this share of the takers. */
+/** A distance is measured from the spread that is wide enough for this share of the takers. */
 const SHARE_OF_SPREADS = 0.9;
 /** Rounding: a trade at the touch is at half the spread. */
 const ROUNDING_BPS = 1e-6;
 /**
- * So many standard deviations of the mid price lie between half the spread and the first distance that counts. A stale
- * mid carries takers over any line, and near half the spread none come from below. Simulated, 1 loses a twentieth of A,
- * 1.5 a hundredth; more costs takers.
+ * Standard deviations of the mid price between half the spread and the first distance that counts. A stale mid carries
+ * takers over any line, and near half the spread none come from below. In simulation, 1 loses a twentieth of A, 1.5 a
+ * hundredth; more costs takers.
  */
 const MOVES_KEPT_OFF = 1.5;
-/** Beyond this the error of the mid price is larger than what is measured with it. */
+/** Beyond this the mid price's error is larger than the measured distance. */
 const MOST_STALENESS = 1;
 
-/** What the fits of a moment start from. */
+/** Common inputs of the fits at one moment. */
 interface FitMoment {
   readonly now: EpochMs;
-  /** Of the mid price, in bps per √s; null where it is not known: then a stale mid is not corrected for. */
+  /** The mid price's volatility in bps per √s; null where unknown: then a stale mid is not corrected for. */
   readonly volatilityBps: number | null;
 }
 
 /**
  * A and k of the takers that would fill our quote of this side, by maximum likelihood on the distances d that are d_min
- * at least: k = (1 − 1/n)/mean(d − d_min), A = n/T·e^(k·d_min). Of an exponential distribution the excess over any
- * d_min is the same exponential, and 1 − 1/n makes the estimate unbiased. d_min is half the spread as nine of ten
- * takers met it, and what the mid price may have moved since the book: under that, takers are missing, as they met no
- * order.
+ * at least: k = (1 − 1/n)/mean(d − d_min), A = n/T·e^(k·d_min). For an exponential distribution the excess over any
+ * d_min is the same exponential, and 1 − 1/n makes the estimate unbiased. d_min is half the spread that nine of ten
+ * takers met, plus the mid price's possible move since the book: below that, takers are missing, as they met no order.
  *
- * Takers that are older count less. n is then (Σw)²/Σw², the number of equal ones that they are worth.
+ * Older takers count less. n is then (Σw)²/Σw², the equivalent number of equal ones.
  */
 export function intensityAt(
   sample: TakerSample,
@@ -77,8 +76,8 @@ const staleness = (decayPerBps: number, volatilityBps: number, staleSeconds: num
   (decayPerBps ** 2 * volatilityBps ** 2 * staleSeconds) / 2;
 
 /**
- * (e^x − 1)/x: by how much the arrivals seem more frequent when distances are measured from a mid price that is up to D
- * seconds old, evenly: the mean of E[e^(k·ε)] = e^(k²σ²s/2) over s in 0..D.
+ * (e^x − 1)/x: how much more frequent arrivals seem when distances are measured from a mid price up to D seconds old,
+ * uniformly: the mean of E[e^(k·ε)] = e^(k²σ²s/2) over s in 0..D.
  */
 const staleFactor = (x: number): number => (x > 0 ? Math.expm1(x) / x : 1);
 
@@ -93,7 +92,7 @@ const weightOf = ({ at }: Taker, now: EpochMs, { halfLifeMs }: IntensitySettings
 const sumOf = (all: readonly Weighted[], value: (taker: Taker) => number): number =>
   all.reduce((sum, { taker, weight }) => sum + weight * value(taker), 0);
 
-/** D: twice the mean age, as ages between two books are even between 0 and D. */
+/** D: twice the mean age, as ages between two books are uniform between 0 and D. */
 function staleSecondsOf(all: readonly Weighted[]): number {
   const weight = sumOf(all, () => 1);
   return weight > 0 ? (2 * sumOf(all, ({ midAgeMs }) => midAgeMs)) / weight / SECOND : 0;
@@ -122,9 +121,10 @@ function ksDistanceOf(used: readonly Weighted[], { fromBps, decayPerBps }: TailF
   return Math.min(1, largest);
 }
 
-// What the fits from public trades and from own exposure share: when they are too thin, and the way to the mid price.
+// Shared by the fits from public trades and from own exposure: when data is too little, and the distance to the mid
+// price.
 
-/** At the place where takers begin to count: how many arrive there, and how fast they get fewer beyond it. */
+/** Where takers begin to count: how many arrive there, and how fast they decline beyond it. */
 interface TailFit {
   readonly fromBps: number;
   /** Takers per second that reach at least `fromBps`. */
@@ -132,10 +132,10 @@ interface TailFit {
   readonly decayPerBps: number;
 }
 
-/** Farther than this many mean distances, going back from the tail to the mid price is a guess. */
+/** Beyond this many mean distances, extrapolating from the tail to the mid price is a guess. */
 const LONGEST_WAY_BACK = 20;
 
-/** Why there is no fit of so few takers, as a sentence; null where there is one. */
+/** Why this few takers give no fit, as a sentence; null if they do. */
 export function whyTooThin(samples: number, { minTakers }: IntensitySettings): string | null {
   if (samples >= minTakers) return null;
   return `${Math.floor(samples)} takers far enough from the mid price were seen; ${minTakers} are needed.`;

@@ -1,9 +1,9 @@
-// How takers arrive by distance from the mid price, from where own quotes rested and where they were filled.
+// Arrival of takers by distance from the mid price, from own quotes' resting places and fills.
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, type Intensity, type IntensitySettings, keptAfter } from './estimate.ts';
 import { atMid, whyTooThin } from './intensity.ts';
 
-/** An intensity with how sure its decay is. */
+/** An intensity and the error of its decay. */
 export interface OwnIntensity extends Intensity {
   readonly madeOf: 'own fills';
   /** The mean distance of the fills, where the arrivals are known best. */
@@ -12,10 +12,10 @@ export interface OwnIntensity extends Intensity {
   readonly decayErrorPerBps: number;
 }
 
-/** Time at distances that are about the same. */
+/** Time at similar distances. */
 interface Bin {
   readonly seconds: number;
-  /** Σ seconds·distance: the distance of the bin is that of its time, not its middle. */
+  /** Σ seconds·distance: the bin's distance is its time-weighted mean, not its middle. */
   readonly secondsBps: number;
 }
 
@@ -36,7 +36,7 @@ export const NO_EXPOSURE: OwnExposure = { bins: new Map(), fills: 0, fillSquares
 const MOST_BINS = 219;
 const BIN_RATIO = 1.05;
 const FIRST_BIN_BPS = 0.5;
-/** A decay that is under two standard errors of it is none that was seen. */
+/** A decay under two standard errors is not significant. */
 const FEWEST_ERRORS = 2;
 
 /** A quote rested for this long, until `at`, at this distance from the mid price; outward is positive. */
@@ -82,7 +82,7 @@ function binOf(distanceBps: number): number {
   return Math.min(MOST_BINS - 1, 1 + Math.floor(Math.log(distanceBps / FIRST_BIN_BPS) / Math.log(BIN_RATIO)));
 }
 
-/** All weights as of this moment, or as of the last one where that is later. */
+/** All weights as of this moment, or as of the last one if that is later. */
 function agedTo(exposure: OwnExposure, at: EpochMs, { halfLifeMs }: IntensitySettings): OwnExposure {
   const { bins, fills, fillSquares, fillsBps, lastAt } = exposure;
   if (lastAt === null || at <= lastAt) return { ...exposure, lastAt: lastAt ?? at };
@@ -100,7 +100,7 @@ function agedTo(exposure: OwnExposure, at: EpochMs, { halfLifeMs }: IntensitySet
   };
 }
 
-/** Less is as good as forgotten. */
+/** Anything less is negligible. */
 const LEAST_SECONDS = 1e-6;
 
 /**
@@ -159,7 +159,7 @@ function tiltedBy(decay: number, points: readonly Point[], fromBps: number) {
 
 const ROUNDS = 200;
 
-/** The decay under which quotes are filled at this mean distance, or why there is none. By bisection. */
+/** The decay that gives this mean distance of fills, or why there is none. By bisection. */
 function decayWithMean(points: readonly Point[], meanBps: number): number | { readonly why: string } {
   const nearest = points.reduce((least, { distanceBps }) => Math.min(least, distanceBps), Number.POSITIVE_INFINITY);
   const farthest = points.reduce((most, { distanceBps }) => Math.max(most, distanceBps), Number.NEGATIVE_INFINITY);

@@ -1,4 +1,4 @@
-// Takers as public trades show them: how far from the mid price each of them went, and how long was looked for them.
+// Takers from public trades: how far from the mid price each went, and how long they were observed.
 import type { PublicTrade } from '../domain/fill.ts';
 import type { Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
@@ -6,18 +6,21 @@ import { type IntensitySettings, keptSeconds } from './estimate.ts';
 import type { Coverage } from './trade-rate.ts';
 import type { MidSeen } from './volatility.ts';
 
-/** A mid price, with how far from it a taker meets the first order. */
+/** A mid price, and how far from it a taker meets the first order. */
 export interface BookMid extends MidSeen {
   readonly halfSpreadBps: number;
 }
 
-/** All trades of one millisecond and side: one taker that went through several orders. */
+/** All trades of one millisecond and side: one taker that filled several orders. */
 export interface Taker {
-  /** By our clock, as the times of mid prices are. */
+  /** By our clock, like the times of mid prices. */
   readonly at: EpochMs;
-  /** Of the outermost price, from the last mid price before it, outward positive: a stale mid may make it negative. */
+  /**
+   * Distance of the outermost price from the last mid price before it, outward positive: a stale mid may make it
+   * negative.
+   */
   readonly distanceBps: number;
-  /** Of the book with that mid price. */
+  /** Half the spread of the book with that mid price. */
   readonly halfSpreadBps: number;
   /** How old that book was at the time of the trade. */
   readonly midAgeMs: DurationMs;
@@ -28,14 +31,14 @@ interface Span {
   readonly to: EpochMs;
 }
 
-/** The newest takers by the side of ours that they would fill, and the time in which they were looked for. */
+/** The newest takers by our side that they would fill, and the observed time. */
 export interface TakerSample {
   readonly takers: Readonly<Record<Side, readonly Taker[]>>;
-  /** In order of time. In these every taker is known, and so is the mid price before it. */
+  /** In order of time. Within these every taker is known, and the mid price before it. */
   readonly spans: readonly Span[];
-  /** Time before this does not count for the side: takers of that time were dropped. */
+  /** Time before this does not count for the side: its takers were dropped. */
   readonly since: Readonly<Record<Side, EpochMs>>;
-  /** When the last page was asked for that covered anything; null before the first. */
+  /** When the last page that covered anything was requested; null before the first. */
   readonly lastAt: EpochMs | null;
 }
 
@@ -51,7 +54,7 @@ export const NO_TAKERS: TakerSample = {
 /** Per side. */
 const MOST_TAKERS = 400;
 const MOST_SPANS = 200;
-/** What is older than so many half-lives counts under a thousandth. */
+/** Anything older than this many half-lives counts under a thousandth. */
 const HALF_LIVES_KEPT = 10;
 
 interface Page {
@@ -62,7 +65,7 @@ interface Page {
   readonly mids: readonly BookMid[];
 }
 
-/** Adds what a page covered, where a mid price is known that was new enough then. */
+/** Adds a page's coverage while a recent enough mid price was known. */
 export function withTakers(sample: TakerSample, page: Page, settings: IntensitySettings): TakerSample {
   const { coverage, sentAt, mids } = page;
   const oldest = sentAt - HALF_LIVES_KEPT * settings.halfLifeMs;
@@ -85,7 +88,7 @@ export function withTakers(sample: TakerSample, page: Page, settings: IntensityS
   };
 }
 
-/** Seconds in which takers of this side were looked for; older ones count less. */
+/** Seconds in which takers of this side were observed; older ones count less. */
 export function lookedSeconds(
   { spans, since }: TakerSample,
   side: Side,
@@ -98,7 +101,9 @@ export function lookedSeconds(
   );
 }
 
-/** When the mid price of this book is the last one before a trade: until the next one is, or it is too old. */
+/**
+ * The time in which this book's mid price is the last one before a trade: until the next one, or until it is too old.
+ */
 function reignOf(mids: readonly BookMid[], index: number, settings: IntensitySettings): Span {
   const { longestMidAgeMs, clockMarginMs } = settings;
   const at = mids[index]?.at ?? EVER;
@@ -106,7 +111,7 @@ function reignOf(mids: readonly BookMid[], index: number, settings: IntensitySet
   return { from: at + clockMarginMs, to: Math.min(next + clockMarginMs, at + longestMidAgeMs) };
 }
 
-/** The mid price that was the last one at this moment; null where none was, or only one that was too old. */
+/** The last mid price at this moment; null where there was none, or only one that was too old. */
 export function midAt(mids: readonly BookMid[], at: EpochMs, settings: IntensitySettings): BookMid | null {
   const index = mids.findLastIndex((_, each) => at >= reignOf(mids, each, settings).from);
   return at < reignOf(mids, index, settings).to ? (mids[index] ?? null) : null;
@@ -119,7 +124,7 @@ function spansWithMid({ from, to }: Coverage, mids: readonly BookMid[], settings
     .filter((span) => span.to > span.from);
 }
 
-/** Spans that meet or overlap are one; the sum of them must count no moment twice. */
+/** Overlapping or touching spans are merged, so that their sum counts no moment twice. */
 function joinedSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = [];
   for (const span of spans) {

@@ -3,21 +3,21 @@ import type { PublicTrade } from '../domain/fill.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import { type Basis, type Estimate, estimateOf, keptAfter, keptSeconds, type TradeRateSettings } from './estimate.ts';
 
-/** Sums of what was covered, as of `lastAt`; older parts count less. */
+/** Sums over the covered time, as of `lastAt`; older parts count less. */
 export interface TradeRate {
   readonly trades: number;
-  /** Squares of the weights of the trades: how many equal ones they are worth is trades²/squares. */
+  /** Squares of the weights of the trades: the equivalent number of equal ones is trades²/squares. */
   readonly squares: number;
   readonly seconds: number;
   /** The part of `seconds` that lies within pages, between a first and a last trade. */
   readonly withinPageSeconds: number;
-  /** When the last page was asked for that covered anything; null before the first. */
+  /** When the last page that covered anything was requested; null before the first. */
   readonly lastAt: EpochMs | null;
 }
 
 export const NO_TRADE_RATE: TradeRate = { trades: 0, squares: 0, seconds: 0, withinPageSeconds: 0, lastAt: null };
 
-/** What a page covered is added; its trades are taken as spread evenly over that time. */
+/** Adds a page's coverage; its trades are treated as spread evenly over that time. */
 export function withCoverage(
   rate: TradeRate,
   { from, to, trades, isWithinPage }: Coverage,
@@ -40,9 +40,9 @@ export function withCoverage(
 }
 
 /**
- * Trades over the seconds in which they were looked for. Of a single page of n rows it is (n − 2)/(t_last − t_first),
- * the unbiased estimate where the span ends with a trade (n − 1 waiting times, and one less for the bias of the
- * inverse); of spans between requests it is count over time, which needs no correction; of a mixture, in between.
+ * Trades per observed second. For a single page of n rows it is (n − 2)/(t_last − t_first), the unbiased estimate where
+ * the span ends with a trade (n − 1 waiting times, and one less for the bias of the inverse); for spans between
+ * requests it is count over time, which needs no correction; for a mixture, in between.
  */
 export function tradeRateAt(rate: TradeRate, now: EpochMs, settings: TradeRateSettings): Estimate {
   const { trades, squares, seconds, withinPageSeconds } = rate;
@@ -58,15 +58,15 @@ export function tradeRateAt(rate: TradeRate, now: EpochMs, settings: TradeRateSe
   });
 }
 
-/** What is left of `minLookedMs` that end now; a sum of parts may miss that by rounding. */
+/** The kept part of the last `minLookedMs`; a sum of parts may fall short of it by rounding. */
 const enoughSeconds = ({ minLookedMs, halfLifeMs }: TradeRateSettings): number =>
   keptSeconds(minLookedMs, 0, halfLifeMs) * (1 - 1e-9);
 
 const minutes = (ms: DurationMs): number => Math.round(ms / MINUTE);
 
-// Which span of time a page of public trades shows in full: what rates are counted over.
+// The span of time that a page of public trades shows completely: the basis of rates.
 
-/** A span of time of which every trade is known. */
+/** A span of time with every trade known. */
 export interface Coverage {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -77,13 +77,13 @@ export interface Coverage {
 }
 
 /**
- * A page that joined covers all since the request of the page before it, by our clock. The first page, and one behind a
- * gap, cover what lies between their own oldest and newest row, whose times are moved to our clock: the oldest is where
- * that span begins, and no event of it. Null where nothing is covered.
+ * A joined page covers the time since the previous page's request, by our clock. The first page, and one after a gap,
+ * cover the time between their own oldest and newest row, converted to our clock: the oldest marks the span's start,
+ * and is no event of it. Null where nothing is covered.
  *
  * Looking backward from each request, observation stops at the request before it or at the oldest row of the page,
  * whichever comes first. Both are stopping times, so the trades of all spans over the seconds of all spans is a
- * consistent rate, however pages and gaps alternate; to count new rows of pages would saturate at the page's length.
+ * consistent rate, however pages and gaps alternate; counting new rows of pages would saturate at the page's length.
  */
 export function coverageOf(
   { page, added, hasGap, isFirst, isBehind }: JoinedPage,
@@ -97,36 +97,36 @@ export function coverageOf(
   return { from, to, trades: page.slice(1), isWithinPage: true };
 }
 
-// Public trades carry no id: pages of the newest of them are joined by the rows that they share.
+// Public trades carry no id: pages of the newest ones are joined by their common rows.
 
-/** More than two of the longest pages, so that a page of any length finds its overlap. */
+/** More than two of the longest pages, so that any page finds its overlap. */
 const TAIL_ROWS = 200;
 
-/** A page, and what it adds to the rows that were seen before it. */
+/** A page, and the rows it adds to those seen before. */
 export interface JoinedPage {
-  /** The newest rows that are known, oldest first: what the next page is joined to. At most two hundred. */
+  /** The newest known rows, oldest first: the next page is joined to them. At most two hundred. */
   readonly tail: readonly PublicTrade[];
-  /** Rows of the page that were not seen before, oldest first. The order within one millisecond is not known. */
+  /** New rows of the page, oldest first. The order within one millisecond is unknown. */
   readonly added: readonly PublicTrade[];
-  /** True where the page does not provably reach back to the tail: trades between them may never have been seen. */
+  /** True if the page does not provably reach back to the tail: trades between them may be missing. */
   readonly hasGap: boolean;
-  /** Nothing was seen before: what happened before its rows is not known, and that is no gap. */
+  /** No rows were seen before: the time before its rows is unknown, and that is no gap. */
   readonly isFirst: boolean;
-  /** It ends before the tail does (a late answer, or an empty one): it says nothing about the time since. */
+  /** It ends before the tail does (a late or empty answer): it adds nothing about the time since. */
   readonly isBehind: boolean;
   /** All of its rows, oldest first. */
   readonly page: readonly PublicTrade[];
 }
 
 /**
- * Joins a page of the newest trades, in any order, to the tail of those that were seen. Rows are compared as a multiset
+ * Joins a page of the newest trades, in any order, to the tail of those already seen. Rows are compared as a multiset
  * of price, quantity, time and side: equal rows are different trades where a page shows more of them.
  *
  * A page is joined only where that is proved. The page and the tail may each be cut within their oldest millisecond, so
  * the page must reach back to before the newest millisecond of the tail, and the tail must be complete in that
- * millisecond. Else it is a gap. One exception: a page within one millisecond whose rows were all seen is taken for the
- * same rows again, not for as many new ones that are equal in everything; a market without trades would else have a
- * gap at every page.
+ * millisecond. Else it is a gap. One exception: a page within one millisecond whose rows were all seen is taken to
+ * repeat these rows, not to hold new ones equal in every field; otherwise a market without trades would have a gap at
+ * every page.
  *
  * Times must be corrected by the same offset in all pages: after a change of it, start with an empty tail.
  */
@@ -154,8 +154,8 @@ export function joinPage(tail: readonly PublicTrade[], page: readonly PublicTrad
     return { ...common, tail: joined, added: later, hasGap: false };
   }
   const added = later.filter(({ venueTime }) => venueTime >= end);
-  // A page that came late may lack rows of its last millisecond that the tail has: both are kept, as of a tail that may
-  // be cut there.
+  // A late page may lack rows of its last millisecond that the tail has: both are kept, like a tail that may be cut
+  // there.
   const isAtEnd = ({ venueTime }: PublicTrade): boolean => venueTime === end;
   const begun = last.venueTime > end ? rows : [...tail.filter(isAtEnd), ...unseen.filter(isAtEnd)];
   return { ...common, tail: begun.slice(-TAIL_ROWS), added, hasGap: true };
@@ -164,7 +164,7 @@ export function joinPage(tail: readonly PublicTrade[], page: readonly PublicTrad
 const byTime = (rows: readonly PublicTrade[]): readonly PublicTrade[] =>
   rows.toSorted((a, b) => a.venueTime - b.venueTime);
 
-/** The rows that are left when each of `others` has taken away one that equals it. */
+/** The rows that remain when each of `others` has removed one equal to it. */
 function notIn(rows: readonly PublicTrade[], others: readonly PublicTrade[]): readonly PublicTrade[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(identityOf(other), (counts.get(identityOf(other)) ?? 0) + 1);

@@ -1,10 +1,10 @@
-// How much the mid price moves, from books that were read at irregular times.
+// How much the mid price moves, from books read at irregular times.
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, keptAfter, type VolatilitySettings } from './estimate.ts';
 
-/** A mid price as a book showed it. */
+/** The mid price of a book. */
 export interface MidSeen {
-  /** When the book was asked for, by our clock. */
+  /** When the book was requested, by our clock. */
   readonly at: EpochMs;
   /** In quote per base, above zero. */
   readonly price: number;
@@ -21,18 +21,18 @@ interface Move {
 /** Sums over steps of at least this length; older ones count less. */
 interface Scale {
   readonly stepMs: DurationMs;
-  /** Where the step that is under way began. */
+  /** The start of the step in progress. */
   readonly start: MidSeen;
-  /** The step before it; null where none ended there. */
+  /** The step before it; null if none ended there. */
   readonly last: Move | null;
   /** Weights of the steps. */
   readonly steps: number;
   /** Σ r², in bps². */
   readonly squares: number;
   readonly seconds: number;
-  /** Σ |r|·|r of the step before|, in bps². */
+  /** Σ |r|·|r of the previous step|, in bps². */
   readonly products: number;
-  /** Σ √(Δt·Δt of the step before). */
+  /** Σ √(Δt·Δt of the previous step). */
   readonly productSeconds: number;
 }
 
@@ -46,10 +46,10 @@ export const NO_MID_MOVES: MidMoves = { scales: [], lastSeen: null };
 
 /** Steps are tried at 1, 2, 4, … times the shortest one. */
 const SCALES = 6;
-/** A price moves by whole ticks: where it moves less than this in a step, rounding is what is measured. */
+/** A price moves by whole ticks: if it moves less than this per step, the measurement is mostly rounding. */
 const FEWEST_TICKS = 1.5;
 
-/** Books that come late are passed over. */
+/** Late books are skipped. */
 export function withMid(moves: MidMoves, seen: MidSeen, settings: VolatilitySettings): MidMoves {
   const { scales, lastSeen } = moves;
   if (lastSeen !== null && seen.at <= lastSeen.at) return moves;
@@ -73,7 +73,7 @@ function stepped(scale: Scale, seen: MidSeen, { halfLifeMs, minSteps, longestSte
     sizeBps: Math.abs(Math.log(seen.price / scale.start.price)) * 10_000,
     seconds: elapsedMs / SECOND,
   };
-  // Slow books would never make enough steps where each one is half forgotten before the next.
+  // Slow books would never make enough steps if each were half forgotten before the next.
   const kept = Math.max(keptAfter(elapsedMs, halfLifeMs), keptAfter(1, minSteps));
   const { last } = scale;
   return {
@@ -100,8 +100,8 @@ const bipowerVariance = ({ products, productSeconds }: Scale): number =>
 
 /**
  * One standard deviation of the mid price, in basis points per √second: the smaller of realized and bipower, at the
- * shortest step in which the price moves 1.5 ticks at least (one standard deviation). Where it moves less in all of
- * them, the realized one at the longest step is an upper bound, and is what is given. A price that never moved has 0.
+ * shortest step in which the price moves 1.5 ticks at least (one standard deviation). If it moves less at every step,
+ * the result is the realized one at the longest step, an upper bound. A price that never moved has 0.
  */
 export function volatilityAt(
   { scales, lastSeen }: MidMoves,

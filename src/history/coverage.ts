@@ -1,4 +1,4 @@
-// Which stretches of time were read in full. Whole milliseconds, both ends included; an end may be infinite.
+// The stretches of time that were read completely. Whole milliseconds, both ends included; an end may be infinite.
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 
@@ -13,18 +13,16 @@ export interface Span {
   readonly to: EpochMs;
 }
 
-/** Every row of this span was on a page. `first` and `last` are the outermost of them; `null` where there is none. */
+/** Every row of this span was on a page. `first` and `last` are the outermost; `null` without rows. */
 interface Stretch extends Span {
   readonly first: RowKey | null;
   readonly last: RowKey | null;
 }
 
-/** Apart from each other, oldest first. */
+/** Disjoint, oldest first. */
 export type Coverage = readonly Stretch[];
 
-/**
- * What is not covered, and the nearest known rows in what is covered on both sides: a page that begins there overlaps.
- */
+/** An uncovered span, with the nearest known covered rows on both sides: a page that begins there overlaps. */
 export interface Hole extends Span {
   readonly before: RowKey | null;
   readonly after: RowKey | null;
@@ -38,7 +36,7 @@ export function compareKeys(a: RowKey, b: RowKey): number {
   return a.id === null || b.id === null ? 0 : compareTradeIds(a.id, b.id);
 }
 
-/** Adds a span that was read in full; `keys` are the rows of the page that showed it, in order. */
+/** Adds a completely read span; `keys` are the rows of its page, in order. */
 export function cover(coverage: Coverage, span: Span, keys: readonly RowKey[]): Coverage {
   if (span.from > span.to) return coverage;
   const within = keys.filter(({ time }) => time >= span.from && time <= span.to);
@@ -70,7 +68,7 @@ export function union(a: Coverage, b: Coverage): Coverage {
   return b.reduce(merge, a);
 }
 
-/** The part from `edge` on. Rows before it are not its rows. */
+/** The part from `edge` on, without earlier rows. */
 export function coveredFrom(coverage: Coverage, edge: EpochMs): Coverage {
   const inside = (key: RowKey | null): RowKey | null => (key !== null && key.time >= edge ? key : null);
   return coverage
@@ -78,7 +76,7 @@ export function coveredFrom(coverage: Coverage, edge: EpochMs): Coverage {
     .map(({ from, to, first, last }) => ({ from: Math.max(from, edge), to, first: inside(first), last: inside(last) }));
 }
 
-/** What of the span is not covered, oldest first. */
+/** The uncovered parts of the span, oldest first. */
 export function holesIn(coverage: Coverage, span: Span): Hole[] {
   const holes: Hole[] = [];
   let from = span.from;
@@ -89,7 +87,7 @@ export function holesIn(coverage: Coverage, span: Span): Hole[] {
       continue;
     }
     if (stretch.from > span.to) {
-      // Only the neighbor itself helps: between it and the span nothing is known.
+      // Only an adjacent stretch helps: between others and the span nothing is known.
       const after = stretch.from === span.to + 1 ? stretch.first : null;
       if (from <= span.to) holes.push({ from, to: span.to, before, after });
       return holes;
@@ -103,7 +101,7 @@ export function holesIn(coverage: Coverage, span: Span): Hole[] {
   return holes;
 }
 
-/** Rows that are known to lie in the span. It may miss some; what it finds is there. */
+/** Known rows in the span: some may be missing, but all of these exist. */
 export function rowsIn(coverage: Coverage, span: Span): readonly RowKey[] {
   const outermost = coverage.flatMap(({ first, last }) => [first, last]).filter((key) => key !== null);
   return outermost.filter(({ time }) => time >= span.from && time <= span.to);
@@ -121,7 +119,7 @@ export function rowBefore(coverage: Coverage, moment: EpochMs): RowKey | null {
   );
 }
 
-/** The last moment up to which everything from `from` on is covered; `from` − 1 where nothing is. */
+/** The last moment up to which everything from `from` on is covered; `from` − 1 if nothing is. */
 export function reachOf(coverage: Coverage, from: EpochMs): EpochMs {
   return coverage.find((stretch) => stretch.from <= from && stretch.to >= from)?.to ?? from - 1;
 }

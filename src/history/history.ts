@@ -1,5 +1,5 @@
-// Reads one list of the account to the end: `next` says what to ask, `observe` takes the answer, `takeRows` hands out
-// rows.
+// Reads one list of the account to the end: `next` returns the request, `observe` takes its answer, `takeRows` hands
+// out rows.
 import { compareTradeIds } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -72,7 +72,7 @@ function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { 
   };
 }
 
-/** What to ask next, without its stamp; the same until an answer is observed. */
+/** The next request, without its stamp; the same until an answer is observed. */
 export function next<Row, Question>(state: HistoryState<Row, Question>): HistoryStep<Question> {
   if (state.ended !== null) return { kind: 'done', outcome: conclude(state, state.ended) };
   const { query } = planned(state);
@@ -81,7 +81,7 @@ export function next<Row, Question>(state: HistoryState<Row, Question>): History
 }
 
 /**
- * Takes in the answer to what `next` asked. Go on with what this returns, not with what it was given (decision 0002).
+ * Takes in the answer to the request of `next`. Continue with the returned state, not the given one (decision 0002).
  */
 export function observe<Row, Question>(
   state: HistoryState<Row, Question>,
@@ -95,7 +95,7 @@ export function observe<Row, Question>(
   return state;
 }
 
-/** Rows that can be handed out: each once, oldest first as far as that is known. A corrected trade comes again. */
+/** Rows ready to hand out: each once, oldest first as far as that is known. A corrected trade comes again. */
 export function takeRows<Row, Question>(state: HistoryState<Row, Question>): readonly Row[] {
   return takeReady(state.collection);
 }
@@ -117,7 +117,7 @@ function planned<Row, Question>(state: HistoryState<Row, Question>): Plan {
   return plan;
 }
 
-/** Goes over to the archive or ends, where nothing is left to ask, and makes rows ready. */
+/** Moves on to the archive or ends, if nothing is left to read, and makes rows ready. */
 function settle<Row, Question>(state: HistoryState<Row, Question>): void {
   if (state.ended === null && planOf(currentEndpoint(state), limitsOf(state)) === null) openArchiveOrEnd(state);
   const isFirst = state.firstAskedAt === null;
@@ -136,7 +136,7 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
     state.ended = { kind: 'swept' };
     return;
   }
-  // As far as the oldest recent row: where the archive holds all rows, that one is on both lists and joins them.
+  // Up to the oldest recent row: if the archive holds all rows, that one is on both lists and joins them.
   const oldestShown = recent.swept[0]?.first?.time ?? 0;
   const to = Math.max(last.to + 1, Math.min(oldestShown, recent.range.to));
   state.archive = openEndpoint('archive', { from: first.from, to }, false);
@@ -146,9 +146,9 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
   state.usedIdsForTimes = true;
 }
 
-// Says how a reading ended: what was proved, what was not and why, and from where to go on.
+// Concludes a reading: what was proved, what was not and why, and where to resume.
 
-/** An end that says how far reading came. */
+/** An end after which the proof so far counts. */
 type Given = Exclude<Ended, { kind: 'failed' }>;
 
 function conclude<Row, Question>(state: HistoryState<Row, Question>, ended: Ended): HistoryOutcome {
@@ -180,7 +180,7 @@ function tallyOf<Row, Question>(state: HistoryState<Row, Question>, proven: Epoc
   };
 }
 
-/** Every trade with a smaller id than this one's was read, and none is to come. */
+/** Every trade with a smaller id than this one's was read, and no such trade can still appear. */
 function cursorBefore<Row, Question>(state: HistoryState<Row, Question>, settled: EpochMs): TradeCursor | null {
   const { target, traits } = state;
   let cursor: TradeCursor | null = target.by === 'after' ? target.cursor : null;
@@ -206,7 +206,7 @@ function gapsOf<Row, Question>(state: HistoryState<Row, Question>, ended: Given)
   const why = reasonOf(state, ended);
   const uncovered = holesIn(provenBy(state), state.recent.range).map(({ from, to }) => ({ from, to, ...why }));
   const gaps = [...uncovered, ...flawsOf(state)];
-  // Where reading ended too early, the known trade may lie ahead.
+  // If reading ended too early, the known trade may still lie ahead.
   return uncovered.length === 0 ? [...gaps, ...withoutCursor(state)] : gaps;
 }
 
@@ -238,7 +238,7 @@ function flawsOf<Row, Question>(state: HistoryState<Row, Question>): HistoryGap[
   return [...flaws, { ...recent.range, why: 'ids-out-of-order', sentence }];
 }
 
-/** What the archive could not show is no flaw where the recent list did. */
+/** A gap of the archive is no flaw where the recent list covers it. */
 function givenUp<Row, Question>({ recent, archive }: HistoryState<Row, Question>): HistoryGap[] {
   const older = (archive?.flaws ?? []).flatMap((flaw) =>
     holesIn(recent.trusted, flaw).map(({ from, to }) => ({ ...flaw, from, to })),
@@ -257,7 +257,7 @@ function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): Histo
       `known to be of ${venueTime}: reading by time proves nothing.`;
     return [{ ...recent.range, why: 'cursor-moved', sentence }];
   }
-  // It may be among the rows of a moment that could not be read.
+  // It may be among the rows of an unreadable moment.
   if (givenUp(state).some(({ from, to }) => from <= venueTime && to >= venueTime)) return [];
   const sentence =
     `Trade ${tradeId} of ${venueTime}, the last one known, is on no list: ${traits.title} may be ` +
@@ -274,7 +274,7 @@ function oldestRow<Row, Question>({ collection, traits }: HistoryState<Row, Ques
   return oldest;
 }
 
-/** Oldest first; what touches for the same reason is one. */
+/** Oldest first; touching gaps with the same reason are merged. */
 function joined(gaps: readonly HistoryGap[]): HistoryGap[] {
   const sorted = [...gaps].sort((a, b) => a.from - b.from);
   const result: HistoryGap[] = [];

@@ -1,4 +1,4 @@
-// The lists of an account that can be read to the end, and how each is asked (specification 4.3).
+// The lists of an account that can be read to the end, and their requests (specification 4.3).
 import { plain } from '../domain/decimal.ts';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { TradeId } from '../domain/ids.ts';
@@ -12,7 +12,7 @@ import type { ReadKind, ReadRequest, SbsTradesFilter, SpotTradesFilter, TimeFilt
 import type { RowKey } from './coverage.ts';
 import type { Entry, ListTraits, Query } from './query.ts';
 
-/** A request that still wants its stamp: that is given when the request may leave, not before (order-truth §3). */
+/** A request without its stamp, which it gets only when it may leave (order-truth §3). */
 type Unstamped<K extends ReadKind> = { [N in K]: Omit<ReadRequest<N>, 'stamp'> & { readonly kind: N } }[K];
 
 export type SpotTradesQuestion = Unstamped<'spot-trades' | 'spot-trades-historical'>;
@@ -75,8 +75,8 @@ const FIAT_LISTS = {
 } as const;
 
 /**
- * Of one asset, or of all. No status can be asked for: a row that changes its status while pages are read would leave
- * the list, and what a page lacks would prove nothing.
+ * Of one asset, or of all. There is no filter by status: a row that changes its status while pages are read would leave
+ * the list, and its absence from a page would prove nothing.
  */
 export function cryptoTransfers(
   direction: TransferDirection,
@@ -148,22 +148,22 @@ function sideOfTime(query: Extract<Query, { by: 'start' | 'end' }>): TimeFilter<
   return query.by === 'start' ? { by: 'start', startTime: query.from } : { by: 'end', endTime: query.to };
 }
 
-/** What the plan asks for is within the bounds; anything else is a bug. */
+/** The plan's requests are within the bounds; anything else is a bug. */
 function planned<T>(bounds: Result<T>): T {
   invariant(bounds.ok, () => `A planned window is not one: ${bounds.ok ? '' : bounds.error}`);
   return bounds.value;
 }
 
-// Trades are named by id and side; one that is shown with other content was corrected by the venue.
+// Trades are identified by id and side; a trade shown again with other content was corrected by the venue.
 
 /**
- * A trade with ourselves is two rows of one id, one on each side, as the ledger books it (`TradeName` of
- * booked-trades.ts). Ids are numbers as text: leading zeros name nothing.
+ * A self-trade is two rows with one id, one on each side, as the ledger books it (`TradeName` of booked-trades.ts). Ids
+ * are numbers as text: leading zeros don't count.
  */
 const tradeName = ({ tradeId, side }: { readonly tradeId: TradeId; readonly side: Side }): string =>
   `${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
 
-/** A corrected trade is handed out again (order-truth §4: same id with other content); the same one twice is one. */
+/** A corrected trade is handed out again (order-truth §4: same id with other content); an identical repeat is not. */
 function absorbTrades<Row>(known: Entry<Row>[], shown: readonly Row[]): Entry<Row>[] {
   const newest = shown.at(-1);
   const [entry] = known;
@@ -180,18 +180,19 @@ function absorbTrades<Row>(known: Entry<Row>[], shown: readonly Row[]): Entry<Ro
   return [entry];
 }
 
-// Which transfer is which. Transfers have no ids: their name is what never changes, and identical ones are counted.
+// Identifies transfers. They have no ids: their name is made of the fields that never change, and identical ones are
+// counted.
 
 const name = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
 
-/** Status, hash and addresses may come later, and a fee may be settled later: none of them names a transfer. */
+/** Status, hash and addresses may come later, and a fee may be settled later: none of them is part of the name. */
 export const cryptoName = (row: CryptoTransfer): string =>
   name(row.direction, row.venueTime, row.asset, plain(row.amount), row.network);
 
 export const fiatName = (row: FiatTransfer): string =>
   name(row.direction, row.venueTime, plain(row.amount), row.referenceId);
 
-/** What of a row may change, once, from open to settled. */
+/** The fields of a row that may change, once, from open to settled. */
 interface Progress {
   /** `null` while it is not final. */
   readonly finalStatus: string | null;
@@ -201,7 +202,7 @@ interface Progress {
 
 const FINAL: readonly string[] = ['success', 'failed', 'rejected'];
 
-/** A word that the specification does not list counts as not final. */
+/** An unlisted word counts as not final. */
 export const isPending = ({ status }: CryptoTransfer | FiatTransfer): boolean => !FINAL.includes(status);
 
 export const cryptoProgress = (row: CryptoTransfer): Progress => ({
@@ -215,8 +216,8 @@ const fiatProgress = (row: FiatTransfer): Progress => ({
 });
 
 /**
- * Joins transfers of one name by the fewest that explain both: each row that a page shows is a known one that stayed or
- * went on, or else a new one. A page that covers their millisecond shows them all, so the count is right where reading
+ * Joins transfers with the same name into the fewest that explain both: each row of a page is a known one, unchanged or
+ * advanced, or else a new one. A page that covers their millisecond shows them all, so the count is right where reading
  * is complete.
  */
 export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
@@ -230,7 +231,7 @@ export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
 
   function join(row: Row, left: Set<Entry<Row>>): boolean {
     const fitting = [...left].filter((entry) => mayBecome(progressOf(entry.row), progressOf(row)));
-    // The one of which most is known: what is known of another may not fit the next row.
+    // The fitting entry with the most known fields: a less known one may still fit the next row.
     const [best] = fitting.sort((a, b) => knownOf(progressOf(b.row)) - knownOf(progressOf(a.row)));
     if (best === undefined) return false;
     left.delete(best);
@@ -239,10 +240,10 @@ export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
   }
 }
 
-/** The same hash is the same transfer; the same final status need not be. */
+/** The same hash means the same transfer; the same final status need not. */
 const knownOf = ({ hash, finalStatus }: Progress): number => (hash === null ? 0 : 2) + (finalStatus === null ? 0 : 1);
 
-/** It stayed as it was, or went on: what is known of a transfer never changes. */
+/** It is unchanged or has advanced: known fields of a transfer never change. */
 const mayBecome = (before: Progress, now: Progress): boolean =>
   (before.finalStatus === null || before.finalStatus === now.finalStatus) &&
   (before.hash === null || before.hash === now.hash);

@@ -1,4 +1,4 @@
-// What a page does to a reading: rows are taken in, holes close, and ways of asking that lead nowhere are noted.
+// Applies a page to a reading: takes in rows, closes holes, and marks kinds of requests that lead nowhere.
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
@@ -30,7 +30,7 @@ import {
   isWanted,
 } from './state.ts';
 
-/** Takes in the page that answers the plan. */
+/** Takes in the page that answers the plan's request. */
 export function observePage<Row, Question>(
   state: HistoryState<Row, Question>,
   plan: Plan,
@@ -58,8 +58,8 @@ interface Answered {
 }
 
 /**
- * A page that would be whole but lacks a row that the list must still show is asked again, and so is an empty one until
- * enough of them came in a row. A list that goes on lacking that row ends the reading: what else it lacks is not known.
+ * A page that would be whole but lacks a row that the list must still show is requested again, and so is an empty one
+ * until enough came in a row. A list that keeps lacking that row ends the reading: its other gaps are unknown.
  */
 function isDoubted<Row, Question>(
   state: HistoryState<Row, Question>,
@@ -90,7 +90,7 @@ function lackedRow<Row, Question>(
   return known.find((row) => letsThrough(query, row) && !isShown(row)) ?? null;
 }
 
-/** The present is when the first page was asked, or its newest row where clocks differ. */
+/** The present is the first page's request, or its newest row if clocks differ. */
 function setPresent<Row, Question>(
   state: HistoryState<Row, Question>,
   askedAt: EpochMs,
@@ -134,9 +134,7 @@ function takeIn<Row, Question>(
 /** Whether the recent list has shown a row of that time among its outermost ones. */
 const isRowOf = (endpoint: Endpoint, { time }: RowKey): boolean => hasRowIn(endpoint.swept, { from: time, to: time });
 
-/**
- * A row that can't be read is asked for again, then cornered by ever shorter windows, until its millisecond is named.
- */
+/** An unreadable row is requested again, then cornered by ever shorter windows, until its millisecond is found. */
 function cornerUnreadable<Row, Question>(
   state: HistoryState<Row, Question>,
   plan: Plan,
@@ -155,7 +153,7 @@ function cornerUnreadable<Row, Question>(
     const { corner } = endpoint;
     const isIn = plan.purpose === 'corner' && corner !== null;
     endpoint.corner = isIn ? { ...corner, width: halfOf(asked) } : cornerOf(endpoint, plan.query, page.keys);
-    // Behind the present nothing is promised.
+    // After the present nothing is promised.
     if (endpoint.corner.from > endpoint.corner.to) endpoint.open = false;
     return;
   }
@@ -163,7 +161,7 @@ function cornerUnreadable<Row, Question>(
   giveUpOn(state, asked.from, { why: 'unreadable-row', sentence });
 }
 
-/** A page is one part of the list: the row is likely to be among those that came with it. */
+/** A page is one part of the list: the bad row is probably among the rows on it. */
 function cornerOf(endpoint: Endpoint, query: Query, keys: readonly RowKey[]): Corner {
   const asked = promiseOf(query);
   const hole = holeOf(query, endpoint) ?? endpoint.range;
@@ -186,9 +184,7 @@ interface Flaw {
   readonly sentence: string;
 }
 
-/**
- * The millisecond before goes with it: a window that answered for that one would hold this one's rows (`promiseOf`).
- */
+/** The millisecond before is given up as well: a window for that one would contain this one's rows (`promiseOf`). */
 function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs, flaw: Flaw): void {
   const endpoint = currentEndpoint(state);
   const [span = { from: at, to: at }] = holesIn(endpoint.swept, { from: at - 1, to: at });
@@ -213,13 +209,13 @@ const tooMany = (at: EpochMs): Flaw => ({
   sentence: `More rows than a page holds may have happened at ${at}, and ids do not tell them apart.`,
 });
 
-/** Ids do not lead on: times must, but for a millisecond that only ids could have split. */
+/** Ids make no progress: times must, except for a millisecond that only ids could have split. */
 function losePaging<Row, Question>(state: HistoryState<Row, Question>, flaw: Flaw): void {
   const endpoint = currentEndpoint(state);
   const { paging } = endpoint;
   endpoint.paging = null;
   if (paging?.purpose !== 'moment') state.usedIdsForTimes = true;
-  // Longer pages have come since: its rows were all there.
+  // Longer pages have come since, so its rows were complete.
   else if (flaw.why === 'too-many-at-once' && paging.crowd < endpoint.longestPage) endpoint.closeUp = paging.goal;
   else giveUpOn(state, paging.goal, flaw);
 }
@@ -238,7 +234,7 @@ function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: P
   for (const span of spans) endpoint.swept = cover(endpoint.swept, span, sorted.keys);
   if (plan.purpose === 'seek') return startPaging(state, sorted);
   if (plan.purpose === 'close-up') return observeCloseUp(state, plan.query, sorted);
-  // Wider again: a window may have been halved for a page that was only spoilt once.
+  // Widen again: a window may have been halved for a page that was unreadable only once.
   if (plan.purpose === 'corner' && endpoint.corner !== null)
     endpoint.corner = { ...endpoint.corner, width: endpoint.corner.width * 2 };
   if (closed) endpoint.bare = false;
@@ -269,8 +265,8 @@ function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query
 }
 
 /**
- * What the recent list covers is proved only as far back as it still goes: to the oldest row that it shows now, for all
- * pages up to now. Without a known trade to begin from, the shortest window that is thought possible counts as well.
+ * The recent list's coverage is proved only as far back as the list still goes: to the oldest row that it shows now,
+ * for all pages so far. Without a known trade to begin from, the shortest possible window counts as well.
  */
 function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage, askedAt: EpochMs): void {
   const endpoint = currentEndpoint(state);
@@ -284,12 +280,12 @@ function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: Sorted
   endpoint.trusted = union(endpoint.trusted, coveredFrom(endpoint.swept, Math.min(shown, kept)));
 }
 
-// What to try when a page has closed no hole: each answer makes the next question another one, so reading always ends.
+// Changes the approach when a page has closed no hole: each answer changes the next request, so reading always ends.
 
 /**
- * Where the page has rows of the hole, or of the millisecond behind it, they fill it at one or two moments: one of
- * these is asked alone. Where it begins with the rows that it should overlap with, they fill it: it is asked without
- * them. Else this way of asking shows another part of the list.
+ * If the page has rows of the hole, or of the millisecond after it, they fill it at one or two moments: one of these is
+ * requested alone. If it begins with the overlapping rows, they fill it: the request leaves them out. Otherwise this
+ * kind of request shows another part of the list.
  */
 function changeQueryStyle(
   endpoint: Endpoint,
@@ -307,19 +303,18 @@ function changeQueryStyle(
   else endpoint.bare = true;
 }
 
-/** Paging through one millisecond, from a row before it. */
+/** Pages through one millisecond, from a row before it. */
 function pageThrough(moment: EpochMs, at: RowKey | null, crowd: number): IdPaging {
   return { at, coveredFrom: (at?.time ?? moment) + 1, goal: moment, purpose: 'moment', seek: 'near', crowd };
 }
 
-// Going from id to id: each page must contain the row that the last one ended with (order-truth §4).
+// Paging from id to id: each page must contain the last row of the previous one (order-truth §4).
 
 /**
- * Takes in a page from the paging's row on. `lost`: the page does not lead on, ids do not help here.
+ * Takes in a page from the paging's row on. `lost`: the page makes no progress, ids do not help here.
  *
- * Whatever part it is, a cut page holds every id between its smallest and its largest; with the paging's row on it,
- * nothing lies between that row and the page. A whole page shows all that the list holds, whether that row is still
- * among it or not.
+ * A cut page, whichever part it is, holds every id between its smallest and its largest; with the paging's row on it,
+ * nothing lies between that row and the page. A whole page shows everything in the list, with or without that row.
  */
 function takeIdPage(endpoint: Endpoint, paging: IdPaging, sorted: SortedPage): 'on' | 'done' | 'lost' {
   const overlaps = sorted.keys.some(({ id }) => id !== null && paging.at?.id != null && isSame(id, paging.at.id));

@@ -1,22 +1,20 @@
-// How a reading ends: everything is there, or what is not proved and why, or what stopped it.
+// How a reading ends: complete, or with gaps and their reasons, or with the fault that stopped it.
 import type { TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 
-/** A trade that is known, from which reading goes on. */
+/** A known trade from which reading continues. */
 export interface TradeCursor {
   readonly tradeId: TradeId;
   readonly venueTime: EpochMs;
 }
 
 /**
- * `cursor-missing`: the last known trade is on no list, so what is on them can't be joined to it.
- * `cursor-moved`: the last known trade has another time on the list, and times had to be relied on.
- * `too-many-at-once`: one millisecond holds more rows than a page, and no id tells them apart.
- * `unreadable-row`: a row could not be understood.
- * `beyond-the-window`: older than what the list still shows, and there is no archive of it.
- * `archive-refused`: the venue refuses the archive.
- * `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
+ * `cursor-missing`: the last known trade is on no list, so the lists can't be joined to it. `cursor-moved`: the last
+ * known trade has another time on the list, and the reading relied on times. `too-many-at-once`: one millisecond holds
+ * more rows than a page, and no id tells them apart. `unreadable-row`: a row could not be understood.
+ * `beyond-the-window`: older than the list still shows, and there is no archive of it. `archive-refused`: the venue
+ * refuses the archive. `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
  * `request-limit`: as many requests as allowed were used.
  */
 export type GapReason =
@@ -29,50 +27,50 @@ export type GapReason =
   | 'ids-out-of-order'
   | 'request-limit';
 
-/** Times in which rows may be missing, both included. */
+/** The time in which rows may be missing, both ends included. */
 export interface HistoryGap {
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly why: GapReason;
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly sentence: string;
 }
 
-/** What every end tells. */
+/** Common to all ends. */
 export interface HistoryTally {
   /** Rows handed out. */
   readonly rows: number;
   readonly requests: number;
   /**
-   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; that nothing is
-   * between them rests on the venue's word that a row leaves the recent list only for the archive.
+   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; the proof relies on
+   * the venue's statement that a row leaves the recent list only for the archive.
    */
   readonly archive: 'unused' | 'overlaps' | 'adjoins';
   /**
-   * Every row up to here was handed out, and none can appear any more: what happened later may still be shown late
-   * (Q6), or lies behind a gap. Read on from here, or from `pendingSince` where that is earlier.
+   * Every row up to here was handed out, and none can appear any more: later ones may still be shown late (Q6), or lie
+   * behind a gap. Resume from here, or from `pendingSince` if that is earlier.
    */
   readonly settledUntil: EpochMs;
   /**
-   * The newest trade with everything from `from` to it read and settled; `null` where there is none, and for lists
-   * without ids.
+   * The newest trade with everything from `from` to it read and settled; `null` if there is none, and for lists without
+   * ids.
    */
   readonly continueFrom: TradeCursor | null;
-  /** Time of the oldest row whose status is not final; it keeps that time when it changes. */
+  /** Time of the oldest row without a final status; it keeps that time when it changes. */
   readonly pendingSince: EpochMs | null;
 }
 
 interface Reach extends HistoryTally {
   readonly from: EpochMs;
-  /** Where reading began behind a known trade. */
+  /** The known trade after which reading began. */
   readonly afterId: TradeId | null;
   readonly to: EpochMs;
 }
 
 export type HistoryOutcome =
-  /** Every row from `from` to `to` that the venue showed when it was first asked was handed out. */
+  /** Every row from `from` to `to` that existed at the first request was handed out. */
   | ({ readonly kind: 'complete' } & Reach)
-  /** The same but for the gaps, oldest first. */
+  /** The same except for the gaps, oldest first. */
   | ({ readonly kind: 'gap'; readonly gaps: readonly [HistoryGap, ...HistoryGap[]] } & Reach)
-  /** Reading was given up. What was handed out is true; what is missing is not known. */
+  /** Reading was given up. The rows handed out are true; the missing ones are unknown. */
   | ({ readonly kind: 'failed'; readonly fault: Fault } & HistoryTally);

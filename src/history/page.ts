@@ -1,4 +1,4 @@
-// What a page is good for: whether it may be believed, whether it may be cut, and what it proves.
+// Judges a page: whether it answers the request, whether it may be cut, and what it proves.
 import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { isRefusedForGood } from '../venue/error-codes.ts';
@@ -7,24 +7,24 @@ import { type Coverage, compareKeys, hasRowIn, type RowKey, type Span } from './
 import { type HistorySettings, type ListTraits, letsThrough, promiseOf, type Query, spanOf } from './query.ts';
 import type { Endpoint } from './state.ts';
 
-/** The rows that a request was answered with. */
+/** The rows of an answer. */
 export interface HistoryPage<Row> {
   readonly rows: readonly Row[];
   readonly complete: boolean;
   readonly incompleteBecause?: string;
-  /** When it was asked, by the clock that stamps the rows: the request's `timestamp`. */
+  /** When it was requested, by the clock that stamps the rows: the request's `timestamp`. */
   readonly askedAt: EpochMs;
 }
 
-/** A page that is believed. */
+/** A page that was accepted as the answer. */
 export interface SortedPage {
   /** Its rows by time, then id. */
   readonly keys: readonly RowKey[];
-  /** It shows all that was asked for. */
+  /** It shows the whole request's rows. */
   readonly whole: boolean;
 }
 
-/** The first row that was not asked for, in words; `null` where there is none. */
+/** The first row outside the request, in words; `null` without one. */
 export function unaskedRowIn<Row>(
   page: HistoryPage<Row>,
   query: Query,
@@ -46,9 +46,9 @@ function wordsOf(query: Query): string {
 }
 
 /**
- * A page may be cut where it is as long as the longest so far, and at least as long as the shortest that is thought
- * possible: a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice
- * for "as long". So do the two rows of a trade with ourselves: that takes more pages for cut than are, never fewer.
+ * A page may be cut if it is as long as the longest so far, and at least as long as the shortest possible cut: a venue
+ * may give fewer rows than requested. Rows repeated on a page count once for "so far" and twice for "as long". So do
+ * the two rows of a self-trade: this may take whole pages for cut, never cut ones for whole.
  */
 export function sortAndNotePage(
   keys: readonly RowKey[],
@@ -63,20 +63,19 @@ export function sortAndNotePage(
   return { keys: sorted, whole: !mayBeCut };
 }
 
-/** What is known from earlier pages of the same list. */
+/** Evidence from earlier pages of the same list. */
 interface Witnesses {
   readonly swept: Coverage;
-  /** A row up to here is on every page that it belongs on (the lag bound). */
+  /** A row up to here is on every page that should have it (the lag bound). */
   readonly shownUntil: EpochMs;
   /** A row from here on has not left the list. */
   readonly keptFrom: EpochMs;
 }
 
 /**
- * The spans that the page covers. A whole page covers what was asked for. A cut one holds the oldest or the newest part
- * of it, which can't be told from the page alone, but in both cases every row strictly between its own first and last.
- * Where it leaves out a known row on one side, it is known which part it is, and it reaches to the end of what was
- * asked on the other side.
+ * The spans that the page covers. A whole page covers the whole request. A cut one holds its oldest or its newest part,
+ * which the page alone doesn't show, but in both cases every row strictly between its own first and last. If it leaves
+ * out a known row on one side, it must be the other part, and it reaches to the end of the request there.
  */
 export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witnesses): Span[] {
   const asked = promiseOf(query);
@@ -90,7 +89,7 @@ export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witness
     from: Math.max(asked.from, keptFrom),
     to: Math.min(first - 1, shownUntil),
   });
-  // Neither part: such a page is no part at all.
+  // Neither part: such a page is not a part of the list.
   if (leavesOutLater && leavesOutEarlier) return [];
   return [
     {
@@ -100,7 +99,7 @@ export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witness
   ];
 }
 
-/** Whether later ids stand beside earlier times. */
+/** Whether a later id has an earlier time. */
 export function isOutOfOrder(keys: readonly RowKey[]): boolean {
   const byId = keys
     .flatMap(({ id, time }) => (id === null ? [] : [{ id, time }]))
@@ -108,17 +107,17 @@ export function isOutOfOrder(keys: readonly RowKey[]): boolean {
   return byId.some(({ time }, index) => time < (byId[index - 1]?.time ?? time));
 }
 
-// What became of a question, as a reading takes it: a page, or the reason why there is none.
+// The answer to a request for a reading: a page, or the reason why there is none.
 
-/** Waiting and asking again are the caller's business: `refused` and `failed` end the reading. */
+/** The caller waits and retries: `refused` and `failed` end the reading. */
 export type HistoryAnswer<Row> =
   | { readonly kind: 'page'; readonly page: HistoryPage<Row> }
-  /** The venue refused the question itself. Where it is the archive's, what it would have held is a gap. */
+  /** The venue refused the request itself. If it was the archive's, the archive's part becomes a gap. */
   | { readonly kind: 'refused'; readonly fault: Fault }
-  /** No answer came, however often it was tried. */
+  /** No answer came, after all retries. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** What came back; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */
+/** Classifies an outcome; `askedAt` is the `timestamp` of the request, by the clock that stamps the rows. */
 export function answerOf<Row>(
   outcome: Extract<ReadOutcome<readonly Row[]>, { kind: 'read' | 'rejected' }>,
   askedAt: EpochMs,

@@ -1,27 +1,27 @@
-// What to ask of a list next: the question that covers most of the oldest hole, by what is known of how the list
-// answers.
+// Plans the next request to a list: the one that covers most of the oldest hole, given how the list has answered so
+// far.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Hole } from './coverage.ts';
 import type { Query } from './query.ts';
 import { type Corner, type Endpoint, holesOf, type IdPaging } from './state.ts';
 
 /**
- * `by-id`: from id to id. `seek`: a row to page from. `close-up`: one millisecond. `corner`: a short window around a
- * row that can't be read. `sweep`: a hole, by time.
+ * `by-id`: from id to id. `seek`: finds a row to page from. `close-up`: one millisecond. `corner`: a short window
+ * around an unreadable row. `sweep`: a hole, by time.
  */
 export interface Plan {
   readonly purpose: 'by-id' | 'seek' | 'close-up' | 'corner' | 'sweep';
   readonly query: Query;
 }
 
-/** Longest window that the list takes; infinite where it states none. */
+/** Longest window that the list accepts; infinite if it states none. */
 interface PlanLimits {
   readonly longestWindowMs: DurationMs;
 }
 
 /**
- * `null` when nothing is left to ask. The same endpoint gives the same plan. Windows end a millisecond behind what they
- * are for (`promiseOf`), so none ends where it begins: -1107 says "before".
+ * `null` when all is read. The same endpoint gives the same plan. Windows end a millisecond after the span they cover
+ * (`promiseOf`), so that none ends where it begins: -1107 says "before".
  */
 export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
   const holes = holesOf(endpoint);
@@ -47,7 +47,7 @@ function pagingPlan(paging: IdPaging, limits: PlanLimits): Plan {
 
 const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at + 1 });
 
-/** `null` once nothing of the corner is left to read. */
+/** `null` once the corner is read completely. */
 function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanLimits): Query | null {
   if (corner === null) return null;
   const hole = holes.find(({ from, to }) => from <= corner.to && to >= corner.from);
@@ -68,8 +68,8 @@ function firstOf(holes: readonly Hole[], queryFor: (hole: Hole) => Query | null)
 const reachesPresent = (hole: Hole, endpoint: Endpoint): boolean => endpoint.open && hole.to >= endpoint.range.to;
 
 /**
- * A question that joins on to what is known, so that any cut page leads on: a window over the hole and the rows on both
- * sides of it, whichever part of it comes; else from the row before on, or back from the row after.
+ * A request that overlaps known rows, so that any cut page makes progress: a window over the hole and the rows on both
+ * sides of it, whichever part comes back; else from the row before it, or back from the row after it.
  */
 function joined(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query | null {
   const { from, to } = withNeighbors(hole, endpoint);
@@ -80,8 +80,8 @@ function joined(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query | nul
 }
 
 /**
- * From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes
- * last.
+ * A request from an end of the hole without a known row. A cut page makes progress only if it leaves out known rows, so
+ * this comes last.
  */
 function loose(hole: Hole, endpoint: Endpoint): Query | null {
   if (!endpoint.ignoresStart) return { by: 'start', from: hole.from };
@@ -89,7 +89,7 @@ function loose(hole: Hole, endpoint: Endpoint): Query | null {
   return null;
 }
 
-/** As much of the hole as a window takes. */
+/** The part of the hole that fits in a window. */
 function slice(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query {
   const near = withNeighbors(hole, endpoint).from;
   const from = hole.from - near < limits.longestWindowMs / 2 ? near : hole.from;

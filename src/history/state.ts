@@ -1,4 +1,4 @@
-// A reading of one list, as far as it has come.
+// The state of a reading of one list.
 import { compareTradeIds } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
@@ -16,8 +16,8 @@ import type { HistoryGap, TradeCursor } from './outcome.ts';
 import type { EndpointName, Entry, HistorySettings, ListTraits } from './query.ts';
 
 /**
- * `after`: every trade behind a known one, to the present. `between`: every row of some times, both included; without
- * `to`, to the present. Times are those that rows carry.
+ * `after`: every trade after a known one, up to the present. `between`: every row between two times, both included;
+ * without `to`, up to the present. Times are the rows' own.
  */
 export type TradesTarget = { readonly by: 'after'; readonly cursor: TradeCursor } | TimesTarget;
 export interface TimesTarget {
@@ -33,7 +33,7 @@ export type Ended =
   | { readonly kind: 'archive-refused'; readonly fault: Fault }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** Owned by whoever reads; `observe` changes it in place and hands it back (decision 0002). */
+/** Owned by its reader; `observe` changes it in place and returns it (decision 0002). */
 export interface HistoryState<Row, Question> {
   readonly traits: ListTraits<Row, Question>;
   readonly target: TradesTarget;
@@ -45,17 +45,17 @@ export interface HistoryState<Row, Question> {
    */
   archive: Endpoint | null;
   requests: number;
-  /** When the first page was asked: what the venue showed then is what a complete reading holds. */
+  /** When the first page was requested: a complete reading holds the rows that existed then. */
   firstAskedAt: EpochMs | null;
   /** Pages in a row that proved nothing. */
   useless: number;
-  /** Time of the known trade on the page that it was on; `null` before. */
+  /** Time of the known trade on its page; `null` before. */
   cursorSeenAt: EpochMs | null;
-  /** A row that the recent list had shown was on the archive too: nothing is lost between them. */
+  /** A row of the recent list was on the archive too: nothing is lost between them. */
   overlaps: boolean;
   /** A later trade has a smaller id. */
   outOfOrder: boolean;
-  /** Ids stood for times. */
+  /** Ids were used in place of times. */
   usedIdsForTimes: boolean;
   ended: Ended | null;
 }
@@ -67,38 +67,38 @@ export const targetFrom = (target: TradesTarget): EpochMs =>
 export const currentEndpoint = <Row, Question>(state: HistoryState<Row, Question>): Endpoint =>
   state.archive ?? state.recent;
 
-/** What is proved, by both lists together. */
+/** Coverage proved by both lists together. */
 export function provenBy<Row, Question>(state: HistoryState<Row, Question>): Coverage {
   return state.archive === null ? state.recent.trusted : union(state.recent.trusted, state.archive.trusted);
 }
 
-/** Whether a row is to be handed out. What lies after an open end is. */
+/** Whether to hand out a row, including any after an open end. */
 export function isWanted(target: TradesTarget, { time, id }: RowKey): boolean {
   if (target.by === 'after') return id !== null && compareTradeIds(id, target.cursor.tradeId) > 0;
   return time >= target.from && (target.to === null || time <= target.to);
 }
 
-// One of the two lists while it is being read: what of it was covered, and which ways of asking have failed.
+// One of the two lists while it is being read: its coverage, and the kinds of requests that have failed.
 
 /**
- * Going from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4). Without
- * one, a row before the goal is looked for first.
+ * Paging from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4).
+ * Without one, a row before the goal is sought first.
  */
 export interface IdPaging {
   readonly at: RowKey | null;
-  /** Everything behind `at` that it is for is covered up to here. */
+  /** Everything after `at` within its purpose is covered up to here. */
   readonly coveredFrom: EpochMs;
-  /** Where no row to page from is at hand: in a window before the goal, or anywhere before it. */
+  /** Where to seek a row to page from: in a window before the goal, or anywhere before it. */
   readonly seek: 'near' | 'far';
   /** It ends with a row after this moment. */
   readonly goal: EpochMs;
   /** `cursor`: from the last known trade to the present. `moment`: through one millisecond that no time can split. */
   readonly purpose: 'cursor' | 'moment';
-  /** Rows that the moment alone was answered with. */
+  /** Rows in the answer for the moment alone. */
   readonly crowd: number;
 }
 
-/** A span that is read in windows of `width` ms, halved where one holds the row that can't be read. */
+/** A span read in windows of `width` ms, halved if one holds the unreadable row. */
 export interface Corner extends Span {
   readonly width: number;
 }
@@ -106,29 +106,29 @@ export interface Corner extends Span {
 /** Owned by its reading and changed in place. */
 export interface Endpoint {
   readonly name: EndpointName;
-  /** What this endpoint is read for; infinite on the right until the first answer tells the time. */
+  /** The span to read; without an upper end until the first answer shows the time. */
   range: Span;
-  /** Up to the present: the last part is asked without an end. */
+  /** Up to the present: the last part is requested without an end. */
   open: boolean;
-  /** Covered as far as this list showed rows. */
+  /** Covered by this list's pages. */
   swept: Coverage;
   /** Covered, and proved not to have left the rolling window by then. */
   trusted: Coverage;
-  /** Most rows that a page had. A list cuts all its pages at the same length. */
+  /** Most rows of a page so far. A list cuts all its pages at the same length. */
   longestPage: number;
-  /** Age of the oldest row that it has shown, when it did: a younger row has not left it. */
+  /** Age of its oldest row at the time it was shown: a younger row has not left the list. */
   heldMs: DurationMs;
-  /** Asking by start gives the newest rows, or by end the oldest: it does not lead on here. */
+  /** A request by start gives the newest rows, or by end the oldest: it makes no progress here. */
   ignoresStart: boolean;
   ignoresEnd: boolean;
-  /** The rows to overlap with fill a page by themselves: ask without them. */
+  /** The overlapping rows fill a page by themselves: leave them out. */
   bare: boolean;
-  /** A millisecond to be asked alone. */
+  /** A millisecond to request alone. */
   closeUp: EpochMs | null;
-  /** Where a row that can't be read is being cornered. */
+  /** The corner around an unreadable row. */
   corner: Corner | null;
   paging: IdPaging | null;
-  /** What was given up: a page that reaches over it would fill up with it, or be spoilt again. */
+  /** Gaps given up: a page across one would fill up with its rows, or fail again. */
   readonly flaws: HistoryGap[];
 }
 
@@ -151,12 +151,12 @@ export function openEndpoint(name: EndpointName, range: Span, open: boolean): En
   };
 }
 
-/** To the last row there is, where that can be asked for: the present that the first answer told is past by then. */
+/** Open-ended where the list allows it: by then newer rows may exist. */
 function wantedOf({ open, ignoresStart, range }: Endpoint): Span {
   return open && !ignoresStart ? { from: range.from, to: Number.POSITIVE_INFINITY } : range;
 }
 
-/** What is still to be read, with the rows to overlap with, as far as nothing that was given up lies between. */
+/** Spans still to read, with the rows to overlap; a row behind a given-up gap is left out. */
 export function holesOf(endpoint: Endpoint): Hole[] {
   const isClear = (from: EpochMs, to: EpochMs): boolean =>
     !endpoint.flaws.some((flaw) => flaw.to >= from && flaw.to <= to);
@@ -167,11 +167,11 @@ export function holesOf(endpoint: Endpoint): Hole[] {
   }));
 }
 
-// The rows that were read: each once, held back until everything before it was read.
+// The rows read: each once, held back until everything before it was read.
 
 /** Owned by its reading and changed in place. */
 interface Collection<Row> {
-  /** By what names them; rows without ids can share a name. */
+  /** By name; rows without ids can share one. */
   readonly groups: Map<string, Entry<Row>[]>;
   held: Entry<Row>[];
   ready: Row[];
@@ -208,7 +208,7 @@ export function release<Row>(collection: Collection<Row>, traits: Traits<Row>, u
   collection.ready.push(...due.map(({ row }) => row).sort((a, b) => compareKeys(traits.keyOf(a), traits.keyOf(b))));
 }
 
-/** Gives what is ready, once. */
+/** Hands out the ready rows, once. */
 export function takeReady<Row>(collection: Collection<Row>): readonly Row[] {
   const { ready } = collection;
   collection.ready = [];

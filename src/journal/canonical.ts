@@ -1,10 +1,10 @@
-// A state as text and back, exactly: what a snapshot holds, and what a state hash is the hash of.
+// Converts a state to text and back, exactly: used for snapshots and state hashes.
 import { Decimal } from '../domain/decimal.ts';
 import { invariant } from '../domain/invariant.ts';
 
-// JSON, where an object with one key that begins with `$` stands for what JSON has not. A key of an ordinary object
-// that begins so is written with one `$` more. Maps and sets keep their order, because their owners rely on it; objects
-// have none, so their keys are sorted. Nothing else has two spellings: equal states have equal texts.
+// JSON with an extension: an object with one key that begins with `$` is a value that JSON lacks. In an ordinary
+// object, such a key gets one more `$`. Maps and sets keep their order, because their owners rely on it; objects have
+// no order, so their keys are sorted. Every value has one spelling: equal states have equal texts.
 const UNDEFINED = '{"$undefined":0}';
 const MAP = '$map';
 const SET = '$set';
@@ -12,13 +12,13 @@ const DECIMAL = '$decimal';
 const BIGINT = '$bigint';
 const NUMBER = '$number';
 
-/** Deeper than any state; a structure that holds itself would never end. */
+/** Deeper than any state; a cyclic structure would never end. */
 const DEEPEST = 64;
 
 /**
- * The text of any structure of plain objects, arrays, maps, sets, decimals, bigints, text, numbers, booleans, `null`
- * and `undefined`. Anything else (a date, a function, an instance of a class, a hole in an array) is a bug and throws
- * with its place.
+ * Serializes any structure of plain objects, arrays, maps, sets, decimals, bigints, text, numbers, booleans, `null` and
+ * `undefined`. Anything else (a date, a function, an instance of a class, a hole in an array) is a bug and throws with
+ * its place.
  */
 export function canonicalText(value: unknown): string {
   return textOf(value, []);
@@ -80,7 +80,7 @@ function refuse(what: string, place: readonly string[]): never {
   invariant(false, `The state holds ${what} at '${place.join('.')}', which a snapshot does not keep.`);
 }
 
-/** The structure of a text that `canonicalText` wrote; that it did must have been proved by its hash. */
+/** The structure of a text written by `canonicalText`; its hash must have proved that. */
 export function fromCanonicalText(text: string): unknown {
   return revived(JSON.parse(text));
 }
@@ -95,7 +95,7 @@ function revived(json: unknown): unknown {
   const value: Record<string, unknown> = {};
   for (const key of keys) {
     const name = key.startsWith('$') ? key.slice(1) : key;
-    // A plain assignment to this one name would change the object's prototype and keep nothing.
+    // Assigning this one name would change the object's prototype and store nothing.
     if (name === '__proto__')
       Object.defineProperty(value, name, { value: revived(fields[key]), enumerable: true, writable: true });
     else value[name] = revived(fields[key]);

@@ -1,12 +1,10 @@
-// The chain: every record carries the hash of the one before, so no record can be changed, dropped or inserted unseen.
+// The chain: every record carries the previous one's hash, so no record can be changed, dropped or inserted unnoticed.
 import { hash } from 'node:crypto';
 import { invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 
-/**
- * Where the chain ends. A chain cut off after a whole record is still a chain: what proves the end is elsewhere (F96).
- */
+/** The end of the chain. A chain cut after a whole record is still valid: the proof of its end is elsewhere (F96). */
 export interface Head {
   /** 0 before the first record. */
   readonly seq: number;
@@ -20,7 +18,7 @@ export const GENESIS_HASH = '0'.repeat(64);
 export const GENESIS: Head = { seq: 0, epoch: 0, hash: GENESIS_HASH };
 
 interface Stamp {
-  /** Number of the opening that writes; grows with each. */
+  /** Number of the opening that writes; higher for each. */
   readonly epoch: number;
   /** Ms; fractions are dropped. */
   readonly wall: number;
@@ -43,13 +41,13 @@ export function nextRecord(head: Head, stamp: Stamp, event: JournalEvent): Journ
   return { ...unsigned, hash: recordHash(unsigned) };
 }
 
-/** What is wrong, in a sentence, and with which record: the number that was expected where it stands. */
+/** The fault in a sentence, and its record: the number expected in that place. */
 export interface ChainFault {
   readonly seq: number;
   readonly message: string;
 }
 
-/** Whether a record follows the head: number, epoch, link and hash. Gives the new head. */
+/** Checks that a record follows the head: number, epoch, link and hash. Returns the new head. */
 export function follow(head: Head, record: JournalRecord): Result<Head, ChainFault> {
   const seq = head.seq + 1;
   const bad = (message: string): Result<never, ChainFault> => fail({ seq, message: `Record ${seq} ${message}` });
@@ -62,7 +60,7 @@ export function follow(head: Head, record: JournalRecord): Result<Head, ChainFau
   return ok(headAt(record));
 }
 
-/** Follows the whole chain. Gives its head, or the first record that is wrong. */
+/** Follows the whole chain. Returns its head, or the first wrong record. */
 export function verify(records: Iterable<JournalRecord>): Result<Head, ChainFault> {
   let head = GENESIS;
   for (const record of records) {
@@ -73,9 +71,9 @@ export function verify(records: Iterable<JournalRecord>): Result<Head, ChainFaul
   return ok(head);
 }
 
-// The hash of a record. This is a file format: what is written here stays true for ever under its version.
+// The hash of a record. This is a file format: it must never change under its version.
 
-/** Version of the records' format: fields, their meaning, and the text that is hashed. */
+/** Version of the records' format: fields, their meaning, and the hashed text. */
 export const FORMAT_VERSION = 1;
 
 /** SHA-256 of the text in UTF-8, 64 lower-case hexadecimal digits. */
@@ -92,8 +90,8 @@ export function sha256Hex(text: string): string {
  *     <prevHash>
  *     <payload>, the JSON text exactly as stored
  *
- * Only the payload, which is last, may hold any character, so no two records share a text. It can be checked without
- * this program: `printf '%s\n…' | sha256sum`.
+ * Only the payload, which is last, may contain arbitrary characters, so no two records share a text. It can be checked
+ * without this program: `printf '%s\n…' | sha256sum`.
  */
 export function recordHash(record: Omit<JournalRecord, 'hash'>): string {
   const { seq, epoch, wall, mono, type, prevHash, payload } = record;
@@ -102,20 +100,22 @@ export function recordHash(record: Omit<JournalRecord, 'hash'>): string {
   );
 }
 
-// What the program writes down: a type and data, as JSON.
+// The program's journal events: a type and data, as JSON.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 export interface JournalEvent {
   /** Lower-case words joined by `-` or `.`, such as `intent` or `fill-booked`. */
   readonly type: string;
-  /** Money, prices and ids are strings in it: JSON numbers are only for counts and times. */
+  /** Money, prices and ids in it are strings: JSON numbers are only for counts and times. */
   readonly payload: Json;
 }
 
 const TYPE = /^[a-z][a-z0-9.-]{0,63}$/;
 
-/** The payload's text. What JSON would change or lose silently (NaN, undefined, a bigint) is a bug and throws. */
+/**
+ * The payload's text. A value that JSON would change or lose silently (NaN, undefined, a bigint) is a bug and throws.
+ */
 function payloadText(event: JournalEvent): string {
   invariant(TYPE.test(event.type), () => `'${event.type}' is not a type of a journal event.`);
   return JSON.stringify(event.payload, (key: string, value: unknown) => {
@@ -130,20 +130,20 @@ function payloadText(event: JournalEvent): string {
   });
 }
 
-/** The event of a record whose hash has been checked: its payload is what `payloadText` wrote. */
+/** The event of a record with a checked hash: `payloadText` wrote its payload. */
 export function eventOf(record: JournalRecord): JournalEvent {
   return { type: record.type, payload: JSON.parse(record.payload) as Json };
 }
 
-// Records as text: what archives and the faked disk hold.
+// Records as text, for archives and the faked disk.
 
-/** One record as a line of JSON with its line feed. */
+/** One record as a line of JSON, ending in a line feed. */
 export const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
 
 const NUMBERS = ['seq', 'epoch', 'wall', 'mono'] as const;
 const TEXTS = ['type', 'payload', 'prevHash', 'hash'] as const;
 
-/** The record that a parsed JSON value is; null for anything else, and for one with more or fewer fields. */
+/** Converts a parsed JSON value to a record; null for anything else, including more or fewer fields. */
 export function recordOf(value: unknown): JournalRecord | null {
   if (typeof value !== 'object' || value === null) return null;
   const row = value as Readonly<Record<string, unknown>>;
@@ -153,13 +153,13 @@ export function recordOf(value: unknown): JournalRecord | null {
   return numbers && texts && whole ? (row as unknown as JournalRecord) : null;
 }
 
-// Why the journal can't be opened or written. The only error that this folder and its storage throw.
+// Why the journal can't be opened or written. The only error thrown by this folder and its storage.
 
 /**
  * - `locked`: another instance holds it. `unreachable`: the folder is missing or may not be written.
  * - `not-a-journal`: the file is something else. `newer`: a later version of the program wrote it.
- * - `damaged`: its content is not what was written. `ahead`: its last record is later than now. `older`: more had been
- *   written.
+ * - `damaged`: its content differs from what was written. `ahead`: its last record is later than now. `older`: records
+ *   are missing at its end.
  * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `failed`: any
  *   other failure.
  */
@@ -175,7 +175,7 @@ export type JournalErrorKind =
   | 'moved'
   | 'failed';
 
-/** The message is a sentence for a person. After one from `append` the process must end before another create (P3). */
+/** The message is a sentence for people. After an `append` failure the process must end before another create (P3). */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;

@@ -1,4 +1,4 @@
-// Opening the journal: check the chain, fold it into a state, and write on from its end. Starting is recovering.
+// Opens the journal: checks the chain, folds it into a state, and continues from its end. Starting is recovering.
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,27 +14,27 @@ export interface JournalOptions<S> extends WalkOptions<S> {
   readonly clock: Clock;
   readonly longestAheadMs?: DurationMs;
   /**
-   * How often the chain is checked again and the state compared and kept. Needs `stateText`, and a state that its owner
-   * changes in place: what `openJournal` hands out must always be the fold of all that was appended.
+   * How often the chain is checked again and the state compared and stored. Needs `stateText`, and a state that its
+   * owner changes in place: the state returned by `openJournal` must always be the fold of all appended records.
    */
   readonly upkeep?: UpkeepPace;
 }
 
 export interface Journal {
-  /** Number of this opening; greater than that of each before. */
+  /** Number of this opening; higher than each before. */
   readonly epoch: number;
   head(): Head;
   /**
-   * Writes the events as the next records, all or none; durable when it returns. Throws a `JournalError` when it can't
+   * Writes the events as the next records, all or none; durable when it returns. Throws a `JournalError` if they can't
    * be made durable: the process must then end before another create, and every later append refuses.
    */
   append(events: readonly JournalEvent[]): readonly JournalRecord[];
-  /** Throws a `JournalError` of kind `moved` when the storage is no longer what was opened (F95). */
+  /** Throws a `JournalError` of kind `moved` when the storage was moved or replaced since it was opened (F95). */
   assertInPlace(): void;
   /**
-   * One small step of the upkeep, where one is due: to be called when the state is the fold of what was appended and
-   * nothing is in a hurry. Throws a `JournalError` where the stored chain is damaged, an `InvariantViolation` where its
-   * fold is not the state.
+   * One small step of the upkeep, if one is due. Call it when the state is the fold of all appended records and nothing
+   * is urgent. Throws a `JournalError` where the stored chain is damaged, an `InvariantViolation` where its fold is not
+   * the state.
    */
   tend(): void;
   close(): void;
@@ -49,8 +49,8 @@ export interface Opened<S> {
 /**
  * Checks the chain from the first record to the last, folds it from the last snapshot on, and appends the record of
  * this opening. Refuses with a `JournalError` value when the chain is damaged, a newer program wrote it, or its last
- * record is later than now. What the storage throws while it is read passes through. The storage stays open when
- * refused: it is the caller's.
+ * record is later than now. Exceptions of the storage while reading pass through. The caller owns the storage, which
+ * stays open when refused.
  */
 export function openJournal<S>(storage: JournalStorage, options: JournalOptions<S>): Result<Opened<S>, JournalError> {
   const read = readJournal(storage, options);
@@ -73,7 +73,7 @@ export function openJournal<S>(storage: JournalStorage, options: JournalOptions<
   return ok({ journal, state });
 }
 
-/** The same checks and fold without writing: for reports on a journal that nobody writes. */
+/** The same checks and fold without writing: for reports on a journal that no process is writing. */
 export function readJournal<S>(
   storage: Pick<JournalStorage, 'read' | 'snapshots'>,
   options: JournalOptions<S>,

@@ -1,8 +1,7 @@
-// SQLite's write-ahead log, checked before SQLite reads it: SQLite takes the first damaged frame for the end of the log
-// and drops all after it without a word, and our rule is that only an incomplete last record may be dropped (P2).
+// Checks SQLite's write-ahead log before SQLite reads it: SQLite takes the first damaged frame for the end of the log
+// and silently drops the rest, but only an incomplete last record may be dropped (P2).
 
-// The layout is that of https://www.sqlite.org/fileformat2.html §4: a header of 32 bytes, then frames of 24 bytes and a
-// page.
+// Layout as in https://www.sqlite.org/fileformat2.html §4: a header of 32 bytes, then frames of 24 bytes and a page.
 const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC_LITTLE_ENDIAN = 0x377f0682;
@@ -12,10 +11,9 @@ const SMALLEST_PAGE = 512;
 type Checksum = readonly [number, number];
 
 /**
- * What is wrong with the log, in a sentence, or `null`. A damaged frame is a torn last transaction, and no fault,
- * unless frames of a later transaction follow: that one began only when the damaged one had been synced. It holds where
- * the log is emptied at each opening (`wal_checkpoint(TRUNCATE)`), so that no frames of before a crash lie behind the
- * end.
+ * The log's fault in a sentence, or `null`. A damaged frame is a torn last transaction, and no fault, unless frames of
+ * a later transaction follow: that one began only after the damaged one was synced. This requires that the log is
+ * emptied at each opening (`wal_checkpoint(TRUNCATE)`), so that no frames from before a crash remain behind the end.
  */
 export function walFault(log: Uint8Array): string | null {
   if (log.length < HEADER + FRAME_HEADER + SMALLEST_PAGE) return null;
@@ -28,7 +26,7 @@ export function walFault(log: Uint8Array): string | null {
     return 'Its header is damaged and frames follow.';
   const frames = framesOf(view, FRAME_HEADER + view.getUint32(8));
   const bad = firstBadFrame(view, { frames, littleEndian, start });
-  // What carries other salts behind them is of an earlier generation; among them it is what is damaged.
+  // Trailing frames with other salts are from an earlier generation; among the valid ones they are damaged.
   const following = frames.slice(bad, frames.findLastIndex((at) => hasSalts(view, at)) + 1);
   const lastOfDamaged = following.find((at) => view.getUint32(at + 4) !== 0);
   const later = lastOfDamaged !== undefined && following.some((at) => at > lastOfDamaged);

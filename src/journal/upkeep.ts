@@ -1,6 +1,6 @@
-// What keeps a journal honest and small while it is written: the chain is checked again, its fold compared with the
-// living state, the state kept as a snapshot, and what lies behind the snapshot retired. In steps so small that nobody
-// waits for one.
+// Keeps a journal verified and small while it is written: checks the chain again, compares its fold with the live
+// state, stores the state as a snapshot, and retires the records before the snapshot. In steps short enough to delay
+// nothing.
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,16 +9,16 @@ import { type Head, headAt, JournalError, type JournalEvent, nextRecord, sha256H
 import { announcement, type StateText, startWalk, type Walk, type Walked, type WalkOptions } from './walk.ts';
 
 export interface UpkeepPace {
-  /** A round begins so long after the last one, or when so many records have come since the last snapshot. */
+  /** A round begins this long after the last one, or when this many records have come since the last snapshot. */
   readonly everyMs: DurationMs;
   readonly everyRecords: number;
-  /** Records that stay in the journal although a snapshot makes them needless; more are retired. */
+  /** Records kept in the journal even if a snapshot covers them; older ones are retired. */
   readonly keepRecords: number;
   /** Records checked in one step. */
   readonly stepRecords: number;
 }
 
-/** One step, where one is due. */
+/** One step, if one is due. */
 export type Upkeep = () => void;
 
 export const NO_UPKEEP: Upkeep = () => {};
@@ -29,17 +29,17 @@ interface UpkeepParts<S> {
   readonly options: WalkOptions<S>;
   readonly pace: UpkeepPace;
   readonly clock: Clock;
-  /** The state that was handed out; its owner changes it in place. */
+  /** The state handed out; its owner changes it in place. */
   readonly live: S;
 }
 
-/** The step that comes next. `resting` ends when a round is due. */
+/** The next step. `resting` ends when a round is due. */
 type Stage<S> =
   | { readonly kind: 'resting' }
   | { readonly kind: 'walking'; readonly walk: Walk<S>; readonly records: Iterator<JournalRecord> }
   /**
-   * `text` is that of the living state where the walk ended, `seq` of the record that announced it; null where nothing
-   * can be kept.
+   * `text` is the live state's at the end of the walk, `seq` the announcing record's number; null if nothing can be
+   * stored.
    */
   | { readonly kind: 'comparing'; readonly walked: Walked<S>; readonly text: string; readonly seq: number | null }
   | { readonly kind: 'retiring'; readonly through: number; readonly snapshots: SnapshotStorage };
@@ -47,14 +47,14 @@ type Stage<S> =
 const RESTING = { kind: 'resting' } as const;
 
 /**
- * A round: walk the stored chain to its end (P4), take the text of the living state there and announce its hash, fold
- * what was read to the same text (R4), store the text, retire what is behind it (P5). A text that was not verified is
+ * A round: walk the stored chain to its end (P4), serialize the live state there and announce its hash, fold the walked
+ * records to the same text (R4), store the text, retire the records before it (P5). A text that was not verified is
  * never stored.
  */
 export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep {
   const { storage, writer, options, pace, clock, live } = parts;
   const { snapshots } = storage;
-  // What a crash cut off is done first.
+  // First finish a retirement that a crash interrupted.
   let stage: Stage<S> = retireBehind(opened.snapshotSeq, opened.firstSeq, parts);
   let roundAt = clock.monotonic();
   let roundSeq = opened.snapshotSeq;
@@ -143,7 +143,7 @@ function assertSame<S>(stateText: StateText<S>, { state, head }: Walked<S>, live
   });
 }
 
-/** Where two texts part, with a little around it: a state holds no secrets. */
+/** Where two texts differ, with some context: a state has no secrets. */
 function firstDifference(a: string, b: string): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
@@ -151,17 +151,17 @@ function firstDifference(a: string, b: string): string {
   return `; at character ${at}: '${around(a)}' where the program has '${around(b)}'`;
 }
 
-// What appends to the chain, and after its first failure never again.
+// Appends to the chain; after its first failure it never appends again.
 
-/** What appends. After its first failure it does nothing but refuse. */
+/** After its first failure it refuses everything. */
 interface Writer {
   head(): Head;
   append(events: readonly JournalEvent[]): readonly JournalRecord[];
-  /** Runs what writes beside the chain; a `JournalError` from it closes the writer too. */
+  /** Runs a step that writes outside the chain; a `JournalError` from it closes the writer too. */
   guarded(step: () => void): void;
 }
 
-/** Writes on after `start`, under its epoch. */
+/** Continues after `start`, under its epoch. */
 export function createWriter(storage: JournalStorage, clock: Clock, start: Head): Writer {
   const { epoch } = start;
   let head = start;
@@ -169,7 +169,7 @@ export function createWriter(storage: JournalStorage, clock: Clock, start: Head)
 
   function guarded(step: () => void): void {
     if (broken) {
-      // style-allow throw-in-pure-code: whoever goes on after a failed append must be stopped (P3)
+      // style-allow throw-in-pure-code: a caller that continues after a failed append must be stopped (P3)
       throw new JournalError(broken.kind, `The journal is closed to writing since it failed: ${broken.message}`);
     }
     try {
@@ -177,8 +177,8 @@ export function createWriter(storage: JournalStorage, clock: Clock, start: Head)
     } catch (error) {
       broken =
         error instanceof JournalError ? error : new JournalError('failed', `The journal can't be written. ${error}`);
-      // A bug found on the way is not the disk's fault, and keeps its name.
-      // style-allow throw-in-pure-code: a record that is not durable must stop whoever goes on as if it were (P3)
+      // A bug found on the way is not the disk's fault, so it keeps its own class.
+      // style-allow throw-in-pure-code: a record that is not durable must stop a caller that relies on it (P3)
       throw isViolation(error) ? error : broken;
     }
   }
@@ -195,7 +195,7 @@ export function createWriter(storage: JournalStorage, clock: Clock, start: Head)
   return { head: () => head, append, guarded };
 }
 
-/** By name: an error of another realm is no instance of ours. */
+/** By name: an error from another realm is no instance of our class. */
 const isViolation = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === 'InvariantViolation';
 
 function chained(

@@ -1,4 +1,4 @@
-// Reading a journal from its first record to its last: chain, versions, and the state, folded from the snapshot on.
+// Reads a journal from its first record to its last: chain, versions, and the state, folded from the snapshot on.
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { JournalRecord, StoredSnapshot } from '../ports/journal-storage.ts';
 import {
@@ -13,15 +13,15 @@ import {
   sha256Hex,
 } from './chain.ts';
 
-/** The type of the first record of each opening; its payload states the versions of what follows (F102). */
+/** The type of each opening's first record; its payload states the versions of what follows (F102). */
 export const OPENED = 'journal-opened';
 
 export interface WalkOptions<S> {
-  /** Version of the meaning of the program's events. A journal that states another one is refused. */
+  /** Version of the events' meaning. A journal with another version is refused. */
   readonly schema: number;
-  /** A new state of no records; a new one at each call where states are changed in place. */
+  /** The state without records; a new one for each call if states are changed in place. */
   readonly initial: () => S;
-  /** Sees records in order, those of the journal itself (`journal-…`) too. */
+  /** Called for records in order, including the journal's own (`journal-…`). */
   readonly reduce: (state: S, record: JournalRecord) => S;
   /** Without it snapshots are not used. */
   readonly stateText?: StateText<S>;
@@ -30,7 +30,7 @@ export interface WalkOptions<S> {
 export interface Walk<S> {
   /** The next record in order. A fault ends the walk. */
   take(record: JournalRecord): JournalError | null;
-  /** After the last record: the state, and where the chain ends. */
+  /** After the last record: the state, and the end of the chain. */
   end(): Result<Walked<S>, JournalError>;
 }
 
@@ -39,9 +39,7 @@ export interface Walked<S> {
   readonly head: Head;
   /** Wall time of the last record, in ms; null without one. */
   readonly lastWall: number | null;
-  /**
-   * Numbers of the first record that is still there, and of the one that announces the snapshot; 0 where there is none.
-   */
+  /** Numbers of the first record kept, and of the one that announces the snapshot; 0 where there is none. */
   readonly firstSeq: number;
   readonly snapshotSeq: number;
 }
@@ -66,7 +64,7 @@ export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | n
     if (whole && record.type !== OPENED) return damaged(`Its first record is '${record.type}' and states no version.`);
     const usable = stored !== null && stateText !== undefined;
     if (whole && !usable) state = options.initial();
-    else if (!usable || record.seq > stored.seq) return null; // `follow` says which record is missing.
+    else if (!usable || record.seq > stored.seq) return null; // `follow` reports the missing record.
     if (!whole) head = { seq: record.seq - 1, epoch: record.epoch, hash: record.prevHash };
     return null;
   }
@@ -76,7 +74,7 @@ export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | n
       if (!announces(record, stored))
         return damaged(`The snapshot of record ${record.seq} is not the one that was written.`);
       announced = true;
-      // Only now is the text known to be what we wrote.
+      // Only now is the text proved to be ours.
       if (state === null && stateText) state = stateText.decode(stored.text);
     }
     if (state !== null) state = options.reduce(state, record);
@@ -101,7 +99,7 @@ export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | n
   };
 }
 
-/** Both kinds state versions: the record of an opening may have left the journal, that of its snapshot has not. */
+/** Both kinds state versions: the opening's record may have been retired, the snapshot's has not. */
 function versionRefusal(record: JournalRecord, schema: number): JournalError | null {
   if (record.type !== OPENED && record.type !== SNAPSHOT) return null;
   const stated = versionsOf(record);
@@ -116,25 +114,25 @@ function versionRefusal(record: JournalRecord, schema: number): JournalError | n
   );
 }
 
-/** What can't be read as versions counts as newer than everything: we don't know it. */
+/** Unreadable versions count as newer than everything: the format is unknown. */
 function versionsOf(record: JournalRecord): { format: number; schema: number } {
   const payload = eventOf(record).payload as { readonly format?: Json; readonly schema?: Json } | null;
   const version = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.POSITIVE_INFINITY);
   return { format: version(payload?.format), schema: version(payload?.schema) };
 }
 
-// The state at one record, beside the journal: a start folds from there, and what is older may leave.
+// The state at one record, stored outside the chain: a start folds from there, and older records may be retired.
 
-/** The type of the record that announces a snapshot of the state of all records before it. */
+/** The type of the record that announces a snapshot of the state after all records before it. */
 export const SNAPSHOT = 'journal-snapshot';
 
-/** How a state becomes text and back. Equal states must have equal texts. */
+/** Converts a state to text and back. Equal states must have equal texts. */
 export interface StateText<S> {
   encode(state: S): string;
   decode(text: string): S;
 }
 
-/** What the journal says of a snapshot; that the text is the one meant is proved by its hash. */
+/** The journal's record of a snapshot; its hash proves that a text is the announced one. */
 export function announcement(text: string, schema: number): JournalEvent {
   return { type: SNAPSHOT, payload: { format: FORMAT_VERSION, schema, stateHash: sha256Hex(text) } };
 }

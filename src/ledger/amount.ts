@@ -8,7 +8,7 @@ export type Amount = bigint & { readonly [unit]: 'amount' };
 /** Amount × price: a value in quote in units of 10^-36. May be negative. */
 export type Value = bigint & { readonly [unit]: 'value' };
 
-/** Decimals of an `Amount`: those of a price of 8 times a quantity of 8, and room. */
+/** Decimals of an `Amount`: enough for a price of 8 decimals times a quantity of 8, with room. */
 export const AMOUNT_DECIMALS = 18;
 const VALUE_DECIMALS = 2 * AMOUNT_DECIMALS;
 const ONE = 10n ** BigInt(AMOUNT_DECIMALS);
@@ -29,7 +29,9 @@ export function amountOf(decimal: Decimal): Result<Amount> {
   return ok(amount(BigInt(decimal.toFixed(AMOUNT_DECIMALS).replace('.', ''))));
 }
 
-/** Reads what `amountText` wrote, and every other decimal that `parseDecimal` reads and 18 decimals hold. */
+/**
+ * Parses the output of `amountText`, and any other decimal that `parseDecimal` accepts and that fits in 18 decimals.
+ */
 export function parseAmount(text: string): Result<Amount> {
   const decimal = parseDecimal(text);
   return decimal === null ? fail(`'${text.slice(0, 80)}' is not a decimal number.`) : amountOf(decimal);
@@ -44,7 +46,7 @@ export const valueText = (units: Value): string => scaledText(units, VALUE_DECIM
 /** All digits of the value; arithmetic on the result rounds to the 40 digits of `Decimal`. */
 export const valueDecimal = (units: Value): Decimal => new Decimal(valueText(units));
 
-/** Reads what `valueText` wrote. Fails with a sentence when it is no number or has more than 36 decimals. */
+/** Parses the output of `valueText`. Fails with a sentence if it is not a number or has more than 36 decimals. */
 export function parseValue(text: string): Result<Value> {
   const decimal = parseDecimal(text);
   if (decimal === null) return fail(`'${text.slice(0, 80)}' is not a decimal number.`);

@@ -1,4 +1,4 @@
-// Which trades have been booked, and as what: a trade is booked once, and a changed one is noticed (order-truth §4).
+// The booked trades and their content: a trade is booked once, and a changed one is noticed (order-truth §4).
 import { orderId, type TradeId, tradeId } from '../domain/ids.ts';
 import { type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -18,10 +18,10 @@ export interface BookedTrades {
   readonly takenBack: number;
 }
 
-/** Stands for a trade that was booked and reversed: should it show again, it is new. */
+/** Marks a trade that was booked and reversed: if it appears again, it is new. */
 const TAKEN_BACK = '';
 
-/** `same`: booked with this content. `corrected`: booked with other content, to be reversed and booked anew. */
+/** `same`: booked with this content. `corrected`: booked with other content; reverse it and book it again. */
 export function checkTrade(trades: BookedTrades, fill: BookableFill): 'new' | 'same' | 'corrected' {
   const kept = keptOf(trades, fill);
   if (kept === null) return 'new';
@@ -38,19 +38,19 @@ export function bookTrade(trades: BookedTrades, { fill, origin }: FillBooking): 
   };
 }
 
-/** The set without a booked trade. What is not in it can't be taken back. */
+/** The set without a booked trade. A trade that is not in it can't be taken back. */
 export function takeBackTrade(trades: BookedTrades, trade: TradeName): BookedTrades {
   invariant(bookedAs(trades, trade) !== null, () => `Trade ${trade.tradeId} of ${trade.symbol} is not booked.`);
   return { contents: setText(trades.contents, keyOf(trade), TAKEN_BACK), takenBack: trades.takenBack + 1 };
 }
 
 /**
- * What names a row of own trades. A trade with ourselves leaves two rows of one id, one on each side; a correction that
- * turned a trade to the other side would look like one of these, and the wallet would tell.
+ * Identifies a row of own trades. A trade with ourselves leaves two rows with one id, one on each side; a correction
+ * that turned a trade to the other side would look the same, and the wallet would show it.
  */
 export type TradeName = Pick<BookableFill, 'symbol' | 'tradeId' | 'side'>;
 
-/** What the trade was booked as, to reverse it; `null` when it was not. `fill.tradeId` is the id asked for. */
+/** The booking of the trade, for its reversal; `null` when it was not booked. `fill.tradeId` is the requested id. */
 export function bookedAs(trades: BookedTrades, trade: TradeName): FillBooking | null {
   const kept = keptOf(trades, trade);
   return kept === null ? null : parseContent(kept, trade.symbol, trade.tradeId);
@@ -63,7 +63,7 @@ function keptOf(trades: BookedTrades, trade: TradeName): string | null {
   return kept === undefined || kept === TAKEN_BACK ? null : kept;
 }
 
-/** All bookings as one text that equal sets share; for a state hash. Costs a sort of everything. */
+/** All bookings as one text that is the same for equal sets; for a state hash. Costs a sort of everything. */
 export function bookedTradesText(trades: BookedTrades): string {
   return [...pairsOf(trades.contents)]
     .filter(([, content]) => content !== TAKEN_BACK)
@@ -72,7 +72,7 @@ export function bookedTradesText(trades: BookedTrades): string {
     .join('\n');
 }
 
-/** Leading zeros don't make another trade: the venue may write an id once as text and once as a number. */
+/** Leading zeros don't make a different trade: the venue may write an id once as text and once as a number. */
 function keyOf({ symbol, tradeId: id, side }: TradeName): string {
   return `${symbol} ${id.replace(/^0+(?=\d)/, '')} ${side}`;
 }
@@ -114,16 +114,16 @@ function keptAmount(text: string): Amount {
   return read.value;
 }
 
-// A map from text to text for hundreds of thousands of keys of which a changed copy costs next to nothing.
+// A map from text to text for hundreds of thousands of keys with cheap changed copies.
 
 // A tree of fixed depth: three levels of 32 branches chosen by bits of the key's hash, then a short list of keys and
-// values. Setting a key copies the three nodes above it and its list; all else is shared with the map before.
+// values. Setting a key copies the three nodes above it and its list; the rest is shared with the previous map.
 const BITS = 5;
 const BRANCHES = 1 << BITS;
 const MASK = BRANCHES - 1;
 const LEVELS = 3;
 
-/** Keys and values in turn. */
+/** Alternating keys and values. */
 type Leaf = readonly string[];
 type Node = readonly (Node | Leaf | undefined)[];
 
@@ -150,14 +150,14 @@ export function getText(map: PersistentMap, key: string): string | undefined {
   return at < 0 ? undefined : leaf[at + 1];
 }
 
-/** A map with one more or one other value; the map given stays as it is. */
+/** A map with one value added or replaced; the given map stays unchanged. */
 export function setText(map: PersistentMap, key: string, text: string): PersistentMap {
   const change = { key, text, hash: hashOf(key), added: 0 };
   const root = setIn(map.root, 0, change);
   return { root, size: map.size + change.added };
 }
 
-/** All pairs, in no order that means anything. */
+/** All pairs, in arbitrary order. */
 export function* pairsOf(map: PersistentMap): Generator<[string, string]> {
   yield* pairsUnder(map.root, 0);
 }
@@ -204,7 +204,7 @@ function indexOf(leaf: Leaf, key: string): number {
 
 const branchOf = (hash: number, level: number): number => (hash >>> (level * BITS)) & MASK;
 
-/** FNV-1a over the UTF-16 units, its high bits mixed into the low ones that choose the branches. */
+/** FNV-1a over the UTF-16 units, with the high bits mixed into the low ones, which choose the branches. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

@@ -41,15 +41,15 @@ export interface Line {
   readonly amount: Amount;
 }
 
-/** What made the entry necessary. */
+/** The cause of the entry. */
 type EntrySource =
   | { readonly kind: 'opening' }
   | { readonly kind: 'intent'; readonly intentId: IntentId }
   | { readonly kind: 'trade'; readonly symbol: InstrumentSymbol; readonly tradeId: TradeId }
-  /** A deposit, withdrawal or conversion; `reference` is the venue's, or what identifies the row. */
+  /** A deposit, withdrawal or conversion; `reference` is the venue's, or identifies the row. */
   | { readonly kind: 'transfer'; readonly reference: string };
 
-/** What an intent may spend from now on. Zero ends the reservation. */
+/** The amount that an intent may spend from now on. Zero ends the reservation. */
 export interface Reservation {
   readonly intentId: IntentId;
   readonly asset: Asset;
@@ -58,10 +58,10 @@ export interface Reservation {
 
 export interface Entry {
   readonly lines: readonly Line[];
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly memo: string;
   readonly source: EntrySource;
-  /** The reservation that the lines on `reserved` bring about; the ledger refuses the entry when they don't. */
+  /** The reservation resulting from the lines on `reserved`; the ledger refuses the entry if they differ. */
   readonly reservation?: Reservation;
 }
 
@@ -72,7 +72,7 @@ export interface Change {
   readonly by: Amount;
 }
 
-/** The lines of some changes: one per asset and account, nothing for a change of zero. */
+/** The lines for some changes: one per asset and account, none for a change of zero. */
 export function linesOf(changes: readonly Change[]): Line[] {
   const sums = new Map<string, Change>();
   for (const change of changes) {
@@ -87,10 +87,10 @@ export function linesOf(changes: readonly Change[]): Line[] {
     );
 }
 
-/** What a line does to the balance of its account: debits less credits. */
+/** A line's effect on its account's balance: debits minus credits. */
 export const changeOf = (line: Line): Amount => (line.side === 'debit' ? line.amount : negate(line.amount));
 
-/** Debits less credits per asset; all zero in an entry that balances. */
+/** Debits minus credits per asset; all zero in an entry that balances. */
 export function imbalanceOf(lines: readonly Line[]): Map<Asset, Amount> {
   const sums = new Map<Asset, Amount>();
   for (const line of lines) sums.set(line.asset, add(sums.get(line.asset) ?? NO_AMOUNT, changeOf(line)));

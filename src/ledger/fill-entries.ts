@@ -9,7 +9,7 @@ import { type Amount, add, amountOf, amountText, NO_AMOUNT, negate, subtract } f
 import { type Account, type Change, type Entry, type ExternalAccount, linesOf, type Reservation } from './entry.ts';
 import { type Ledger, reservationOf } from './ledger.ts';
 
-/** Whose the fill is: the strategy's; the owner's, by hand (R7); a simple buy/sell. */
+/** The fill's owner: the strategy; the account's owner, by hand (R7); a simple buy or sell. */
 export type FillOrigin = 'strategy' | 'manual' | 'conversion';
 
 export interface FillBooking {
@@ -23,13 +23,13 @@ const COUNTERPART: Readonly<Record<FillOrigin, Account>> = {
   conversion: 'external:conversion',
 };
 
-/** Whether the ledger answers for what the wallet holds of an asset. */
+/** Whether the ledger accounts for the wallet's balance of an asset. */
 export type Keeps = (asset: Asset) => boolean;
 
 /**
  * Books a fill: base and quote against the account of its origin, the commission to `fees` in its own asset, the
- * withheld tax to `tax-withheld`. What it moves of an asset that is not kept is moved against `opening`. With
- * `reserveAfter` the entry also brings the intent's reservation to that level (zero ends it).
+ * withheld tax to `tax-withheld`. Amounts of an asset that is not kept go against `opening`. With `reserveAfter` the
+ * entry also brings the intent's reservation to that level (zero ends it).
  */
 export function fillEntry(
   ledger: Ledger,
@@ -48,10 +48,9 @@ export function fillEntry(
 }
 
 /**
- * Reverses a booked fill and books it anew: the same trade id came with other content, or turned out to be of another
- * origin. `after: null` reverses only: the venue took the trade back (F50). Reservations are left alone. `keeps` is
- * asked as of now: what was not kept when the trade was booked and is kept since had moved before, and what the
- * correction moves moves now.
+ * Reverses a booked fill and books it again: the same trade id came with other content, or turned out to have another
+ * origin. `after: null` reverses only: the venue took the trade back (F50). Reservations stay unchanged. `keeps` is as
+ * of now: an asset not kept at the booking but kept since had moved before, and the correction moves it now.
  */
 export function correctionEntry(before: FillBooking, after: FillBooking | null, keeps: Keeps): Entry {
   const reversed = fillChanges(before, keeps).map((change) => ({ ...change, by: negate(change.by) }));
@@ -87,9 +86,11 @@ const memoOf = (fill: BookableFill): string =>
   `Trade ${fill.tradeId}: ${fill.side} ${amountText(fill.quantity)} ${fill.base} for ` +
   `${amountText(fill.quoteQuantity)} ${fill.quote}`;
 
-// A fill whose numbers have been proved to be exact amounts: what the ledger and the profit can book without a doubt.
+// A fill with numbers proved to be exact amounts: safe to book for ledger and profit.
 
-/** The part of a fill that moves money, and whose it is. Time and liquidity are not: they may be corrected freely. */
+/**
+ * The part of a fill that moves money, and its owner. Time and liquidity are excluded: they may be corrected freely.
+ */
 export interface BookableFill {
   readonly symbol: InstrumentSymbol;
   readonly base: Asset;
@@ -102,7 +103,7 @@ export interface BookableFill {
   /** Base. */
   readonly quantity: Amount;
   /**
-   * Quote, as the venue states it: it moves the wallet, and may differ from price × quantity by the venue's rounding.
+   * Quote, as the venue states it: this moves the wallet, and may differ from price × quantity by the venue's rounding.
    */
   readonly quoteQuantity: Amount;
   readonly commission: Amount;
@@ -115,7 +116,7 @@ const NUMBERS = ['price', 'quantity', 'quoteQuantity', 'commission', 'tds'] as c
 type Numbers = Record<(typeof NUMBERS)[number], Amount>;
 
 /**
- * Fails with a sentence when a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`.
+ * Fails with a sentence if a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`.
  */
 export function bookable(fill: Fill): Result<BookableFill> {
   const assets = parseSymbol(fill.symbol);
@@ -135,9 +136,9 @@ function exact(number: Decimal): Result<Amount> {
   return read.ok && read.value < 0n ? fail(`${amountText(read.value)} is negative.`) : read;
 }
 
-// Entries that set aside what an intent may spend, and give it back.
+// Entries that reserve money for an intent, and release it.
 
-/** Moves between `wallet` and `reserved` what the new reservation asks for beyond the present one. */
+/** Moves the difference between the new and the present reservation from `wallet` to `reserved`. */
 function reservationChanges(ledger: Ledger, wanted: Reservation): Change[] {
   const present = reservationOf(ledger, wanted.intentId)?.amount ?? NO_AMOUNT;
   const more: Amount = subtract(wanted.amount, present);
@@ -148,9 +149,9 @@ function reservationChanges(ledger: Ledger, wanted: Reservation): Change[] {
 }
 
 /**
- * Reserves for an intent: at the intent all that it may spend, later what its remainder may. The amount is the new
- * level, not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee;
- * sell: remaining).
+ * Reserves for an intent: first the most it may spend, later the most its remainder may. The amount is the new level,
+ * not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee; sell:
+ * remaining).
  */
 export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
   const { intentId, asset, amount } = reservation;
@@ -162,9 +163,7 @@ export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
   };
 }
 
-/**
- * Gives back all that an intent still reserves: it is closed, or proved not placed. `null` when it reserves nothing.
- */
+/** Releases an intent's whole reservation: it is closed, or proved not placed. `null` without one. */
 export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
   const present = reservationOf(ledger, intentId);
   return (
@@ -172,9 +171,9 @@ export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
   );
 }
 
-// Entries of what moves the wallet without a trade: opening balances, and transfers.
+// Entries for moves of the wallet without a trade: opening balances, and transfers.
 
-/** The wallet as it was found at the first start, per asset: totals, free and locked together. */
+/** The wallet at the first start, per asset: totals, free and locked together. */
 export function openingEntry(totals: ReadonlyMap<Asset, Amount>): Entry {
   const changes = [...totals].flatMap(([asset, total]) => [
     { asset, account: 'wallet' as const, by: total },
@@ -186,15 +185,15 @@ export function openingEntry(totals: ReadonlyMap<Asset, Amount>): Entry {
 interface ExternalFlow {
   readonly account: ExternalAccount;
   readonly asset: Asset;
-  /** What the wallet gained (positive) or lost (negative), the fee included. */
+  /** The wallet's gain (positive) or loss (negative), including the fee. */
   readonly walletChange: Amount;
-  /** The venue's fee inside that change, never negative: 11 leave the wallet, 10 arrive, the fee is 1. */
+  /** The venue's fee included in that change, never negative: 11 leave the wallet, 10 arrive, the fee is 1. */
   readonly fee: Amount;
-  /** The venue's reference, or what identifies the row. */
+  /** The venue's reference, or another identification of the row. */
   readonly reference: string;
 }
 
-/** A deposit, withdrawal, conversion or other movement that is not ours. */
+/** A deposit, withdrawal, conversion or other movement that is not the strategy's. */
 export function externalFlowEntry(flow: ExternalFlow): Entry {
   const { account, asset, walletChange, fee, reference } = flow;
   return {

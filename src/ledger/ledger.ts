@@ -1,4 +1,4 @@
-// The ledger: balances per asset and account, and what each intent has reserved. Immutable; `post` gives the next one.
+// The ledger: balances per asset and account, and each intent's reservation. Immutable; `post` returns the next one.
 import type { IntentId } from '../domain/ids.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -8,9 +8,9 @@ import { type Account, assertBalanced, changeOf, type Entry, type Reservation } 
 type Balances = ReadonlyMap<Account, Amount>;
 
 export interface Ledger {
-  /** Debits less credits. An account that never moved is absent. */
+  /** Debits minus credits. An account that never moved is absent. */
   readonly balances: ReadonlyMap<Asset, Balances>;
-  /** What live intents may spend; their sum per asset is the balance of `reserved`. */
+  /** Amounts that live intents may spend; their sum per asset is the balance of `reserved`. */
   readonly reservations: ReadonlyMap<IntentId, Reservation>;
   /** Entries posted so far. */
   readonly entries: number;
@@ -19,8 +19,8 @@ export interface Ledger {
 export const EMPTY_LEDGER: Ledger = { balances: new Map(), reservations: new Map(), entries: 0 };
 
 /**
- * The ledger with one more entry. An entry that does not balance per asset, or whose lines on `reserved` are not what
- * its reservation says, is a bug and throws. Balances may go below zero: `negativeBalances` reports it.
+ * The ledger with one more entry. An entry that does not balance per asset, or whose lines on `reserved` differ from
+ * its reservation, is a bug and throws. Balances may go below zero: `negativeBalances` reports it.
  */
 export function post(ledger: Ledger, entry: Entry): Ledger {
   assertBalanced(entry);
@@ -75,29 +75,29 @@ function assertReservation(ledger: Ledger, entry: Entry): void {
 }
 
 /**
- * Whether the ledger says what the wallet holds of an asset: not where only fees of it, or trades of the owner's, are
+ * Whether the ledger accounts for the wallet's balance of an asset: not if only fees in it, or the owner's trades, are
  * booked.
  */
 export function answersFor(ledger: Ledger, asset: Asset): boolean {
   return ledger.balances.get(asset)?.has('wallet') === true;
 }
 
-/** Debits less credits of one account. */
+/** Debits minus credits of one account. */
 export function balanceOf(ledger: Ledger, asset: Asset, account: Account): Amount {
   return ledger.balances.get(asset)?.get(account) ?? NO_AMOUNT;
 }
 
-/** What the wallet's total (free and locked) must be, to the last digit (M2). */
+/** The wallet's required total (free and locked), to the last digit (M2). */
 export function expectedTotal(ledger: Ledger, asset: Asset): Amount {
   return add(balanceOf(ledger, asset, 'wallet'), balanceOf(ledger, asset, 'reserved'));
 }
 
-/** What an intent has reserved; `null` when nothing. */
+/** An intent's reservation; `null` if it has none. */
 export function reservationOf(ledger: Ledger, intentId: IntentId): Reservation | null {
   return ledger.reservations.get(intentId) ?? null;
 }
 
-// Comparing the ledger with the wallet.
+// Compares the ledger with the wallet.
 
 export interface Difference {
   readonly asset: Asset;
@@ -108,8 +108,8 @@ export interface Difference {
 }
 
 /**
- * Assets in which the wallet's total is not what the ledger expects, by name; tolerance zero (M2). An asset that the
- * wallet does not list counts as zero there, one that the ledger does not know as zero here.
+ * Assets in which the wallet's total differs from the ledger's, by name; tolerance zero (M2). An asset that the wallet
+ * does not list counts as zero there, one unknown to the ledger as zero here.
  */
 export function compare(ledger: Ledger, walletTotals: ReadonlyMap<Asset, Amount>): Difference[] {
   const differences: Difference[] = [];

@@ -17,24 +17,25 @@ import {
 } from './amount.ts';
 import type { BookableFill } from './fill-entries.ts';
 
-/** What withheld tax is to the owner: a cost; a credit that comes back, shown apart; nothing. */
+/** How withheld tax counts for the owner: as a cost; as a credit that comes back, shown separately; not at all. */
 export type TaxTreatment = 'cost' | 'credit' | 'ignore';
 
 /** Sums since the opening. Values in quote. Only the strategy's own fills are counted (R7). */
 export interface Pnl {
-  /** Net base from own fills: bought − sold − commissions taken in base. */
+  /** Net base from own fills: bought − sold − commissions in base. */
   readonly inventory: Amount;
-  /** The price that the inventory is valued at: the market's, as trusted; `null` before the first. */
+  /** The price that values the inventory: the trusted market price; `null` before the first. */
   readonly mid: Amount | null;
   /**
-   * Σ s·(n·mid − q): what fills were better than the mid price when booked; s = +1 for a buy, q the quote that moved.
+   * Σ s·(n·mid − q): how much better fills were than the mid price when booked; s = +1 for a buy, q the quote that
+   * moved.
    */
   readonly spread: Value;
   /** Σ inventory·Δmid. */
   readonly drift: Value;
   readonly fees: Value;
   readonly tax: Value;
-  /** Commissions in an asset that is neither base nor quote and came without a rate: in no sum above. */
+  /** Commissions in an asset that is neither base nor quote and came without a rate: not included in any sum above. */
   readonly unvaluedFees: ReadonlyMap<Asset, Amount>;
   /** Quote that changed hands, both sides. */
   readonly turnover: Amount;
@@ -55,10 +56,7 @@ export const EMPTY_PNL: Pnl = {
 
 interface FillAtMid {
   readonly fill: BookableFill;
-  /**
-   * Trusted price of the market when the fill is booked; the last one, or the fill's own price where there never was
-   * one.
-   */
+  /** Trusted market price when the fill is booked; the last one, or the fill's own price if there was none yet. */
   readonly mid: Amount;
   /**
    * Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed.
@@ -70,8 +68,8 @@ export type PnlInput =
   | { readonly kind: 'mid'; readonly mid: Amount }
   | ({ readonly kind: 'fill' } & FillAtMid)
   /**
-   * Takes a fill back (a correction): the total is then as if it had never been; spread and drift each keep what the
-   * mid moved.
+   * Takes a fill back (a correction): the total is then as if it had never been; spread and drift each keep the effect
+   * of the mid price's moves.
    */
   | ({ readonly kind: 'fill-reversed' } & FillAtMid);
 
@@ -96,8 +94,8 @@ function marked(pnl: Pnl, mid: Amount): Pnl {
 
 /**
  * Adds (`sign` 1) or takes back (−1) one fill. A commission in base is valued at the fill's price and leaves the
- * inventory; so the spread is earned only on what was kept: s·(n·mid − q) − c·(mid − p). With that the total is exactly
- * what is held.
+ * inventory, so the spread is earned only on the rest: s·(n·mid − q) − c·(mid − p). The total is then exactly the value
+ * of the holdings.
  */
 function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl {
   const amount = (a: Amount): Amount => (sign === 1 ? a : negate(a));
@@ -124,8 +122,8 @@ function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl 
 }
 
 /**
- * A commission in quote; one in base is worth the fill's price. Null for one in a third asset without a rate, in quote
- * per unit of it.
+ * A commission in quote; one in base is valued at the fill's price. Null for a third asset without a rate, in quote per
+ * unit of it.
  */
 export function feeValue(fill: BookableFill, rate?: Amount): Value | null {
   if (fill.commissionAsset === fill.quote) return asValue(fill.commission);
@@ -142,7 +140,7 @@ interface PnlParts {
   readonly spread: Value;
   readonly drift: Value;
   readonly fees: Value;
-  /** Tax that the total bears. */
+  /** Tax included in the total. */
   readonly taxCost: Value;
   /** Tax that the owner gets back: shown, not subtracted. */
   readonly taxCredit: Value;
@@ -150,7 +148,7 @@ interface PnlParts {
   readonly total: Value;
 }
 
-/** Splits the sums as the tax treatment asks. */
+/** Splits the sums by the tax treatment. */
 export function pnlParts(pnl: Pnl, treatment: TaxTreatment): PnlParts {
   const { spread, drift, fees, tax } = pnl;
   const taxCost = treatment === 'cost' ? tax : NO_VALUE;

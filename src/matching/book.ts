@@ -1,11 +1,11 @@
-// A limit order book with price-time priority on whole ticks and lots. It knows nothing of accounts, money or time.
+// A limit order book with price-time priority on whole ticks and lots, without accounts, money or time.
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';
 
-/** Called for each execution, after the book has changed: `maker.remaining` is what the fill left of it. */
+/** Called for each execution, after the book has changed: `maker.remaining` is the rest after the fill. */
 type OnFill<Info> = (maker: BookOrder<Info>, quantity: number) => void;
 
-/** The side of an order and the worst price that it takes. */
+/** The side of an order and the worst price it accepts. */
 interface Limit {
   readonly side: Side;
   readonly price: number;
@@ -19,8 +19,8 @@ export function crosses(order: Limit, price: number): boolean {
 /**
  * Prices and quantities are positive safe integers, and so must be the sum of the quantities at one price.
  *
- * `orders` finds a resting order by its number, oldest first where numbers rise. Several books may share one such
- * index: then a number is unique among all of them.
+ * `orders` finds a resting order by its number, oldest first if numbers rise. Several books may share one such index:
+ * then a number is unique among all of them.
  */
 export class Book<Info> {
   readonly orders: Map<number, BookOrder<Info>>;
@@ -31,7 +31,7 @@ export class Book<Info> {
     this.orders = orders;
   }
 
-  /** Matches a limit order at the prices of the resting ones; what is left of it rests. */
+  /** Matches a limit order at the prices of the resting ones; its rest stays in the book. */
   place(order: BookOrder<Info>, onFill: OnFill<Info>): void {
     let maker = this.opposing(order);
     while (maker !== undefined) {
@@ -57,14 +57,14 @@ export class Book<Info> {
     return this.sideOf(order.side).worse(levelOf(order))?.first ?? undefined;
   }
 
-  /** Puts an order that crosses nothing behind all others of its price. */
+  /** Puts an order that crosses nothing behind all others at its price. */
   rest(order: BookOrder<Info>): void {
     invariant(order.level === null && order.remaining > 0, () => `Order ${order.id} can't rest: it does, or is empty.`);
     appendToLevel(this.sideOf(order.side).findOrInsert(order.price), order);
     this.orders.set(order.id, order);
   }
 
-  /** Takes `by` lots away from a resting order, which keeps its place; with its last lot it leaves the book. */
+  /** Removes `by` lots from a resting order, which keeps its place; with its last lot it leaves the book. */
   reduce(order: BookOrder<Info>, by: number): void {
     invariant(by <= order.remaining, () => `Order ${order.id} has ${order.remaining} lots left, not ${by}.`);
     if (by === order.remaining) this.cancel(order);
@@ -88,7 +88,7 @@ export class Book<Info> {
     return this.sideOf(side).find(price);
   }
 
-  /** At most `depth` levels from the best outwards. */
+  /** At most `depth` levels from the best outward. */
   levels(side: Side, depth: number): PriceLevel<Info>[] {
     return this.sideOf(side).levels(depth);
   }
@@ -101,7 +101,7 @@ export class Book<Info> {
     return orders;
   }
 
-  /** Throws where the book contradicts itself; returns how many orders rest. Numbers must have risen. */
+  /** Throws if the book contradicts itself; returns the number of resting orders. Numbers must have risen. */
   validate(): number {
     const [bid, ask] = [this.best('buy'), this.best('sell')];
     const crossed = bid !== undefined && ask !== undefined && bid.price >= ask.price;
@@ -152,11 +152,11 @@ function levelOf<Info>(order: BookOrder<Info>): PriceLevel<Info> {
 }
 
 // One side of a book: its price levels in a sorted array with the best at the end, where most orders come and go, so
-// that inserting and removing a level moves few others.
+// that few levels move on an insertion or removal.
 
 class BookSide<Info> {
   private readonly sign: 1 | -1;
-  /** From worst to best, by rising rank. */
+  /** From worst to best, by increasing rank. */
   private readonly sorted: PriceLevel<Info>[] = [];
 
   constructor(side: Side) {
@@ -164,11 +164,11 @@ class BookSide<Info> {
   }
 
   best(): PriceLevel<Info> | undefined {
-    // Reading index -1 of an empty array would cost far more than this question.
+    // Reading index -1 of an empty array would cost far more than this check.
     return this.sorted.length === 0 ? undefined : this.sorted[this.sorted.length - 1];
   }
 
-  /** From the best outwards, at most `depth` of them. */
+  /** The levels from the best outward, at most `depth`. */
   levels(depth: number): PriceLevel<Info>[] {
     return depth > 0 ? this.sorted.slice(-depth).reverse() : [];
   }
@@ -197,7 +197,7 @@ class BookSide<Info> {
   remove(level: PriceLevel<Info>): void {
     const position = this.position(level.rank);
     invariant(this.sorted[position] === level, () => `Price ${level.price} has no level of its own to remove.`);
-    // Moves the better levels by hand: there are few, and `splice` would allocate what it removes.
+    // Moves the better levels by hand: there are few, and `splice` would allocate an array for the removed ones.
     let carried = this.sorted.pop();
     for (let index = this.sorted.length - 1; index >= position && carried !== undefined; index -= 1) {
       const next = this.sorted[index];
@@ -216,7 +216,7 @@ class BookSide<Info> {
     sorted[position] = level;
   }
 
-  /** Index of the first level whose rank is at least `rank`; the length where there is none. */
+  /** Index of the first level whose rank is at least `rank`; the length if there is none. */
   private position(rank: number): number {
     const { sorted } = this;
     let low = 0;
@@ -231,11 +231,11 @@ class BookSide<Info> {
   }
 }
 
-// One price of one side: the orders that rest there, first come first served, as a doubly linked list.
+// One price of one side: its resting orders, first come first served, as a doubly linked list.
 
 /**
- * An order of a book: the incoming one while it matches, a resting one afterward. `Info` is whatever the owner of the
- * book wants to find at the order; the book never reads it.
+ * An order of a book: the incoming one while it matches, a resting one afterward. `Info` is data that the book's owner
+ * attaches; the book never reads it.
  */
 export interface BookOrder<Info> {
   readonly id: number;
@@ -255,7 +255,7 @@ export interface PriceLevel<Info> {
   readonly price: number;
   /** Higher is better: the price of a bid, minus the price of an ask. */
   readonly rank: number;
-  /** Sum of what remains of its orders, in lots. */
+  /** Sum of its orders' remaining lots. */
   quantity: number;
   first: BookOrder<Info> | null;
   last: BookOrder<Info> | null;
@@ -269,7 +269,7 @@ interface NewBookOrder<Info> {
   readonly info: Info;
 }
 
-/** An order that rests nowhere yet. */
+/** An order that does not rest yet. */
 export function bookOrder<Info>(given: NewBookOrder<Info>): BookOrder<Info> {
   const { id, side, price, quantity, info } = given;
   return { id, side, price, remaining: quantity, info, level: null, previous: null, next: null };
@@ -285,7 +285,7 @@ function appendToLevel<Info>(level: PriceLevel<Info>, order: BookOrder<Info>): v
   level.quantity += order.remaining;
 }
 
-/** Takes the order out of the level, with whatever remains of it. */
+/** Takes the order out of the level, with its remaining quantity. */
 function unlinkFromLevel<Info>(level: PriceLevel<Info>, order: BookOrder<Info>): void {
   invariant(order.level === level, () => `Order ${order.id} does not rest at price ${level.price}.`);
   if (order.previous === null) level.first = order.next;

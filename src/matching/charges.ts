@@ -1,4 +1,4 @@
-// What an order reserves and what a fill costs: notional, fee and tax, in whole units.
+// An order's reservation and a fill's charges: notional, fee and tax, in whole units.
 import { type Decimal, maxOf } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -12,10 +12,10 @@ export interface Charges {
   readonly maker: Ratio;
   readonly taker: Ratio;
   readonly tds: Ratio;
-  /** Reserved for the fee by a buy: the higher of the two ratios, or nothing where the fee is paid in base. */
+  /** A buy's reservation for the fee: the higher of the two ratios, or nothing if the fee is paid in base. */
   readonly reserved: Ratio;
   readonly share: (amount: Units, ratio: Ratio) => Units;
-  /** In which asset the buyer pays his fee. */
+  /** The asset in which the buyer pays the fee. */
   readonly buyerPaysIn: 'quote' | 'base';
 }
 
@@ -44,7 +44,7 @@ function baseUnits(market: Market, quantity: number): Units {
   return BigInt(quantity) * market.lotUnits;
 }
 
-/** An order, or what it would be. */
+/** An existing or intended order. */
 interface Reserving {
   readonly market: Market;
   readonly side: Side;
@@ -53,8 +53,8 @@ interface Reserving {
 }
 
 /**
- * What an order with `remaining` lots locks: a buy its notional at its own limit plus the fee on it at the higher
- * ratio, rounded up; a sell its base.
+ * The amount that an order of `remaining` lots locks: for a buy its notional at its own limit plus the fee on it at the
+ * higher ratio, rounded up; for a sell its base.
  */
 export function reservationOf(charges: Charges, { market, side, price, remaining }: Reserving): Units {
   if (side === 'sell') return baseUnits(market, remaining);
@@ -62,7 +62,7 @@ export function reservationOf(charges: Charges, { market, side, price, remaining
   return notional + ceilShare(notional, charges.reserved);
 }
 
-/** A fill, as far as its money depends on it. */
+/** The fields of a fill that determine its money. */
 interface Fill {
   readonly price: number;
   readonly quantity: number;
@@ -74,7 +74,7 @@ export interface Charge {
   readonly amount: Units;
 }
 
-/** What a fill moves: `notional` of quote one way, `bought` of base the other, the fees, and the tax on the sale. */
+/** A fill's amounts: `notional` of quote one way, `bought` of base the other, the fees, and the tax on the sale. */
 export interface FillTerms {
   readonly notional: Units;
   readonly bought: Units;
@@ -116,7 +116,7 @@ export function ratioOf(value: Decimal, name: string): Ratio {
   return { numerator, denominator: 10n ** BigInt(places) };
 }
 
-/** Neither `amount` nor the ratio is negative here, so that integer division rounds down. */
+/** `amount` and ratio are never negative here, so integer division rounds down. */
 export function floorShare(amount: Units, { numerator, denominator }: Ratio): Units {
   return (amount * numerator) / denominator;
 }

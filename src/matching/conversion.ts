@@ -1,9 +1,10 @@
-// Between the decimals of the wire and the whole numbers of the engine. What is off the step is refused, never rounded.
+// Converts between the decimals of the wire and the integers of the engine. Values off the step are refused, never
+// rounded.
 import { Decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Lots, Ticks, Units } from './types.ts';
 
-/** Price in quote per base → ticks; `null` when it is no multiple of the tick size or beyond 2^53 − 1 ticks. */
+/** Price in quote per base → ticks; `null` if it is not a multiple of the tick size, or beyond 2^53 − 1 ticks. */
 export function toTicks(price: Decimal, instrument: Pick<Instrument, 'tickSize'>): Ticks | null {
   return wholeSteps(price, instrument.tickSize) as Ticks | null;
 }
@@ -13,7 +14,7 @@ export function fromTicks(ticks: Ticks, instrument: Pick<Instrument, 'tickSize'>
   return instrument.tickSize.mul(ticks);
 }
 
-/** Quantity in base → lots; `null` when it is no multiple of the lot size or beyond 2^53 − 1 lots. */
+/** Quantity in base → lots; `null` if it is not a multiple of the lot size, or beyond 2^53 − 1 lots. */
 export function toLots(quantity: Decimal, instrument: Pick<Instrument, 'lotSize'>): Lots | null {
   return wholeSteps(quantity, instrument.lotSize) as Lots | null;
 }
@@ -29,13 +30,13 @@ export function toUnits(amount: Decimal, decimals: number): Units | null {
   return BigInt(amount.toFixed(decimals).replace('.', ''));
 }
 
-/** Units of 10^-decimals → amount of the asset, exact however long. */
+/** Units of 10^-decimals → amount of the asset, exact at any length. */
 export function fromUnits(units: Units, decimals: number): Decimal {
   return new Decimal(`${units}e-${decimals}`);
 }
 
 function wholeSteps(value: Decimal, step: Decimal): number | null {
-  // The quotient alone would not do: beyond 40 digits it is rounded, and may look whole.
+  // The quotient alone is not enough: beyond 40 digits it is rounded, and may look whole.
   if (!value.isFinite() || !value.mod(step).isZero()) return null;
   const steps = value.div(step).toNumber();
   return Number.isSafeInteger(steps) ? steps + 0 : null;

@@ -14,9 +14,9 @@ interface Creation {
 }
 
 /**
- * `accepted` comes first, then trades (and own orders canceled on the way) in the order of matching, then `canceled`
- * where an immediate-or-cancel order has a rest. A refused order changes nothing and uses no number: an unknown symbol
- * is refused first, then an id that can't be given, then for the reasons of `refusalOf`.
+ * `accepted` comes first, then trades (and own orders canceled on the way) in the order of matching, then `canceled` if
+ * an immediate-or-cancel order has a rest. A refused order changes nothing and uses no number: an unknown symbol is
+ * refused first, then an invalid id, then the reasons of `refusalOf`.
  */
 export function createOrder(state: EngineState, { command, account, now }: Creation): EngineEvent[] {
   const market = state.markets.get(command.symbol);
@@ -39,14 +39,14 @@ function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEven
   return liveOrder(state, orderId) ? refused('unknown-order', `An order ${orderId} rests already.`) : undefined;
 }
 
-/** What asked for it, where events go, and when they happen. */
+/** The command, its events, and their time. */
 interface Telling {
   readonly command: CreateCommand;
   readonly events: EngineEvent[];
   readonly at: EpochMs;
 }
 
-/** Ranks the order, names it by the same number where it has no name yet, and locks what it needs. */
+/** Gives the order its rank, uses the same number as its id if it has none, and locks its reservation. */
 function acceptedOrder(state: EngineState, { command, account, market }: Candidate, createdAt: EpochMs): LiveOrder {
   const { side, price, quantity } = command;
   const id = state.nextOrder;
@@ -93,15 +93,15 @@ function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: O
   events.push({ kind: 'canceled', orderId, remaining: order.remaining as Lots });
 }
 
-/** Makes an order of an earlier name findable by it. */
+/** Makes an order findable by its earlier id. */
 function rank({ settings, ranks }: EngineState, { id, info }: LiveOrder): void {
   const distance = distanceOf(settings.firstOrderNumber, info.orderId);
   if (distance !== null) ranks.set(distance, id);
 }
 
-// One fill: who pays what to whom.
+// One fill: the payments between its parties.
 
-/** A fill at the maker's price; both orders have been reduced by `quantity` already. */
+/** A fill at the maker's price; both orders are already reduced by `quantity`. */
 interface Match {
   readonly taker: LiveOrder;
   readonly maker: LiveOrder;
@@ -110,12 +110,12 @@ interface Match {
 }
 
 /**
- * Moves the money of a fill, in this order: both reservations shrink to what the orders' rests need; the buyer pays the
- * notional and his fee; the seller delivers the base and receives notional − tax − fee.
+ * Moves the money of a fill, in this order: both reservations shrink to the needs of the orders' rests; the buyer pays
+ * the notional and the fee; the seller delivers the base and receives notional − tax − fee.
  *
- * Fees are rounded per fill, so the sum of them may exceed what was reserved by single units. Such a unit is taken from
- * what is free, and where a limited account has none, the fee is what is left: no balance goes below zero. The notional
- * itself is always covered, because the reservation was made at the order's own limit.
+ * Fees are rounded per fill, so their sum may exceed the reservation by single units. Such a unit is taken from the
+ * free balance, and if a limited account has none, the fee is reduced to the remainder: no balance goes below zero. The
+ * notional itself is always covered, because the reservation was made at the order's own limit.
  */
 function settle(state: EngineState, match: Match): EngineTrade {
   const { taker, maker, quantity, at } = match;
@@ -166,7 +166,7 @@ function settleSeller(state: EngineState, { info }: LiveOrder, terms: FillTerms)
   return collectFee(state, account, terms.sellerFee);
 }
 
-/** Takes the fee, or what the account has of it. */
+/** Takes the fee, or as much as the account has. */
 function collectFee(state: EngineState, account: Account, { asset, amount }: Charge): Charge {
   const holding = holdingOf(account, asset);
   const collected = account.unlimited || holding.free >= amount ? amount : holding.free;
@@ -175,9 +175,9 @@ function collectFee(state: EngineState, account: Account, { asset, amount }: Cha
   return { asset, amount: collected };
 }
 
-// How resting orders leave or shrink without trading.
+// Ways in which resting orders leave or shrink without trading.
 
-/** Takes a resting order out of the market and frees what it reserved. */
+/** Takes a resting order out of the market and frees its reservation. */
 export function cancelOrder(order: LiveOrder): EngineEvent {
   const { info, remaining } = order;
   info.market.book.cancel(order);
@@ -191,7 +191,7 @@ export function cancelOrders(orders: Iterable<LiveOrder>): EngineEvent[] {
   return [...orders].map(cancelOrder);
 }
 
-/** Takes lots off the back of a resting order, which keeps its place; taking all of them cancels it. */
+/** Takes lots off the back of a resting order, which keeps its place; taking all cancels it. */
 export function reduceOrder(state: EngineState, order: LiveOrder, by: number): EngineEvent[] {
   if (by >= order.remaining) return [cancelOrder(order)];
   order.info.market.book.reduce(order, by);

@@ -1,4 +1,4 @@
-// All that the engine knows.
+// The engine's whole state.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Side } from '../domain/order.ts';
@@ -17,7 +17,7 @@ import {
 import type { AccountName, EngineOrderId, EngineSettings, Units } from './types.ts';
 
 /**
- * Owned linearly: `applyCommand` changes it in place, and only the state it returns may be used afterward. Read it
+ * Owned linearly: `applyCommand` changes it in place, and only the returned state may be used afterward. Read it
  * through `reader`; the fields are for the engine's own files.
  */
 export interface EngineState {
@@ -30,11 +30,11 @@ export interface EngineState {
   /** Resting orders of all markets by their distance from the first order number, oldest first. */
   readonly orders: Map<number, LiveOrder>;
   /**
-   * Orders whose id is of an earlier number than the one that ranks them (`create` with an `orderId`): distance of the
-   * id → distance of the rank. An entry may outlive its order.
+   * Orders whose id has an earlier number than their rank (`create` with an `orderId`): id's number → rank's number,
+   * each as a distance. An entry may outlive its order.
    */
   readonly ranks: Map<number, number>;
-  /** Sum of all credits per asset: what all accounts together must hold. */
+  /** Sum of all credits per asset: all accounts together must hold it. */
   readonly credited: Map<Asset, Units>;
   /** Distance of the next order's number from the first. */
   nextOrder: number;
@@ -76,7 +76,7 @@ export function createEngine(settings: EngineSettings): EngineState {
   };
 }
 
-/** The account that a command acts for; the internal ones are nobody's. */
+/** The account that a command acts for; the internal accounts have no owner. */
 export function actingAccount({ accounts }: EngineState, name: AccountName): Account | undefined {
   return name === FEES_ACCOUNT || name === TAX_ACCOUNT ? undefined : accounts.get(name);
 }
@@ -86,24 +86,24 @@ export function liveOrder({ settings, orders, ranks }: EngineState, orderId: Eng
   const distance = distanceOf(settings.firstOrderNumber, orderId);
   if (distance === null) return undefined;
   const order = orders.get(ranks.get(distance) ?? distance);
-  // A number that only ranks an order is nobody's id.
+  // A number that only ranks an order is not an order's id.
   return order?.info.orderId === orderId ? order : undefined;
 }
 
-// Moves money between free and locked as an order comes, shrinks and goes.
+// Moves money between free and locked as an order arrives, shrinks and leaves.
 
-/** Which asset an order of this side reserves. */
+/** The asset that an order of this side reserves. */
 export function reservedAsset(market: Market, side: Side): Asset {
   return side === 'buy' ? market.instrument.quote : market.instrument.base;
 }
 
-/** Locks exactly what the order, with what remains of it, must reserve; the difference comes from or goes to free. */
+/** Locks exactly the reservation for the order's remaining quantity; the difference comes from or goes to free. */
 export function adjustReservation(state: EngineState, order: LiveOrder): void {
   const { info, side, price, remaining } = order;
   setReservation(order, reservationOf(state.charges, { market: info.market, side, price, remaining }));
 }
 
-/** Frees all that the order reserves, as it leaves. */
+/** Frees the order's whole reservation as it leaves. */
 export function releaseReservation(order: LiveOrder): void {
   setReservation(order, 0n);
 }

@@ -1,4 +1,4 @@
-// The engine of the paper exchange: one command in, what came of it out. Pure but for the state it owns.
+// The engine of the paper exchange: a command in, its events out. Pure except for the state it owns.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Side } from '../domain/order.ts';
@@ -38,11 +38,11 @@ export { type EngineSnapshot, restore, snapshot, validateState } from './snapsho
 type CommandOf<Kind extends EngineCommand['kind']> = Extract<EngineCommand, { kind: Kind }>;
 
 /**
- * Applies one command at `now`, the engine's own time: it stamps orders and trades and decides nothing.
+ * Applies one command at `now`, the engine's own time: it stamps orders and trades and affects no decision.
  *
  * The state is owned linearly: it is changed in place, and only the returned one may be used afterward. A refused
- * command changes nothing. Every command but `open-account` and `post` is refused first for an unknown account; the
- * internal ones, `fees` and `tax`, count as unknown.
+ * command changes nothing. For every command except `open-account` and `post`, an unknown account is the first reason
+ * for refusal; the internal ones, `fees` and `tax`, count as unknown.
  */
 export function applyCommand(
   state: EngineState,
@@ -110,7 +110,7 @@ function reduce(state: EngineState, account: Account, { orderId, by }: CommandOf
   return [refused('invalid-quantity', `Order ${orderId} can't be reduced by ${by} lots.`)];
 }
 
-/** The resting order of this id, where the account owns it. */
+/** The resting order of this id, if the account owns it. */
 function ownOrder(state: EngineState, account: Account, orderId: EngineOrderId): LiveOrder | undefined {
   const order = liveOrder(state, orderId);
   return order?.info.account === account ? order : undefined;
@@ -124,7 +124,7 @@ function isIn(order: LiveOrder, symbol: InstrumentSymbol): boolean {
   return order.info.market.instrument.symbol === symbol;
 }
 
-// What an order would reserve and a fill would move, for whoever has to know before, or after, the engine does it.
+// An order's reservation and a fill's amounts, for callers that need them before or after the engine applies them.
 
 interface Priced {
   readonly symbol: InstrumentSymbol;
@@ -132,7 +132,7 @@ interface Priced {
   readonly quantity: Lots;
 }
 
-/** What a limit order would lock. The symbol must be known. */
+/** The amount that a limit order would lock. The symbol must be known. */
 export function orderReservation(
   state: EngineState,
   { symbol, side, price, quantity }: Priced & { readonly side: Side },
@@ -142,7 +142,7 @@ export function orderReservation(
   return { asset: reservedAsset(market, side), amount };
 }
 
-/** What a fill moves where both sides can pay all of it. The symbol must be known. */
+/** The amounts of a fill if both sides can pay in full. The symbol must be known. */
 export function tradeTerms(
   state: EngineState,
   { symbol, price, quantity, makerSide }: Priced & { readonly makerSide: Side },
@@ -156,11 +156,11 @@ function marketOf({ markets }: EngineState, symbol: InstrumentSymbol): Market {
   return market;
 }
 
-// The engine as others may see it: values, never the live parts.
+// The engine's public view: values, never live parts.
 
 /**
- * A view of the state that stays true as the state moves on: it reads what is there when asked. What it returns are
- * copies. An unknown symbol has empty sides, an unknown account no orders and nothing in its balances.
+ * A live view of the state: each call reads the present state and returns copies. An unknown symbol has empty sides, an
+ * unknown account no orders and zero balances.
  */
 export function reader(state: EngineState): MarketReader {
   const known = readers.get(state);
@@ -170,7 +170,7 @@ export function reader(state: EngineState): MarketReader {
   return made;
 }
 
-/** One view of each engine, gone with it: views hold nothing of their own, and one is asked for with every command. */
+/** One view per engine, collected with it: views hold no state, and every command asks for one. */
 const readers = new WeakMap<EngineState, MarketReader>();
 
 function readerOf(state: EngineState): MarketReader {
@@ -217,9 +217,7 @@ interface Change {
   amount: Units;
 }
 
-/**
- * Refused for an unknown account, then for what a limited account can't pay. The order of the postings does not matter.
- */
+/** Refused for an unknown account, then if a limited account can't pay. The order of the postings does not matter. */
 function post(state: EngineState, postings: readonly Posting[]): EngineEvent[] {
   const changes = new Map<Account, Map<Asset, Change>>();
   for (const { account: name, asset, amount } of postings) {

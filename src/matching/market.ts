@@ -19,19 +19,16 @@ export interface Market {
   lastTrade: EngineTrade | undefined;
 }
 
-/** What the engine keeps at an order of the book. */
+/** The engine's data attached to an order of the book. */
 interface OrderInfo {
   readonly orderId: EngineOrderId;
   readonly account: Account;
   readonly market: Market;
   readonly quantity: Lots;
   readonly createdAt: EpochMs;
-  /** What the order reserves now: quote for a buy, base for a sell. */
+  /** The order's present reservation: quote for a buy, base for a sell. */
   locked: Units;
-  /**
-   * As it was described last: whoever looks at all orders again and again makes no new copy of those that are as they
-   * were.
-   */
+  /** The last description, so that repeated reads of all orders copy only those that changed. */
   described: EngineOrder | null;
 }
 
@@ -80,7 +77,7 @@ export function newMarket(instrument: Instrument, assetDecimals: number, orders:
   };
 }
 
-/** The order as it is now, as a value. */
+/** The order's present state, as a value. */
 export function describeOrder({ side, price, remaining, info }: LiveOrder): EngineOrder {
   if (info.described?.remaining === remaining) return info.described;
   info.described = {
@@ -96,18 +93,18 @@ export function describeOrder({ side, price, remaining, info }: LiveOrder): Engi
   return info.described;
 }
 
-// Accounts and what they hold, in whole units.
+// Accounts and their balances, in whole units.
 
-/** Where collected fees go. It is internal: no command may act for it. */
+/** Collected fees. It is internal: no command may act for it. */
 export const FEES_ACCOUNT: AccountName = 'fees';
-/** Where withheld tax goes. Internal as well. */
+/** Withheld tax. Internal as well. */
 export const TAX_ACCOUNT: AccountName = 'tax';
 
 export function newAccount(name: AccountName, unlimited: boolean): Account {
   return { name, unlimited, holdings: new Map(), orders: new Set() };
 }
 
-/** The account's holding of an asset, made where there is none yet. */
+/** The account's holding of an asset, created if needed. */
 export function holdingOf(account: Account, asset: Asset): Holding {
   const existing = account.holdings.get(asset);
   if (existing !== undefined) return existing;
@@ -116,17 +113,17 @@ export function holdingOf(account: Account, asset: Asset): Holding {
   return holding;
 }
 
-/** Whether the account can be made to pay: up to what is free, or anything at all where it is unlimited. */
+/** Whether the account can pay: up to its free balance, or any amount if unlimited. */
 export function canPay(account: Account, asset: Asset, amount: Units): boolean {
   return account.unlimited || (account.holdings.get(asset)?.free ?? 0n) >= amount;
 }
 
-// Order ids are text around a number that may exceed 2^53 (Q20). Inside the engine an order is named by its distance
-// from the first number, which is small.
+// Order ids are text around a number that may exceed 2^53 (Q20). The engine uses the distance from the first number,
+// which is small.
 
 const PREFIX = '1-';
 const SUFFIX = '-1';
-/** Longer digits are no id of ours; reading them would take time that grows with the square of their number. */
+/** Longer digits are no id of ours; parsing them would take time that grows with the square of their number. */
 const MOST_DIGITS = 40;
 const DIGITS = /^(?:0|[1-9]\d*)$/;
 
@@ -134,7 +131,7 @@ export function orderIdOf(first: bigint, distance: number): EngineOrderId {
   return `${PREFIX}${first + BigInt(distance)}${SUFFIX}`;
 }
 
-/** The distance of an order id from the first number; `null` for text that is no order id. */
+/** The distance of an order id from the first number; `null` for other text. */
 export function distanceOf(first: bigint, orderId: EngineOrderId): number | null {
   if (!orderId.startsWith(PREFIX) || !orderId.endsWith(SUFFIX)) return null;
   const digits = orderId.slice(PREFIX.length, -SUFFIX.length);

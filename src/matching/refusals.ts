@@ -1,4 +1,4 @@
-// Why a new order is not taken in. Nothing here changes anything.
+// Why a new order is refused. Nothing here changes the state.
 import { plain } from '../domain/decimal.ts';
 import { crosses } from './book.ts';
 import { notionalOf, reservationOf } from './charges.ts';
@@ -10,7 +10,7 @@ import type { EngineCommand, EngineEvent, Refusal } from './types.ts';
 export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 type Refused = Extract<EngineEvent, { kind: 'refused' }>;
 
-/** A create of an account that exists, for a market that does. */
+/** A create for an existing account and market. */
 export interface Candidate {
   readonly command: CreateCommand;
   readonly account: Account;
@@ -22,7 +22,7 @@ export function refused(reason: Refusal, detail: string): Refused {
 }
 
 /**
- * The first of these that applies: invalid-price, invalid-quantity, below-min-notional, would-cross, self-trade,
+ * The first reason that applies: invalid-price, invalid-quantity, below-min-notional, would-cross, self-trade,
  * insufficient-funds.
  */
 export function refusalOf(state: EngineState, candidate: Candidate): Refused | undefined {
@@ -56,8 +56,8 @@ function refusalOfNumbers({ command, market }: Candidate): Refused | undefined {
 }
 
 /**
- * The venue's minimum binds its clients; a recorded or made-up crowd trades whatever it traded. What only takes is part
- * of an order that was large enough: the book may offer little at a time.
+ * The venue's minimum binds its clients; a recorded or synthetic crowd trades any size. An immediate-or-cancel order is
+ * part of an order that was large enough: the book may offer little at a time.
  */
 function refusalOfNotional(state: EngineState, { command, account, market }: Candidate): Refused | undefined {
   if (account.unlimited || command.immediateOrCancel === true) return undefined;
@@ -98,7 +98,7 @@ function firstOwnMet({ command, account, market }: Candidate): LiveOrder | undef
   return undefined;
 }
 
-/** The order that a create trades with next: the first one, from this one on, that it does not pass over. */
+/** The order that a create trades with next: the first from this one on that it does not skip. */
 export function firstMet(
   command: CreateCommand,
   book: Market['book'],

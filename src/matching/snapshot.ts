@@ -1,4 +1,4 @@
-// The engine's state as plain data that JSON can carry, and back.
+// Converts the engine's state to plain JSON and back.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { bookOrder } from './book.ts';
@@ -18,7 +18,7 @@ export interface EngineSnapshot {
   readonly lastTrades: readonly TradeSnapshot[];
 }
 
-/** `rank` where it is not the number of the id: the distance from the first number that gives the order its age. */
+/** `rank` if it differs from the id's number: the distance from the first number that gives the order its age. */
 type OrderSnapshot = EngineOrder & { readonly rank?: number };
 
 interface AccountSnapshot {
@@ -35,7 +35,7 @@ type TradeSnapshot = Omit<EngineTrade, 'notional' | 'tds' | 'makerFee' | 'takerF
   readonly takerFee: Charge<string>;
 };
 
-/** Everything but the settings. The state may go on being used. */
+/** Everything except the settings. The state may still be used. */
 export function snapshot(state: EngineState): EngineSnapshot {
   const trades = [...state.markets.values()].map(({ lastTrade }) => lastTrade);
   return {
@@ -49,8 +49,8 @@ export function snapshot(state: EngineState): EngineSnapshot {
 }
 
 /**
- * The engine that `snapshot` was taken of, to go on exactly as that would have. `settings` must be those it ran with.
- * Throws where the two don't fit, as after any broken invariant.
+ * The engine that `snapshot` was taken of, to continue exactly. `settings` must be the original ones. Throws if the two
+ * don't fit, and for any broken invariant.
  */
 export function restore(settings: EngineSettings, saved: EngineSnapshot): EngineState {
   const state = createEngine(settings);
@@ -148,8 +148,8 @@ function marketOf({ markets }: EngineState, symbol: InstrumentSymbol): Market {
 // Everything that must hold between any two commands, checked the slow way.
 
 /**
- * Throws InvariantViolation where the state contradicts itself: books (levels sorted, sums right, queues in order, not
- * crossed), every order known to index and owner, locks equal to what the resting orders reserve, no limited account
+ * Throws InvariantViolation if the state contradicts itself: books (levels sorted, sums right, queues in order, not
+ * crossed), every order known to index and owner, locks equal to the resting orders' reservations, no limited account
  * below zero, and per asset the sum over all accounts equal to the sum of all credits.
  */
 export function validateState(state: EngineState): void {

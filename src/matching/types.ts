@@ -1,4 +1,4 @@
-// The words of the matching engine. Prices are whole ticks, quantities whole lots, balances whole units of
+// The terms of the matching engine. Prices are whole ticks, quantities whole lots, balances whole units of
 // 10^-decimals.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../domain/instrument.ts';
@@ -13,7 +13,7 @@ export type Lots = number & { readonly [unit]: 'lots' };
 /** An amount of an asset in its smallest unit, 10^-decimals. */
 export type Units = bigint;
 
-/** Who owns an order. */
+/** The owner of an order. */
 export type AccountName = string;
 /** `1-<n>-1`. */
 export type EngineOrderId = string;
@@ -29,9 +29,9 @@ export interface EngineSettings {
   readonly tdsRatio: Decimal;
   /** Rounding of fee and tax to the smallest unit (Q11). */
   readonly rounding: 'half-up' | 'floor';
-  /** In which asset the buyer pays the fee; the seller always pays in quote. */
+  /** The asset in which the buyer pays the fee; the seller always pays in quote. */
   readonly buyerFeeAsset: 'quote' | 'base';
-  /** What happens when an account would trade with itself (Q10). */
+  /** How an account's trade with itself is handled (Q10). */
   readonly selfTrade: 'allow' | 'reject' | 'cancel-resting';
   /** Whether an order that would cross takes liquidity or is refused (Q9). */
   readonly crossing: 'takes' | 'rejected';
@@ -42,18 +42,18 @@ export interface EngineSettings {
 
 export type EngineCommand =
   /**
-   * `unlimited` accounts (the crowd) may go below zero, and no minimum notional binds them. Their balances still count
-   * in the conservation of each asset.
+   * `unlimited` accounts (the crowd) may go below zero, without a minimum notional. Their balances still count in the
+   * conservation of each asset.
    */
   | { readonly kind: 'open-account'; readonly account: AccountName; readonly unlimited: boolean }
-  /** Adds to the free balance; negative takes away, refused where it would go below zero. */
+  /** Adds to the free balance; a negative amount reduces it, and is refused if the balance would go below zero. */
   | { readonly kind: 'credit'; readonly account: AccountName; readonly asset: Asset; readonly amount: Units }
   /**
-   * Moves free balances of several accounts at once, the internal ones included: all of it, or none where a limited
-   * account would go below zero. What does not add up to zero came from outside or went there, as with a credit.
+   * Moves free balances of several accounts at once, the internal ones included: all postings, or none where a limited
+   * account would go below zero. A sum other than zero comes from outside or goes there, as with a credit.
    */
   | { readonly kind: 'post'; readonly postings: readonly Posting[] }
-  /** Takes the next order number for an order that waits outside the book, to be given to a `create` later. */
+  /** Takes the next order number for an order that waits outside the book, for a later `create`. */
   | { readonly kind: 'take-number'; readonly account: AccountName }
   | {
       readonly kind: 'create';
@@ -63,22 +63,22 @@ export type EngineCommand =
       readonly price: Ticks;
       readonly quantity: Lots;
       /**
-       * What does not match at once is dropped instead of resting, and no minimum notional binds it. The HTTP interface
-       * never sets it; the crowd may, and what waits outside the book.
+       * The part that does not match at once is dropped instead of resting, and no minimum notional applies. The HTTP
+       * interface never sets it; the crowd may, and orders that wait outside the book.
        */
       readonly immediateOrCancel?: boolean;
-      /** Passes over the resting orders of all other accounts. Only the crowd sets it, with `immediateOrCancel`. */
+      /** Skips the resting orders of all other accounts. Only the crowd sets it, with `immediateOrCancel`. */
       readonly meetsOnly?: AccountName;
-      /** The id of the order, of a number that was given out before; refused while an order of this id rests. */
+      /** The order's id, with a number given out before; refused while an order of this id rests. */
       readonly orderId?: EngineOrderId;
     }
   | { readonly kind: 'cancel'; readonly account: AccountName; readonly orderId: EngineOrderId }
   | { readonly kind: 'cancel-symbol'; readonly account: AccountName; readonly symbol: InstrumentSymbol }
   | { readonly kind: 'cancel-all'; readonly account: AccountName }
-  /** Takes quantity away from the back of a resting order without losing its place. Only the crowd does this. */
+  /** Removes quantity from the back of a resting order without losing its place. Only the crowd does this. */
   | { readonly kind: 'reduce'; readonly account: AccountName; readonly orderId: EngineOrderId; readonly by: Lots };
 
-/** One change of a free balance; negative takes away. */
+/** One change of a free balance; negative amounts reduce it. */
 export interface Posting {
   readonly account: AccountName;
   readonly asset: Asset;
@@ -122,7 +122,7 @@ export interface EngineTrade {
   readonly takerOrderId: EngineOrderId;
   readonly takerAccount: AccountName;
   readonly takerFee: { readonly asset: Asset; readonly amount: Units };
-  /** Tax withheld from whoever sold, in units of the quote asset. */
+  /** Tax withheld from the seller, in units of the quote asset. */
   readonly tds: Units;
   readonly at: EpochMs;
 }
@@ -141,7 +141,7 @@ export interface AccountBalance {
   readonly locked: Units;
 }
 
-// What may be read of the engine: the paper exchange answers from it, the crowd decides on it.
+// The engine's readable state: the paper exchange answers from it, the crowd acts on it.
 
 export interface BookLevel {
   readonly price: Ticks;
@@ -150,7 +150,7 @@ export interface BookLevel {
 
 export interface MarketReader {
   instrument(symbol: InstrumentSymbol): Instrument | undefined;
-  /** At most `depth` levels from the best outwards. */
+  /** At most `depth` levels from the best outward. */
   levels(symbol: InstrumentSymbol, side: Side, depth: number): readonly BookLevel[];
   /** Best price of a side, or `undefined` when it is empty. */
   best(symbol: InstrumentSymbol, side: Side): BookLevel | undefined;

@@ -19,7 +19,7 @@ interface AvellanedaStoikovInput {
 }
 
 interface ReservationQuotes {
-  /** r: where we are indifferent to one more and one less. */
+  /** r: the price of indifference to one unit more or less. */
   readonly reservation: number;
   /** Ask − bid. */
   readonly spread: number;
@@ -36,19 +36,19 @@ export function avellanedaStoikov(input: AvellanedaStoikovInput): ReservationQuo
   return { reservation, spread, bid: reservation - spread / 2, ask: reservation + spread / 2 };
 }
 
-/** (1/γ)·ln(1 + γ/k): how far one would quote whom inventory does not worry. */
+/** (1/γ)·ln(1 + γ/k): the distance without any concern about inventory. */
 export const monopolyDistance = (gamma: number, k: number): number => Math.log1p(gamma / k) / gamma;
 
 interface StationaryInput extends Omit<AvellanedaStoikovInput, 'sigma' | 'timeLeft'> {
-  /** q_max: the most inventory that is held, in orders, either way; at least 1. */
+  /** q_max: the most inventory held, in orders, either way; at least 1. */
   readonly mostInventory: number;
 }
 
 /**
- * The infinite horizon (section 2): with v(q) ∝ −e^(−γqs)/(2ω − γ²q²σ²), who is indifferent to one more pays
- * r_b = s + (1/γ)·ln(1 − (1+2q)γ²σ²/(2ω − γ²q²σ²)), and r_a is the same mirrored, s − (1/γ)·ln(1 − (1−2q)…); the paper
- * prints ln(1 + …) there, which is the same to first order and does not follow from v. Each quote lies the distance of
- * above beyond. With ω = ½γ²σ²(q_max+1)², which the paper proposes, σ falls out. At q_max there is no bid, at −q_max no
+ * The infinite horizon (section 2): with v(q) ∝ −e^(−γqs)/(2ω − γ²q²σ²), the price of indifference to one more is r_b =
+ * s + (1/γ)·ln(1 − (1+2q)γ²σ²/(2ω − γ²q²σ²)), and r_a is the same mirrored, s − (1/γ)·ln(1 − (1−2q)…); the paper prints
+ * ln(1 + …) there, which is the same to first order and does not follow from v. Each quote lies `monopolyDistance`
+ * beyond that. With ω = ½γ²σ²(q_max+1)², as the paper proposes, σ cancels out. At q_max there is no bid, at −q_max no
  * ask: null.
  */
 export function stationaryQuotes(input: StationaryInput): { readonly bid: number | null; readonly ask: number | null } {
@@ -65,5 +65,5 @@ function discountToBuy({ gamma, mostInventory }: StationaryInput, inventory: num
   return room > 0 && inside > SMALLEST ? -Math.log(inside) / gamma : null;
 }
 
-/** Below this a logarithm is that of a rounding error. */
+/** Below this a logarithm is mostly rounding error. */
 const SMALLEST = 1e-12;

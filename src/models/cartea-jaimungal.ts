@@ -1,26 +1,26 @@
-// Cartea, Jaimungal & Penalva, "Algorithmic and High-Frequency Trading", Cambridge 2015, chapter 10: a market maker who
-// is punished for inventory while it runs (φ) and at the end (α), in a market whose two sides differ.
+// Cartea, Jaimungal & Penalva, "Algorithmic and High-Frequency Trading", Cambridge 2015, chapter 10: a market maker
+// with inventory penalties, running (φ) and terminal (α), in a market whose two sides differ.
 //
 // Prices and distances are in one unit (u), times in another (t): κ in 1/u, φ in u/t, α in u, ε in u, λ in 1/t.
 import { type Distances, expTimesVector, type Tridiagonal } from './gueant-lehalle.ts';
 
 interface CarteaJaimungalInput {
-  /** κ: how fast takers get fewer with distance; the same on both sides. */
+  /** κ: how fast takers decline with distance; the same on both sides. */
   readonly kappa: number;
   /** φ: penalty on q² per time. */
   readonly runningPenalty: number;
   /** α: penalty on q² at the end. */
   readonly terminalPenalty: number;
-  /** λ⁺: takers per time that buy, and would reach an ask at the mid price. */
+  /** λ⁺: buying takers per time that would reach an ask at the mid price. */
   readonly buysPerTime: number;
-  /** λ⁻: takers per time that sell. */
+  /** λ⁻: selling takers per time. */
   readonly sellsPerTime: number;
-  /** ε⁺: by how much the mid price rises with each taker that buys; 0 without adverse selection (section 10.4). */
+  /** ε⁺: how much the mid price rises with each buying taker; 0 without adverse selection (section 10.4). */
   readonly buyImpact?: number;
-  /** ε⁻: by how much it falls with each that sells. */
+  /** ε⁻: how much it falls with each selling taker. */
   readonly sellImpact?: number;
   readonly timeLeft: number;
-  /** Inventory goes from −Q to Q, in orders. */
+  /** Inventory ranges from −Q to Q, in orders. */
   readonly mostInventory: number;
 }
 

@@ -8,7 +8,7 @@ import { monopolyDistance } from './avellaneda-stoikov.ts';
 export interface GlftInput {
   /** γ: aversion to the risk of the inventory's price. */
   readonly gamma: number;
-  /** ξ: aversion to the risk of not trading. γ is the model of 2013, 0 the limit that has none. */
+  /** ξ: aversion to the risk of not trading. γ gives the model of 2013, 0 the limit without it. */
   readonly xi: number;
   readonly sigma: number;
   /** A: takers per time at the mid price. */
@@ -21,9 +21,9 @@ export interface GlftInput {
 interface GlftConstants {
   readonly c1: number;
   readonly c2: number;
-  /** At no inventory, on each side: c1 + Δσc2/2. */
+  /** At zero inventory, on each side: c1 + Δσc2/2. */
   readonly halfSpread: number;
-  /** By how much both quotes move against each unit of inventory: σc2. */
+  /** How far both quotes move against each unit of inventory: σc2. */
   readonly skew: number;
 }
 
@@ -34,32 +34,32 @@ interface GlftConstants {
 export function glftClosedForm({ gamma, xi, sigma, a, k, size }: GlftInput): GlftConstants {
   const perOrder = xi * size;
   const c1 = perOrder === 0 ? 1 / k : Math.log1p(perOrder / k) / perOrder;
-  // (1 + x/k)^(k/x + 1), by its logarithm, which goes to e where x goes to 0.
+  // (1 + x/k)^(k/x + 1) by its logarithm, with the limit e as x goes to 0.
   const growth = perOrder === 0 ? Math.E : Math.exp((k / perOrder + 1) * Math.log1p(perOrder / k));
   const c2 = Math.sqrt((gamma / (2 * a * size * k)) * growth);
   return { c1, c2, halfSpread: c1 + (size * sigma * c2) / 2, skew: sigma * c2 };
 }
 
 export interface Distances {
-  /** Of the bid from the mid price, at this inventory; null where nothing more may be bought. */
+  /** The bid's distance from the mid price, at this inventory; null where buying must stop. */
   bidDistance(inventory: number): number | null;
   askDistance(inventory: number): number | null;
 }
 
 interface GlftExactInput extends Omit<GlftInput, 'xi' | 'size'> {
   readonly timeLeft: number;
-  /** Q: inventory goes from −Q to Q, in orders. */
+  /** Q: inventory ranges from −Q to Q, in orders. */
   readonly mostInventory: number;
   /** μ of the mid price; 0 without a trend. */
   readonly drift?: number;
-  /** By how much the mid price moves against us with each fill (adverse selection); 0 where it does not. */
+  /** How far the mid price moves against us with each fill (adverse selection); 0 for none. */
   readonly impact?: number;
 }
 
 /**
- * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5). With
- * v(t) = exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and
- * −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2) beside it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a
+ * Finite horizon, orders of one unit (2013, theorem 1; with a trend and with market impact: section 5). With v(t) =
+ * exp(−M(T−t))·v(T), v_q(T) = e^(−k·impact·q²/2), M tridiagonal with (k/2)γσ²q² − kμq on its diagonal and
+ * −A(1+γ/k)^(−(1+k/γ))·e^(−k·impact/2) next to it, δ_b = (1/k)·ln(v_q/v_{q+1}) + (1/γ)·ln(1+γ/k) + impact/2, and δ_a
  * with v_{q−1}.
  */
 export function glftExact(input: GlftExactInput): Distances {
@@ -71,7 +71,7 @@ export function glftExact(input: GlftExactInput): Distances {
     diagonal: inventories.map((q) => k * drift * q - (k / 2) * gamma * sigma ** 2 * q ** 2),
     upper: inventories.map(() => eta),
   };
-  // What is held at the end has moved the price against itself by ξq²/2 in all.
+  // The final inventory has moved the price against itself by ξq²/2 in total.
   const atEnd = inventories.map((q) => Math.exp((-k * impact * q ** 2) / 2));
   const values = expTimesVector(negated, timeLeft, atEnd);
   const beyond = monopolyDistance(gamma, k) + impact / 2;
@@ -102,11 +102,11 @@ export function glftAsymptotic(
   };
 }
 
-// The exponential of a tridiagonal matrix times a vector, as the models need it: only ratios of its entries are used.
+// The exponential of a tridiagonal matrix times a vector, up to a factor: the models use only ratios of its entries.
 
-/** Row i is `lower[i]`, `diagonal[i]`, `upper[i]`; the first of `lower` and the last of `upper` are not read. */
+/** Row i is `lower[i]`, `diagonal[i]`, `upper[i]`; the first of `lower` and the last of `upper` are ignored. */
 export interface Tridiagonal {
-  /** Not below 0, as are those of `upper`. */
+  /** Not below 0, like those of `upper`. */
   readonly lower: readonly number[];
   readonly diagonal: readonly number[];
   readonly upper: readonly number[];
@@ -117,10 +117,10 @@ type Dense = Float64Array[];
 const MOST_TERMS = 40;
 
 /**
- * exp(matrix·time)·vector, up to a common factor: the largest entry is 1. The diagonal is shifted until no entry is
- * below 0, which changes the factor alone, so that nothing cancels; a short time by Taylor's series, and then squared
- * as often as it takes, so that a year costs some thirty multiplications. Scaled on the way: long times neither vanish
- * nor overflow.
+ * exp(matrix·time)·vector, up to a common factor: the largest entry is 1. Scaling and squaring: the diagonal is shifted
+ * until no entry is below 0, which changes only the factor and avoids cancellation; Taylor series on a short step, then
+ * squared repeatedly, so that a year costs some thirty multiplications. Rescaled on the way, so that long times neither
+ * vanish nor overflow.
  */
 export function expTimesVector(matrix: Tridiagonal, time: number, vector: readonly number[]): readonly number[] {
   const lowest = Math.min(...matrix.diagonal);
@@ -133,7 +133,7 @@ export function expTimesVector(matrix: Tridiagonal, time: number, vector: readon
   return product.map((value) => value / largest);
 }
 
-/** By its series, for a norm of 1 at the most. */
+/** By its series, for a norm of at most 1. */
 function exponential(matrix: Tridiagonal, time: number): Dense {
   const size = matrix.diagonal.length;
   const sum = identity(size);
@@ -190,6 +190,6 @@ function squared(matrix: Dense): Dense {
   return product.map((row) => row.map((value) => value / largest));
 }
 
-/** The largest sum of a row. */
+/** The largest row sum. */
 const norm = ({ lower, diagonal, upper }: Tridiagonal): number =>
   Math.max(...diagonal.map((value, i) => value + at(lower, i) + at(upper, i)));

@@ -1,7 +1,7 @@
-// Stoikov, "The micro-price: a high-frequency estimator of future prices", Quantitative Finance 18(12), 2018: where the
-// mid price is expected to be after it has moved often enough, from the imbalance of the best sizes and the spread.
+// Stoikov, "The micro-price: a high-frequency estimator of future prices", Quantitative Finance 18(12), 2018: the
+// expected mid price after enough moves, from the imbalance of the best sizes and the spread.
 
-/** One look at a book. */
+/** One observation of a book. */
 export interface Snapshot {
   /** Bid size as a share of both best sizes, 0 to 1. */
   readonly imbalanceRatio: number;
@@ -10,13 +10,16 @@ export interface Snapshot {
 }
 
 interface MicroPriceShape {
-  /** Imbalance is told apart in so many equal parts. */
+  /** Number of equal parts that imbalance is divided into. */
   readonly imbalanceBuckets: number;
-  /** Spreads of so many ticks and more are one. */
+  /** Spreads of at least this many ticks count as one. */
   readonly mostSpreadTicks: number;
 }
 
-/** What was counted: between two looks the mid price stays, or moves, and the state after it is another or the same. */
+/**
+ * Counts of transitions: between two observations the mid price stays or moves, and the state after it is the same or
+ * another.
+ */
 export interface MicroPriceCounts {
   readonly shape: MicroPriceShape;
   /** `still[from][to]`: how often the mid price stayed. */
@@ -32,7 +35,7 @@ export interface MicroPriceCounts {
 }
 
 const BPS = 10_000;
-/** The paper takes six: what is left is below what is measured. */
+/** The paper uses six: the rest is below the measurement error. */
 const TERMS = 6;
 
 const statesOf = ({ imbalanceBuckets, mostSpreadTicks }: MicroPriceShape): number => imbalanceBuckets * mostSpreadTicks;
@@ -49,13 +52,16 @@ function stateOf({ imbalanceBuckets, mostSpreadTicks }: MicroPriceShape, snapsho
   return (spread - 1) * imbalanceBuckets + bucket;
 }
 
-/** The book with its sides exchanged: what happens to one happens to the other, the other way round. */
+/** The book with its sides exchanged: the same events happen in the other direction. */
 const mirrored = (state: number, { imbalanceBuckets }: MicroPriceShape): number => {
   const bucket = state % imbalanceBuckets;
   return state - bucket + (imbalanceBuckets - 1 - bucket);
 };
 
-/** The counts with one more look. Each step counts twice, once with its sides exchanged (the paper's section 3.2). */
+/**
+ * The counts with one more observation. Each step counts twice, once with its sides exchanged (the paper's section
+ * 3.2).
+ */
 export function countSnapshot(counts: MicroPriceCounts, snapshot: Snapshot): MicroPriceCounts {
   const { shape, last } = counts;
   if (last === null) return { ...counts, last: snapshot };
@@ -79,8 +85,8 @@ export function countSnapshot(counts: MicroPriceCounts, snapshot: Snapshot): Mic
 }
 
 /**
- * By how much the micro-price is off the mid price in each state, in basis points: G* = Σ_{i<6} Bⁱ·G₁ with
- * G₁ = (1−Q)⁻¹·R and B = (1−Q)⁻¹·T. A state that was never left adds nothing.
+ * The micro-price's offset from the mid price in each state, in basis points: G* = Σ_{i<6} Bⁱ·G₁ with G₁ = (1−Q)⁻¹·R
+ * and B = (1−Q)⁻¹·T. A state that was never left adds nothing.
  */
 export function microPriceTable(counts: MicroPriceCounts): readonly number[] {
   const { still, moved, movedBps, left } = counts;
@@ -104,7 +110,7 @@ export function microPriceBps({ shape }: MicroPriceCounts, table: readonly numbe
   return table[stateOf(shape, snapshot)] ?? 0;
 }
 
-/** x of (1−Q)·x = right, by elimination with pivots. A state that is never left by a move has no x: 0. */
+/** x of (1−Q)·x = right, by elimination with pivots. A state never left by a move has no solution: 0. */
 function solved(q: readonly (readonly number[])[], right: readonly number[]): number[] {
   const rows = q.map((row, i) => [...row.map((value, j) => (i === j ? 1 : 0) - value), right[i] ?? 0]);
   const size = rows.length;

@@ -28,7 +28,7 @@ import {
 } from './wire/messages.ts';
 import { countRequest, type RateReading } from './wire/rate-limit.ts';
 
-/** Of every answer: which exchange gives it. */
+/** On every answer: names the exchange that gives it. */
 export const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
 
 /**
@@ -56,14 +56,14 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
   return state;
 }
 
-/** Changes what may be changed while the exchange runs. */
+/** Changes controls at runtime. */
 export function control(state: ExchangeState, change: Partial<Controls>): void {
   Object.assign(state.controls, change);
 }
 
 /**
- * Answers one request at `now`, after letting happen what was due until then; both change the state in place. Never
- * throws for anything that a request can hold.
+ * Answers one request at `now`, after advancing to it; both change the state in place. Never throws, whatever the
+ * request contains.
  */
 export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
   advance(state, now);
@@ -71,8 +71,8 @@ export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs
 }
 
 /**
- * The answer that `answer` promised for later: there from its `dueAt` on, once. Before that it is promised again. A
- * ticket that is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
+ * Returns the answer that `answer` announced for later: from its `dueAt` on, once. Earlier it is announced again. An
+ * unknown ticket, or one whose answer was dropped among too many, gets -5013, which proves nothing.
  */
 export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answer {
   advance(state, now);
@@ -82,7 +82,10 @@ export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Ans
   return atOnce(state, { reply, rate, now: state.lastAt });
 }
 
-/** Counts a request for what is public beside the endpoints. The refusal where the rate limit is used up, or `null`. */
+/**
+ * Counts a request for a public document, which is no endpoint. Returns the refusal where the rate limit is used up,
+ * else `null`.
+ */
 export function refusePublic(state: ExchangeState, ip: string, now: EpochMs): PaperResponse | null {
   const windows = state.controls.rateLimits.public;
   const rate = countRequest(state.rateCounts, { by: 'address', name: `public ${ip}`, windows }, now);

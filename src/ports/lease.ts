@@ -1,61 +1,57 @@
-// Signs of life: what a process leaves in the state folder to show that it does its work, and how another names that
-// process.
+// Signs of life: files in the state folder by which a process shows that it works, and the identity of that process.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 
-/**
- * A process that no other can be taken for: numbers are used again, times of birth within one boot of the machine are
- * not.
- */
+/** Identifies a process uniquely: pids are reused, start times within one boot are not. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** As the system tells it, for comparison only; null where it does not. */
+  /** From the system, for comparison only; null where it is not available. */
   readonly startedAt: string | null;
-  /** Which start of the machine; null where the system does not tell. */
+  /** Identifies the machine's boot; null if the system does not provide it. */
   readonly bootId: string | null;
 }
 
-/** Whether the exchange answers the bot, as the bot sees it. Moments by its clock. */
+/** Whether the exchange answers the bot, in the bot's view. Times by its clock. */
 export interface LeaseContact {
-  /** When the last answer came that was used; null before the first. */
+  /** When the last usable answer came; null before the first. */
   readonly usedAt: EpochMs | null;
-  /** Since when nothing comes; null while the exchange answers. */
+  /** Since when there have been no answers; null while the exchange answers. */
   readonly silentSince: EpochMs | null;
-  /** What became of the last request, one sentence. */
+  /** The result of the last request, one sentence. */
   readonly because: string | null;
 }
 
-/** How fast the bot may ask with its key, as it has learned. */
+/** The bot's learned pace for its key. */
 export interface LeasePace {
   readonly intervalMs: DurationMs;
-  /** Until when the exchange wants no requests; null where it does. */
+  /** Until when the exchange wants no requests; null without a pause. */
   readonly pausedUntil: EpochMs | null;
 }
 
 /**
- * What the bot's loop leaves as it goes on: it could choose, what it chose is written down, and what it waits for has
- * an end. That does not depend on whether the exchange answers.
+ * The bot's sign of progress: its loop could decide, its decisions are written down, and all its waits have an end. It
+ * does not depend on whether the exchange answers.
  */
 export interface Lease {
   /** Rises with every renewal of one process. */
   readonly seq: number;
-  /** Renewals by this process; 0 is the word of a bot that has only begun. */
+  /** Renewals by this process; 0 for a bot that has just started. */
   readonly cycles: number;
-  /** When it was written, by the writer's clock: for people. Whoever judges it takes the time himself. */
+  /** When it was written, by the writer's clock: for people. A reader that judges it uses its own clock. */
   readonly at: EpochMs;
   readonly process: ProcessIdentity;
-  /** The bot ended by itself, every order proved gone: nothing has to be watched any more. */
+  /** The bot ended by itself, every order proved gone: nothing is left to watch. */
   readonly ended: boolean;
-  /** Absent where the writer has none. */
+  /** Absent if the writer has none. */
   readonly contact?: LeaseContact | undefined;
   readonly pace?: LeasePace | undefined;
   /** Why the bot does not renew it although it could write, one sentence; absent while it does. */
   readonly withheld?: string | undefined;
 }
 
-/** Whether a process is there: `unknown` where the system does not tell. */
+/** Whether a process exists: `unknown` if the system can't say. */
 export type ProcessState = 'running' | 'gone' | 'unknown';
 
-// The durable word "no new orders", which outlives every process. Checked before every private request.
+// The durable command "no new orders", which survives every process. Checked before every private request.
 
 export interface KillLatch {
   /** Why it is set, or `null` when it is not. A latch that can't be read counts as set. */

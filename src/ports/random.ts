@@ -1,4 +1,4 @@
-// Randomness as an argument: seeded in the simulator and the paper exchange, the machine's own elsewhere.
+// Randomness as an argument: seeded in the simulator and the paper exchange, the system's elsewhere.
 import { randomInt } from 'node:crypto';
 
 export interface Random {

@@ -26,7 +26,7 @@ export type HttpResult =
   | {
       readonly kind: 'fault';
       readonly fault: Fault;
-      /** Where an answer had begun: they say how long to be silent, whatever became of its body. */
+      /** Headers of an answer that had begun: they may name a wait, even if the body failed. */
       readonly headers?: Readonly<Record<string, string>>;
       readonly sentAt: EpochMs;
       readonly receivedAt: EpochMs;
@@ -39,10 +39,10 @@ export interface Transport {
   close(): void;
 }
 
-// The exchange as the program sees it: a question in, what became of it out.
+// The exchange for the program: a request in, its outcome out.
 
 export interface Venue {
-  /** Signs, sends once, classifies. Never throws for anything the network or the venue does. */
+  /** Signs, sends once, classifies. Never throws for a failure of network or venue. */
   perform(request: VenueRequest): Promise<Completed>;
   close(): void;
 }

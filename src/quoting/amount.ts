@@ -41,13 +41,13 @@ export function ratioOfBps(bps: number): Decimal {
   return ratio;
 }
 
-/** Most basis points are those of a configuration. Emptied when it is full. */
+/** Nearly all basis points come from a configuration. Cleared when full. */
 const ratios = new Map<number, Decimal>();
 const MOST_RATIOS = 256;
 
-// Whether a number can be worked with, whatever a caller with a hole in its data passes.
+// Whether a value is a usable number, in case a caller's data has holes.
 
-/** Finite and above zero. Asks for the sign instead of comparing, as a comparison makes a Decimal of its own. */
+/** Finite and above zero. Checks the sign instead of comparing, as a comparison creates another Decimal. */
 export function isAboveZero(value: Decimal): boolean {
   return value.isFinite() && value.isPositive() && !value.isZero();
 }

@@ -1,9 +1,9 @@
-// Why a symbol or a side of it has no order: one vocabulary for readiness, halts and the account of lost time. The word
-// groups; a sentence beside it says exactly what is wrong.
+// Why a symbol or one side has no order: one vocabulary for readiness, halts and the account of lost time. The word
+// groups; a sentence next to it gives the exact reason.
 
 import type { EpochMs } from '../domain/time.ts';
 
-/** With its words for people, to stand behind a number of seconds. The gravest first: it wins where several hold. */
+/** With its words for people, used after a number of seconds. The most severe first: it wins if several apply. */
 export const BLOCK_WORDS = {
   latched: 'kill latch set',
   stopping: 'stopping',
@@ -46,7 +46,7 @@ const rankOf = (block: Block): number => RANK.get(block) ?? BLOCKS.length;
 export const gravest = (blocks: readonly Block[]): Block | null =>
   blocks.reduce<Block | null>((worst, each) => (worst === null || rankOf(each) < rankOf(worst) ? each : worst), null);
 
-/** Blocks that only a person ends: each can halt a symbol. Limits of docs/risk.md have their numbers behind them. */
+/** Blocks that only a person ends: each can halt a symbol. Comments give the numbers of limits in docs/risk.md. */
 export const HALT_CODES = [
   'order-unknown', // an order may be the bot's, differs from what was sent, or could not be proved in time
   'exchange', // the exchange refused an order for a reason that repeating it can't change
@@ -67,6 +67,6 @@ export interface Halt {
   readonly code: HaltCode;
   /** A sentence that carries the values. */
   readonly reason: string;
-  /** With the code it tells one halt from another. */
+  /** Together with the code it identifies the halt. */
   readonly since: EpochMs;
 }

@@ -1,4 +1,4 @@
-// Steps between the strategy and the costs that are off unless they are set.
+// Steps between the strategy and the costs; off unless set.
 import { z } from 'zod';
 import { above0, amount, between, whole } from './amount.ts';
 
@@ -27,12 +27,12 @@ const sessions = z
         }),
       )
       .min(1)
-      .describe('Outside of all of them nothing is quoted, and what is held stays.'),
+      .describe('Outside all of them nothing is quoted, and holdings stay.'),
     flattenMinutes: whole(0, 720)
       .default(0)
       .describe(
-        'So long before it closes only what brings the base to its target is quoted; 0 keeps what is held. ' +
-          'It takes no liquidity: what nobody trades with stays.',
+        'This long before it closes, only the side that brings the base to its target is quoted; 0 keeps holdings. ' +
+          'It takes no liquidity, so a rest may stay.',
       ),
   })
   .describe('Quotes at certain times only, by `timeZone`.');
@@ -43,14 +43,14 @@ const priceBand = z
     ceiling: amount('positive').optional().describe('At this reference price and above nothing is bought.'),
     bandBps: above0(9_999)
       .optional()
-      .describe('A band that moves: so far around the reference price of the last full five minutes.'),
+      .describe('A moving band: this far around the reference price of the last full five minutes.'),
   })
   .refine(({ floor, ceiling }) => floor === undefined || ceiling === undefined || floor.lt(ceiling), {
     message: 'The floor must be below the ceiling.',
     path: ['floor'],
   })
   .refine(({ floor, ceiling, bandBps }) => (floor ?? ceiling ?? bandBps) !== undefined, {
-    message: 'A band wants a floor, a ceiling or bandBps.',
+    message: 'A band needs a floor, a ceiling or bandBps.',
   })
   .describe('Stops a side where the price has left a band.');
 
@@ -58,13 +58,13 @@ const width = z
   .strictObject({
     volatilityMultiplier: above0(100)
       .default(1)
-      .describe('How many standard deviations of the price over ten seconds each distance grows by.'),
+      .describe('Each distance grows by this many standard deviations of the price over ten seconds.'),
   })
-  .describe('Wider when the price moves more, by the estimate of the volatility; by nothing while that is not known.');
+  .describe('Widens quotes by the estimated volatility of the price; not while that is unknown.');
 
 const trend = z
   .strictObject({
-    trendBps: above0(9_999).describe('A move of so much within two minutes stops the side that it would run over.'),
+    trendBps: above0(9_999).describe('A move this large within two minutes stops the side that it would run over.'),
   })
   .describe('Buys nothing in a fall, and sells nothing in a rise.');
 
@@ -72,10 +72,10 @@ const externalGuard = z
   .strictObject({
     minimumEdgeBps: between(-9_999, 9_999)
       .default(0)
-      .describe('How far a quote stays from the external price at least, in basis points of it.'),
+      .describe('Least distance of a quote from the external price, in basis points of it.'),
     whenUnknown: z.enum(['stop', 'ignore']).default('stop').describe('While there is no external price.'),
   })
-  .describe('Never better than the price that other exchanges make (`reference`), and wider by its doubts.');
+  .describe('Never better than the price of other exchanges (`reference`), and wider while that is in doubt.');
 
 const hanging = z
   .strictObject({
@@ -86,31 +86,31 @@ const hanging = z
       'nothing on the side that filled meanwhile.',
   );
 
-/** To be spread into the settings of quoting. All are off where they are left out. */
+/** Spread into the quoting settings. Each is off if absent. */
 export const featureSettings = {
   sessions: sessions.optional(),
   priceBand: priceBand.optional(),
   filledDelayMs: ms(0)
     .default(0)
-    .describe('After an order has filled completely, no new one on its side for so long; 0 is off.'),
+    .describe('After an order has filled completely, no new one on its side for this time; 0 is off.'),
   pingPong: z
     .boolean()
     .default(false)
-    .describe('The side of which more orders have filled completely leaves out as many of its innermost levels.'),
+    .describe('The side with more completely filled orders leaves out that many of its innermost levels.'),
   hanging: hanging.optional(),
   trend: trend.optional(),
   optimizeDepth: amount('not negative')
     .optional()
     .describe(
-      'Never more aggressive than it takes to stand one tick before the best level with more than so much base of ' +
-        'others in it and before it. Left out: off.',
+      'Never more aggressive than one tick before the best level at which others have more than this much base, ' +
+        'levels before it included. Absent: off.',
     ),
   width: width.optional(),
   inventoryCost: z
     .strictObject({
-      minimumProfitBps: between(0, 9_999).default(0).describe('Added to what the base cost, in bps.'),
+      minimumProfitBps: between(0, 9_999).default(0).describe('Added to the cost of the base, in bps.'),
     })
     .optional()
-    .describe('Never sells under what the base cost that own fills bought.'),
+    .describe('Never sells below the average cost of the base that own fills bought.'),
   externalGuard: externalGuard.optional(),
 };

@@ -6,7 +6,7 @@ import type { MarketView } from './strategy.ts';
 
 /** The base that may be held, whichever orders fill. */
 export interface InventoryRange {
-  /** The tightest of `maxInventoryBase`, `maxBaseRatio` and what the portfolio leaves; `null` where none binds. */
+  /** The tightest of `maxInventoryBase`, `maxBaseRatio` and the portfolio's limit; `null` without a limit. */
   readonly most: Decimal | null;
   readonly least: Decimal;
 }
@@ -34,7 +34,7 @@ interface Holdings {
   readonly referencePrice: Decimal;
 }
 
-/** The base that is `targetRatio` (0–1) of all holdings at the reference price: for `MarketView.inventoryTarget`. */
+/** The base worth `targetRatio` (0–1) of all holdings at the reference price: for `MarketView.inventoryTarget`. */
 export function inventoryTargetOf(holdings: Holdings, targetRatio: number): Decimal {
   const { baseTotal, quoteTotal, referencePrice } = holdings;
   if (!referencePrice.gt(0)) return ZERO;
@@ -43,42 +43,41 @@ export function inventoryTargetOf(holdings: Holdings, targetRatio: number): Deci
 
 // One inventory for the whole account: coins that move together are held against one target and one bound, by value.
 //
-// With V all holdings in quote, share s_i and price p_i of coin i, and D_i = held_i·p_i − s_i·V what is held too much
-// of it, the coin alone should be held to s_i·V/p_i. Coins move together by the correlation ρ (0 to 1), so what is held
-// too much of the others is made up for here: target_i = (s_i·V − ρ·Σ_{j≠i} D_j)/p_i, not under zero. The exposure that
-// a buyer of coin i stands at is D_i + bids_i + ρ·Σ_{j≠i} (D_j + bids_j), with the bids that other symbols have for i:
-// where it reaches the bound, no bid of i is left.
+// With V all holdings in quote, share s_i and price p_i of coin i, and D_i = held_i·p_i − s_i·V the excess held of it,
+// the coin alone should be held to s_i·V/p_i. Coins move together by the correlation ρ (0 to 1), so the others' excess
+// is made up for here: target_i = (s_i·V − ρ·Σ_{j≠i} D_j)/p_i, not under zero. The exposure of a buyer of coin i is D_i
+// + bids_i + ρ·Σ_{j≠i} (D_j + bids_j), with other symbols' bids for i: where it reaches the bound, i gets no bid.
 
 export interface Portfolio {
-  /** The asset that everything is valued and quoted in. */
+  /** The asset in which everything is valued and quoted. */
   readonly quote: Asset;
-  /** By coin: the share of all holdings that should be held in it. */
+  /** By coin: its target share of all holdings. */
   readonly shares: ReadonlyMap<Asset, Decimal>;
   readonly correlation: Decimal;
-  /** By how much the value of what is held may exceed the targets, in quote; null for no bound. */
+  /** How far the holdings' value may exceed the targets, in quote; null for no bound. */
   readonly maxExposure: Decimal | null;
 }
 
 export interface Coin {
   readonly asset: Asset;
   readonly held: Decimal;
-  /** Base that orders which are or may be live would buy, in whichever symbol; of the own coin those of others. */
+  /** Base that live or possibly live orders would buy, in any symbol; for the coin itself, in other symbols. */
   readonly bids: Decimal;
   /** In quote per coin. */
   readonly price: Decimal;
 }
 
-/** What the account as a whole leaves to one coin, in base. */
+/** One coin's share of the account's room, in base. */
 interface PlaceInPortfolio {
   readonly target: Decimal;
-  /** The most that may be held with all bids filled; null where no bound is set. */
+  /** The most that may be held with all bids filled; null without a bound. */
   readonly mostBase: Decimal | null;
 }
 
-/** All forty digits of a division would make every step after it slow. */
+/** All forty digits of a division would slow down every later step. */
 const FINE_PLACES = 20;
 
-/** `coins`: all that have a share, `own` one of them. */
+/** `coins`: all coins with a share, `own` one of them. */
 export function placeInPortfolio(
   { shares, correlation, maxExposure }: Portfolio,
   { coins, quoteHeld, own }: { readonly coins: readonly Coin[]; readonly quoteHeld: Decimal; readonly own: Coin },

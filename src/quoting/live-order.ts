@@ -1,4 +1,4 @@
-// Our own orders as quoting sees them: what is, or may be, on the book.
+// Our own orders for quoting: those that are or may be on the book.
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../domain/decimal.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { OrderRequest, Side, Slot } from '../domain/order.ts';
@@ -11,20 +11,20 @@ export interface LiveOrder {
   readonly side: Side;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Quantity less booked fills, in base. */
+  /** Quantity minus booked fills, in base. */
   readonly remaining: Decimal;
   /**
-   * What of `remaining` counts as exposure; all where it is left out. Less only for an order that is gone and not yet
+   * The part of `remaining` that counts as exposure; absent: all. Less only for an order that is gone and not yet
    * counted.
    */
   readonly exposed?: Decimal;
   readonly sentAt: EpochMs;
   /**
-   * `open`: the venue named it and nothing says that it is gone. `pending`: sent, unknown, being canceled or gone by
-   * itself: it may be live, its slot is taken, and nothing but resolution may be done with it. `leaving`: its cancel
-   * was acknowledged, or a complete list that was sent after the cancel lacks it. It does not take its slot any more,
-   * and counts as live everywhere else until it is proved closed. `doubtful`: the same of one whose create has no
-   * answer and that a first look did not find.
+   * `open`: the venue named it and nothing shows that it is gone. `pending`: sent, unknown, being canceled or gone by
+   * itself: it may be live, it takes its slot, and only resolution may touch it. `leaving`: its cancel was
+   * acknowledged, or a complete list sent after the cancel lacks it. It no longer takes its slot, but counts as live
+   * everywhere else until proved closed. `doubtful`: the same for an order whose create has no answer and that a first
+   * look did not find.
    */
   readonly status: 'open' | 'pending' | 'leaving' | 'doubtful';
 }
@@ -34,22 +34,24 @@ export const isDoubtful = ({ status }: LiveOrder): boolean => status === 'doubtf
 /** Whether another order may be placed in its slot. */
 export const leavesSlotFree = ({ status }: LiveOrder): boolean => status === 'leaving' || status === 'doubtful';
 
-// What an order locks, and what our own orders that are or may be live lock already.
+// Money that an order locks, and that our own live or possibly live orders lock already.
 
-/** What a buy needs per unit of notional: itself and the higher fee, as an order meant to rest may take after all. */
+/**
+ * Quote needed by a buy per unit of notional: itself and the higher fee, as an order meant to rest may take after all.
+ */
 export function buyFactor(costs: Costs): Decimal {
   return ONE.add(maxOf(costs.makerFeeRatio, costs.takerFeeRatio));
 }
 
 /**
- * What an order needs of its own asset: quote with the fee for a buy, base for a sale, whose fee and tax are paid from
- * its proceeds.
+ * Funds that an order needs: quote with the fee for a buy, base for a sale, whose fee and tax are paid from its
+ * proceeds.
  */
 export function fundsNeeded(order: Pick<OrderRequest, 'side' | 'price' | 'quantity'>, costs: Costs): Decimal {
   return order.side === 'buy' ? order.quantity.mul(order.price).mul(buyFactor(costs)) : order.quantity;
 }
 
-/** What an order locks at the least: without a fee, as not every ledger or venue reserves one. */
+/** The least that an order locks: without a fee, as not every ledger or venue reserves one. */
 export function fundsLocked(order: Pick<LiveOrder, 'side' | 'price' | 'remaining'>): Decimal {
   return order.side === 'buy' ? order.price.mul(order.remaining) : order.remaining;
 }
@@ -74,7 +76,7 @@ export function remainingOutside(live: readonly LiveOrder[], side: Side, slots: 
   return sum;
 }
 
-// Directions seen from a quote: outwards is away from the market, down for bids and up for asks.
+// Directions as seen from a quote: outward is away from the market, down for bids and up for asks.
 
 /** The price `distance` further out. */
 export function outwardBy(side: Side, price: Decimal, distance: Decimal): Decimal {
@@ -91,7 +93,7 @@ function innermost(side: Side, a: Decimal, b: Decimal): Decimal {
   return side === 'buy' ? maxOf(a, b) : minOf(a, b);
 }
 
-/** The innermost price of a side, whatever the order of the list; `null` where the side is empty. */
+/** The innermost price of a side, for any order of the list; `null` where the side is empty. */
 export function innermostOf(side: Side, orders: readonly Priced[]): Decimal | null {
   let best: Decimal | null = null;
   for (const order of orders) {

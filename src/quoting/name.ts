@@ -1,27 +1,28 @@
-// The quantity is the order's name: the exchange takes none, but gives back price and quantity to the last digit.
+// The quantity is the order's name: the exchange accepts no client id, but returns price and quantity to the last
+// digit.
 import { type Decimal, decimal, minOf } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { isDoubtful, type LiveOrder } from './live-order.ts';
 
-/** A name is a number of lots below this that is taken off the wanted quantity. */
+/** A name is a number of lots below this, subtracted from the wanted quantity. */
 export const NAMES = 10;
-/** The most that a name takes off, as a share of the wanted quantity. */
+/** The most that a name subtracts, as a share of the wanted quantity. */
 const MOST_OFF_RATIO = decimal('0.01');
 
 export interface Naming {
   /** Own orders that are or may be live. */
   readonly orders: readonly LiveOrder[];
-  /** Creates in a row begin with names in a row. */
+  /** Successive creates try successive names first. */
   readonly createNumber: number;
-  /** An order that lacks more than this share of the wanted quantity would be replaced. */
+  /** An order short by more than this share of the wanted quantity would be replaced. */
   readonly shortRatio: number;
 }
 
 /**
- * The wanted quantity less a number of lots that gives it a name that no other order of the symbol has. Where ten lots
- * are more than 1 % of it, only orders that could be mistaken for each other are told apart, by as few lots as that
- * takes. Where no quantity does, it stays as wanted, and the risk gate denies the order as a duplicate.
+ * The wanted quantity minus a number of lots that makes it unique among the symbol's orders. Where ten lots are more
+ * than 1 % of it, only orders that could be mistaken for each other are made different, by as few lots as possible. If
+ * no quantity is unique, it stays as wanted, and the risk gate denies the order as a duplicate.
  */
 export function namedQuantity(
   { side, price, quantity }: Pick<OrderRequest, 'side' | 'price' | 'quantity'>,

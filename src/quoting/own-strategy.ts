@@ -1,7 +1,7 @@
-// `quotekeeper/strategy`: what a strategy of one's own may import (strategies/README.md). All else is the bot's, and
-// may change.
+// `quotekeeper/strategy`: the exports for your own strategy (strategies/README.md). Everything else is internal to the
+// bot, and may change.
 
-// With it a strategy needs no zod of its own, whose schemas might be of another version.
+// So that a strategy needs no zod of its own, whose schemas might be of another version.
 export { z } from 'zod';
 export { BPS, Decimal, decimal, maxOf, minOf, ONE, parseDecimal, plain, ZERO } from '../domain/decimal.ts';
 export type { PublicTrade } from '../domain/fill.ts';

@@ -1,32 +1,34 @@
-// Protections: what locks a symbol, or one side of it, for a while. All are off where they are left out.
+// Protections: conditions that lock a symbol, or one side of it, for a while. Each is off if absent.
 
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
 import { amount, whole } from './amount.ts';
 
-/** So many moments are remembered of each kind. */
+/** Most moments remembered of each kind. */
 export const MOST_COUNTED = 50;
-/** And none that is older than this before the newest. */
+/** None older than this before the newest is remembered. */
 export const LONGEST_PROTECTION_MS = DAY;
 
 const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
 
 const losingSales = z
   .strictObject({
-    count: count('After so many own sales within an hour below what the base cost, fees included: for half an hour.'),
+    count: count(
+      'After this many own sales within an hour below the cost of the base, fees included: for half an hour.',
+    ),
   })
   .describe('Rests after sales that lost money.');
 
 const drawdown = z
   .strictObject({
-    quote: amount('positive').describe('So far below the highest profit of 24 hours, in quote: for an hour.'),
+    quote: amount('positive').describe('This far below the highest profit of 24 hours, in quote: for an hour.'),
   })
-  .describe('Rests when profit has fallen. A limit that halts until a person looks is `limits.maxDrawdown`.');
+  .describe('Rests when profit has fallen. `limits.maxDrawdown` halts until a person resumes.');
 
 const turnover = z
   .strictObject({
-    quotePerDay: amount('positive').describe('Worth of all own fills of a UTC day, both sides, in quote.'),
+    quotePerDay: amount('positive').describe('Value of all own fills of a UTC day, both sides, in quote.'),
   })
   .describe('Stops for the day: each sale has tax withheld, which takes cash out of the account for months.');
 
@@ -37,7 +39,7 @@ export const protectionsSchema = z.strictObject({
 });
 
 interface Times {
-  /** How far it looks back. */
+  /** The period it looks back over. */
   readonly withinMs: DurationMs;
   /** How long its lock lasts. */
   readonly lockMs: DurationMs;
@@ -54,17 +56,17 @@ export type Protections = {
   readonly [K in keyof WrittenProtections]: WrittenProtections[K] & (K extends keyof ProtectionTimes ? Times : unknown);
 };
 
-/** What is written, with the times that are the same for everybody. */
+/** The configured protections, with the fixed times filled in. */
 export const protectionsOf = (written: WrittenProtections, times = TIMES): Protections => ({
   ...(written.losingSales && { losingSales: { ...times.losingSales, ...written.losingSales } }),
   ...(written.drawdown && { drawdown: { ...times.drawdown, ...written.drawdown } }),
   ...(written.turnover && { turnover: written.turnover }),
 });
 
-// A lock keeps a side of a symbol, or both, from being quoted for a while. Protections and repeated fills set one for a
-// time, a person until he removes it.
+// A lock stops quoting on one side of a symbol, or both, for a while. Protections and repeated fills set one for a
+// time, a person until its removal.
 
-/** What sets a lock; each has at most one per side, and one for both. */
+/** Causes of a lock; each has at most one per side, and one for both. */
 export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'turnover', 'repeated-fills'] as const;
 export type LockCode = (typeof LOCK_CODES)[number];
 
@@ -75,13 +77,13 @@ export interface Lock {
   /** One sentence. */
   readonly reason: string;
   readonly since: EpochMs;
-  /** By our clock; null until somebody removes it. */
+  /** By our clock; null until a person removes it. */
   readonly until: EpochMs | null;
 }
 
 export const locksSide = (lock: Pick<Lock, 'side'>, side: Side): boolean => lock.side === null || lock.side === side;
 
-/** Whether they are the same lock, set at another time or for another reason. */
+/** Whether they are the same lock, possibly set at another time or for another reason. */
 export const isSameLock = (a: Pick<Lock, 'code' | 'side'>, b: Pick<Lock, 'code' | 'side'>): boolean =>
   a.code === b.code && a.side === b.side;
 

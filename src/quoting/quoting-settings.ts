@@ -1,4 +1,4 @@
-// What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
+// Settings between a strategy's quotes and the orders. Every default is the cautious one.
 import { z } from 'zod';
 import { above0, amount, between, whole } from './amount.ts';
 import { featureSettings } from './feature-settings.ts';
@@ -44,7 +44,7 @@ const guard = z
       .int()
       .min(0)
       .default(500)
-      .describe('Time that a create takes to reach the book, in ms; the margin grows with it.'),
+      .describe('Time until a create reaches the book, in ms; the margin grows with it.'),
     volatilityBpsPerSqrtSecond: between(0, 10_000)
       .default(0)
       .describe(
@@ -58,7 +58,7 @@ const budget = z
     maxQuote: amount('not negative')
       .optional()
       .describe('Most quote that all bids together may lock, fee included, while levels move as well.'),
-    maxBase: amount('not negative').optional().describe('The same of base for all asks.'),
+    maxBase: amount('not negative').optional().describe('The same in base for all asks.'),
   })
   .prefault({});
 
@@ -67,7 +67,7 @@ export const quotingSettingsSchema = z.object({
   costFloor: costFloor.describe('The floor that fees and tax put under every spread.'),
   inventory: inventory.describe('How much base to hold, and the bounds at which a side stops.'),
   inventorySkew: inventorySkew.optional(),
-  guard: guard.describe('What keeps a quote from taking liquidity, as the venue has no post-only orders.'),
+  guard: guard.describe('Keeps quotes from taking liquidity, as the venue has no post-only orders.'),
   budget: budget.describe('How much of the funds orders may use.'),
   ...featureSettings,
 });

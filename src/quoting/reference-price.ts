@@ -1,12 +1,12 @@
-// What quotes center on, read off a book.
+// The price that quotes center on, taken from a book.
 import type { Decimal } from '../domain/decimal.ts';
 import { depthOf, type Level, microPrice, midPrice, type OrderBook, touchOf } from '../domain/order-book.ts';
 
 /**
  * `mid`: halfway between the best prices. `micro`: the best prices, each weighted by the size at the other.
  * `sizeWeightedMid`: the same with the sizes of the best five levels, which flickers less than the touch alone.
- * `external`: the price that other exchanges make, which no book of ours shows. `lastTrade`: that of the last public
- * trade. `ownLastFill`: that of our own last fill, and `mid` before the first. `fixed`: as configured.
+ * `external`: other exchanges' price, which is in no book of ours. `lastTrade`: the last public trade's price.
+ * `ownLastFill`: our own last fill's price, and `mid` before the first. `fixed`: as configured.
  */
 export const REFERENCE_SOURCES = [
   ...(['mid', 'micro', 'sizeWeightedMid'] as const),
@@ -14,7 +14,7 @@ export const REFERENCE_SOURCES = [
 ] as const;
 export type ReferenceSource = (typeof REFERENCE_SOURCES)[number];
 
-/** Those that a book has. */
+/** The kinds that a book provides. */
 type BookReference = 'mid' | 'micro' | 'sizeWeightedMid';
 
 const WEIGHED_LEVELS = 5;

@@ -1,4 +1,4 @@
-// What a strategy is: a function from a view of the market to wanted quotes, with its reasons.
+// The strategy interface: a function from a view of the market to wanted quotes, with its reasons.
 
 import type { ZodType } from 'zod';
 import type { Decimal } from '../domain/decimal.ts';
@@ -10,25 +10,25 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type Estimates, nothingKnown } from '../estimates/estimate.ts';
 import type { Lock } from './protection-settings.ts';
 
-/** One step of the way to a quote. Values are for people: plain decimals, or a short word. */
+/** One step toward a quote. Values are for people: plain decimals, or a short word. */
 export interface Step {
   readonly name: string;
-  /** The quote that the line is about; absent where it is about all of them. */
+  /** The quote that the line is about; absent if it is about all of them. */
   readonly slot?: Slot;
   readonly before: string;
   readonly after: string;
   readonly why: string;
 }
 
-/** Wanted quotes, not yet rounded or limited, and how they came about. An empty list says why in `explain`. */
+/** Wanted quotes, not yet rounded or limited, and their reasons. If the list is empty, `explain` says why. */
 export interface QuoteSet {
   readonly quotes: readonly Quote[];
   readonly explain: readonly Step[];
-  /** Why a side has none, as a sentence, where the strategy knows more than that it wants none. */
+  /** Why a side has no quote, as a sentence, if the strategy has a more specific reason. */
   readonly noQuote?: { readonly [S in Side]?: string };
 }
 
-/** What an order costs here (quoting.md §3). Ratios of the notional. */
+/** Costs of an order (quoting.md §3). Ratios of the notional. */
 export interface Costs {
   readonly makerFeeRatio: Decimal;
   readonly takerFeeRatio: Decimal;
@@ -38,18 +38,18 @@ export interface Costs {
   readonly effectiveTaxRatio: Decimal;
 }
 
-/** The bot's holdings of one asset as its ledger knows them, in units of the asset. */
+/** The bot's holdings of one asset by its ledger, in units of the asset. */
 export interface Holding {
   readonly asset: Asset;
   /** Free and reserved together. */
   readonly total: Decimal;
-  /** Not reserved by orders that are or may be live. */
+  /** Not reserved by live or possibly live orders. */
   readonly free: Decimal;
 }
 
 /**
- * Everything a strategy may know. All of it is true as of the moments it names. What is handed over is frozen: a
- * strategy that changes it fails.
+ * Everything a strategy may know, each part as of the moment it names. The view is frozen: a strategy that changes it
+ * fails.
  */
 export interface MarketView extends Knowledge {
   readonly symbol: InstrumentSymbol;
@@ -59,163 +59,161 @@ export interface MarketView extends Knowledge {
   readonly book: OrderBook;
   /** When the request for the book left, by our clock: the book may be this old. */
   readonly bookSentAt: EpochMs;
-  /** What quotes center on, in quote per base. */
+  /** The price that quotes center on, in quote per base. */
   readonly referencePrice: Decimal;
   readonly base: Holding;
   readonly quote: Holding;
-  /** Base that we want to hold. */
+  /** Target base. */
   readonly inventoryTarget: Decimal;
   readonly costs: Costs;
 }
 
-/** What happened in the market of a strategy that has a memory. */
+/** Market events for a strategy with a memory. */
 export type MarketEvent =
-  /** Its book was read; own orders are taken out of it. */
+  /** Its book was read; own orders are removed. */
   | ({ readonly kind: 'book' } & BookSeen)
-  /** A page of public trades was read, of which `trades` are new. */
+  /** A page of public trades was read; `trades` are the new ones. */
   | ({ readonly kind: 'trades' } & TradesSeen);
 
 /**
- * What a strategy keeps between decisions. It begins anew with each process: what must outlast a restart belongs into
- * parameters. Own fills are in `view.ownFills`.
+ * A strategy's memory between decisions. It starts fresh with each process: anything that must survive a restart
+ * belongs in parameters. Own fills are in `view.ownFills`.
  */
 export interface StrategyMemory<Params, Memory> {
   start(params: Params): Memory;
-  /** The memory after the event. It must not change the one that it was given. */
+  /** The memory after the event. It must not change the given one. */
   reduce(memory: Memory, event: MarketEvent, params: Params): Memory;
 }
 
 export interface Strategy<Params = unknown, Memory = unknown> {
   readonly name: string;
-  /** Shape, defaults and descriptions of the parameters; the configuration is checked with it. */
+  /** Shape, defaults and descriptions of the parameters; used to check the configuration. */
   readonly params: ZodType<Params>;
-  /** True when the strategy leans its own sizes with inventory: the pipeline then leaves them alone. */
+  /** True if the strategy skews its own sizes by inventory: the pipeline then leaves them alone. */
   readonly ownsInventory?: boolean;
   /**
-   * Why it can't quote this market with these parameters at all, as a sentence that names the parameter; null where it
-   * can. Asked before anything is sent. Left out: it can.
+   * Why it can't quote this market with these parameters at all, as a sentence that names the parameter; null if it
+   * can. Called before anything is sent. Absent: it can.
    */
   whyUnfit?(params: Params, instrument: Instrument): string | null;
-  /** What is read for it beyond its own book. Left out: nothing. */
+  /** Data to read for it in addition to its own book. Absent: none. */
   needs?(params: Params): Needs;
-  /** Left out: `quote` gets `undefined`. */
+  /** Absent: `quote` gets `undefined`. */
   readonly memory?: StrategyMemory<Params, Memory>;
   /**
-   * True when the quotes do not depend on `view.now`: the strategy is then asked again only when something else in the
-   * view has changed. Left out, it is asked at every decision.
+   * True if the quotes do not depend on `view.now`: the strategy is then called again only when something else in the
+   * view has changed. Absent: it is called for every decision.
    */
   readonly ignoresNow?: boolean;
   /**
-   * How far from the reference price it quotes at the most, in basis points of it. An order that rests farther out is
-   * no fresh quote where presence is counted. Left out, its outermost wanted quote is the measure.
+   * Its largest distance from the reference price, in basis points of it. An order that rests farther out is no fresh
+   * quote where presence is counted. Absent: its outermost wanted quote is the measure.
    */
   widthBps?(params: Params): number;
   quote(view: MarketView, params: Params, memory: Memory): QuoteSet;
 }
 
-/** Keeps the type of the parameters while a strategy is written down. */
+/** Preserves the type of the parameters in a strategy's definition. */
 export function defineStrategy<Params, Memory = undefined>(
   strategy: Strategy<Params, Memory>,
 ): Strategy<Params, Memory> {
   return strategy;
 }
 
-// What a strategy may know beyond its own book: it says what it needs, the trader reads and keeps it, and the view
-// brings it with its age.
+// Data for a strategy in addition to its own book: it declares its needs, the trader reads and keeps the data, and the
+// view carries it with its age.
 
-/** What is read only where somebody needs it. */
+/** Data read only on request. */
 export interface Needs {
-  /** Public trades of the symbol. The estimates of how takers arrive are made of them. */
+  /** Public trades of the symbol. The estimates of taker arrivals are made from them. */
   readonly trades?: boolean;
   /** Books of other symbols of the same exchange. */
   readonly books?: readonly InstrumentSymbol[];
-  /** The price that other exchanges make: the configuration's `reference`. */
+  /** Other exchanges' price: the configuration's `reference`. */
   readonly externalPrice?: boolean;
 }
 
-/** A book as it was last read. */
+/** The last book read. */
 export interface BookSeen {
   readonly book: OrderBook;
   /** When the request for it left, by our clock. */
   readonly sentAt: EpochMs;
 }
 
-/** Public trades of the symbol, as pages of the last hundred showed them. */
+/** Public trades of the symbol, from pages of the last hundred. */
 export interface TradesSeen {
-  /** The newest of them, oldest first. Their times are by our clock, as `now` is. */
+  /** The newest of them, oldest first. Their times are by our clock, like `now`. */
   readonly trades: readonly PublicTrade[];
   /** When the request for the last page left, by our clock. */
   readonly sentAt: EpochMs;
-  /** True where the last page did not join the one before it: some trades between them were never seen. */
+  /** True if the last page did not join the previous one: some trades between them are missing. */
   readonly hasGap: boolean;
 }
 
-/** One execution of an order of the bot's. */
+/** One execution of an order of the bot. */
 export interface OwnFill {
   readonly side: Side;
-  /** Null where the order is not known any more. */
+  /** Null if the order is no longer known. */
   readonly slot: Slot | null;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** By our clock, as `now` is. */
+  /** By our clock, like `now`. */
   readonly at: EpochMs;
   readonly liquidity: Liquidity;
-  /** It was the last part of its order, and no cancel had taken anything of that. */
+  /** It was the last part of its order, and no cancel had taken any of it. */
   readonly completesOrder: boolean;
 }
 
-/** A reference price of the last minutes. */
+/** A reference price from the last minutes. */
 export interface PastReference {
   readonly at: EpochMs;
   readonly price: Decimal;
 }
 
-/** The price that other exchanges make. */
+/** Other exchanges' price. */
 export type ExternalPrice =
   | {
       readonly kind: 'known';
       /** In quote per base of this symbol. */
       readonly price: Decimal;
-      /** Of the oldest source that is in it. */
+      /** Age of the oldest source included. */
       readonly ageMs: DurationMs;
-      /** How many sources are in it. */
+      /** Number of sources included. */
       readonly sources: number;
       /** The largest distance between two of them, in basis points; 0 with one source. */
       readonly spreadBps: number;
-      /** By how much quotes must be wider for that: grows with age and disagreement. */
+      /** How much wider quotes must be for it: grows with age and disagreement. */
       readonly widenBps: number;
     }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Everything that a view brings beside book and holdings. */
+/** The parts of a view apart from book and holdings. */
 export interface Knowledge {
   /** The last own fills, oldest first; at most twenty. */
   readonly ownFills: readonly OwnFill[];
   /** Reference prices of the last ten minutes, about five seconds apart, oldest first. */
   readonly references: readonly PastReference[];
-  /**
-   * What the base that own fills bought has cost on average, in quote per base with fees; null where they hold none.
-   */
+  /** The average cost of the base bought by own fills, in quote per base with fees; null where they hold none. */
   readonly averageCost: Decimal | null;
-  /** The most base that the account as a whole leaves room for, with all bids filled; null where it sets no bound. */
+  /** The most base that the account as a whole has room for, with all bids filled; null without a bound. */
   readonly mostBase: Decimal | null;
-  /** Null where nobody needs them, or before the first page. */
+  /** Null if not needed, or before the first page. */
   readonly trades: TradesSeen | null;
   /**
-   * Those of other symbols that the strategy needs and that were read; none of a run whose own price is not trusted.
+   * Books of other symbols that the strategy needs and that were read; none in a run whose own price is not trusted.
    */
   readonly books: ReadonlyMap<InstrumentSymbol, BookSeen>;
   readonly estimates: Estimates;
   readonly externalPrice: ExternalPrice;
-  /** What keeps a side, or both, from being quoted now. */
+  /** Locks that stop quoting on one side or both. */
   readonly locks: readonly Lock[];
-  /** By how much quotes must be wider because the reference price is external and in doubt; 0 for another source. */
+  /** How much wider quotes must be because the reference price is external and in doubt; 0 for another source. */
   readonly referenceWidenBps: number;
 }
 
 const NOT_ASKED = 'Nothing was read yet.';
 
-/** A market of which nothing but the book is known. */
+/** A market with only its book known. */
 export const NO_KNOWLEDGE: Knowledge = {
   ownFills: [],
   references: [],

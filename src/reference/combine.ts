@@ -1,5 +1,5 @@
-// One price of several sources: the median of those that are fresh, unless they disagree too much. What is doubtful
-// widens first and stops then.
+// Combines the sources into one price: the median of the fresh ones, unless they disagree too much. Doubt first widens
+// quotes, then stops them.
 import { BPS, type Decimal, ONE } from '../domain/decimal.ts';
 import { type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
@@ -14,31 +14,31 @@ import {
   turnOf,
 } from './plan.ts';
 
-/** More than any exchange writes, and less than what a quotient has. */
+/** More digits than any exchange uses, and fewer than a quotient has. */
 const DIGITS = 16;
 const SHOWN_DIGITS = 8;
 
-/** What one source says of a symbol, in quote per base of that. */
+/** One source's price of a symbol, in the symbol's quote per base. */
 export interface ExternalLeg {
   /** `binance BTC/USDT`. */
   readonly source: string;
   readonly price: Decimal;
-  /** When the request for the oldest price in it left, by our clock. */
+  /** When the request for its oldest price left, by our clock. */
   readonly asOf: EpochMs;
 }
 
-/** What all sources of a symbol said last. */
+/** The last prices of all sources of a symbol. */
 export interface ExternalReading {
   readonly legs: readonly ExternalLeg[];
-  /** Why the other sources say nothing: one sentence each. */
+  /** Why the other sources have no price: one sentence each. */
   readonly missing: readonly string[];
   readonly guards: ReferenceGuards;
 }
 
 /**
  * The external price at `now`. While nothing is read its age grows, quotes widen for it, and one source after the other
- * is left out. The order of the sources does not matter; with three or more, a single one that is wrong never moves the
- * price beyond the others.
+ * drops out. The order of the sources does not matter; with three or more, a single wrong one never moves the price
+ * beyond the others.
  */
 export function combine({ legs, missing, guards }: ExternalReading, now: EpochMs): ExternalPrice {
   const fresh = legs.filter(({ asOf }) => now - asOf <= guards.staleMs).sort(byPrice);
@@ -54,11 +54,11 @@ export function combine({ legs, missing, guards }: ExternalReading, now: EpochMs
   return { kind: 'known', price, ageMs, sources: fresh.length, spreadBps, widenBps };
 }
 
-/** Equal prices by the names of their sources: what is said must not depend on the order in which they are listed. */
+/** Equal prices are sorted by source name: the text must not depend on the order in which they are listed. */
 const byPrice = (a: ExternalLeg, b: ExternalLeg): number =>
   a.price.cmp(b.price) || (a.source < b.source ? -1 : Number(a.source > b.source));
 
-/** Of sorted prices; the middle of the two in the middle where their number is even. */
+/** The median of sorted prices; for an even number, the mean of the two in the middle. */
 function median(sorted: readonly Decimal[]): Decimal {
   const { length } = sorted;
   const [below, above] = [sorted[Math.floor((length - 1) / 2)], sorted[Math.floor(length / 2)]];
@@ -68,11 +68,11 @@ function median(sorted: readonly Decimal[]): Decimal {
 const widenForSpread = (spreadBps: number, { widenBeyondBps, widenFactor }: ReferenceGuards): number =>
   Math.max(0, spreadBps - widenBeyondBps) * widenFactor;
 
-/** By begun seconds: a width that grew with every millisecond would have every decision made anew. */
+/** In started seconds: a width that grew every millisecond would force a new decision each time. */
 const widenForAge = (ageMs: DurationMs, { widenAfterMs, widenBpsPerSecond }: ReferenceGuards): number =>
   Math.ceil(Math.max(0, ageMs - widenAfterMs) / SECOND) * widenBpsPerSecond;
 
-/** Without ages, so that it stays the same sentence while nothing changes. */
+/** Without ages, so that the sentence stays the same while nothing changes. */
 function tooFew({ legs, missing, guards }: ExternalReading, fresh: readonly ExternalLeg[]): string {
   const stale = legs
     .filter((leg) => !fresh.includes(leg))
@@ -91,7 +91,7 @@ function disagreement(low: ExternalLeg, high: ExternalLeg, guards: ReferenceGuar
   return `External sources disagree: ${at(low)}, ${at(high)}; ${apart}.`;
 }
 
-// From prices as other exchanges quote them to prices in quote per base of our own symbol.
+// Converts prices of other exchanges to prices in quote per base of our own symbol.
 
 /** A price, or why there is none. */
 export type Seen =
@@ -104,7 +104,7 @@ export type Seen =
   /** One sentence. */
   | { readonly kind: 'unseen'; readonly why: string };
 
-/** Where prices are looked up. */
+/** Sources of prices. */
 interface Prices {
   ofExchange(read: ExternalRead): Seen;
   /** The middle of the book of a symbol that this bot quotes. */
@@ -123,7 +123,7 @@ export function readingOf(plan: SymbolPlan, prices: Prices): ExternalReading {
   return { legs, missing, guards: plan.guards };
 }
 
-/** As old as the oldest price in it. */
+/** As old as its oldest price. */
 function convert(source: ExternalSource, prices: Prices): Seen {
   const first = prices.ofExchange(source);
   let asset = parseSymbol(source.symbol)?.quote ?? '';
@@ -139,7 +139,7 @@ function convert(source: ExternalSource, prices: Prices): Seen {
   }, first);
 }
 
-/** A fixed rate is as old as what it converts. */
+/** A fixed rate has the age of the price it converts. */
 function rateOf(rate: Rate, prices: Prices, asOf: EpochMs): Seen {
   switch (rate.kind) {
     case 'exchange':

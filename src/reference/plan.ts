@@ -1,24 +1,24 @@
-// What is read of other exchanges for one symbol, how it is converted, and how far it is trusted.
+// The sources of one symbol on other exchanges, their conversion, and how far they are trusted.
 import type { Decimal } from '../domain/decimal.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
 
 /**
- * `ticker`: the middle of the best prices of a ticker. `book`: the best prices of a book, each weighted by the size at
- * the other.
+ * `ticker`: the middle of a ticker's best prices. `book`: the best prices of a book, each weighted by the size at the
+ * other.
  */
 type ReadKind = 'ticker' | 'book';
 
 /** One price of another exchange. */
 export interface ExternalRead {
-  /** As ccxt names it: `binance`, `kraken`. */
+  /** By ccxt's id: `binance`, `kraken`. */
   readonly exchange: string;
-  /** As ccxt writes it: `BTC/USDT`. */
+  /** In ccxt's form: `BTC/USDT`. */
   readonly symbol: InstrumentSymbol;
   readonly read: ReadKind;
 }
 
-/** One step of a conversion. Its symbol holds the asset that is converted; the other one is what it becomes. */
+/** One step of a conversion. Its symbol contains the asset to convert; the other asset is the result. */
 export type Rate =
   | ({ readonly kind: 'exchange' } & ExternalRead)
   /** The middle of the book of a symbol that this bot quotes, without its own orders. */
@@ -26,20 +26,20 @@ export type Rate =
   | { readonly kind: 'fixed'; readonly symbol: InstrumentSymbol; readonly price: Decimal };
 
 export interface ExternalSource extends ExternalRead {
-  /** In this order; empty where the source is quoted in our own quote asset. */
+  /** In this order; empty if the source is in our own quote asset. */
   readonly rates: readonly Rate[];
 }
 
 /** When sources are too old or too far apart. Distances in basis points of the median. */
 export interface ReferenceGuards {
-  /** With fewer that are fresh there is no price. */
+  /** With fewer fresh ones there is no price. */
   readonly minimumSources: number;
-  /** From this age of the oldest source in it, each further second widens. */
+  /** From this age of its oldest source on, each further second widens. */
   readonly widenAfterMs: DurationMs;
   readonly widenBpsPerSecond: number;
-  /** A source that is older is left out. */
+  /** An older source is left out. */
   readonly staleMs: DurationMs;
-  /** What the two farthest sources are farther apart than this widens by `widenFactor` times the excess. */
+  /** A gap between the two farthest sources above this widens by `widenFactor` times the excess. */
   readonly widenBeyondBps: number;
   readonly widenFactor: number;
   /** Farther apart than this there is no price. */
@@ -47,18 +47,18 @@ export interface ReferenceGuards {
 }
 
 export interface SymbolPlan {
-  /** One that this bot quotes. */
+  /** A symbol that this bot quotes. */
   readonly symbol: InstrumentSymbol;
   readonly sources: readonly ExternalSource[];
   readonly guards: ReferenceGuards;
 }
 
-/** What a step of a conversion does. */
+/** The effect of a conversion step. */
 type Turn =
   | { readonly kind: 'turns'; readonly to: Asset; readonly inverted: boolean }
   | { readonly kind: 'does-not-hold' };
 
-/** What one unit of `from` becomes by a rate of `symbol`; `inverted` where its price divides. */
+/** The asset that `from` converts to by a rate of `symbol`; `inverted` where its price divides. */
 export function turnOf(from: Asset, symbol: InstrumentSymbol): Turn {
   const assets = parseSymbol(symbol);
   if (assets?.base === from) return { kind: 'turns', to: assets.quote, inverted: false };
@@ -70,7 +70,7 @@ export function turnOf(from: Asset, symbol: InstrumentSymbol): Turn {
 export const nameOfRead = ({ exchange, symbol }: Pick<ExternalRead, 'exchange' | 'symbol'>): string =>
   `${exchange} ${symbol}`;
 
-/** Everything that the plans need of other exchanges, each once. */
+/** Every read that the plans need from other exchanges, each once. */
 export function readsOf(plans: readonly SymbolPlan[]): readonly ExternalRead[] {
   const all = plans.flatMap(({ sources }) => sources.flatMap((source) => [source, ...externalRates(source)]));
   const byKey = new Map(
@@ -82,5 +82,5 @@ export function readsOf(plans: readonly SymbolPlan[]): readonly ExternalRead[] {
 const externalRates = ({ rates }: ExternalSource): readonly ExternalRead[] =>
   rates.flatMap((rate) => (rate.kind === 'exchange' ? [rate] : []));
 
-/** Equal for reads that one request answers. */
+/** Equal for reads that a single request answers. */
 export const keyOf = ({ exchange, symbol, read }: ExternalRead): string => `${exchange} ${symbol} ${read}`;

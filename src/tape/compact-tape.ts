@@ -11,7 +11,7 @@ interface Columns {
   readonly kind: NumberColumn;
   readonly at: NumberColumn;
   readonly receivedAt: NumberColumn;
-  /** Where the levels of the row begin; a trade has one level, a book its bids and then its asks. */
+  /** The index of the row's first level; a trade has one level, a book its bids and then its asks. */
   readonly firstLevel: NumberColumn;
   readonly bidCount: NumberColumn;
   readonly price: NumberColumn;
@@ -46,7 +46,7 @@ export function tapeBuilder(instrument: Instrument): TapeBuilder {
   };
 }
 
-/** A tape of rows that are already in memory, in order of time. */
+/** A tape of rows already in memory, in order of time. */
 export function tapeOf(instrument: Instrument, rows: Iterable<TapeRow>): Tape {
   const builder = tapeBuilder(instrument);
   for (const row of rows) builder.add(row);

@@ -1,4 +1,4 @@
-// From files on disk to a tape in memory.
+// Loads files on disk into a tape in memory.
 import { type Decimal, decimal, plain } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -17,7 +17,7 @@ interface TapeFiles {
   readonly maxBookSilenceMs: DurationMs;
   readonly maxTradeSilenceMs: DurationMs;
   readonly maxBackwardMs: DurationMs;
-  /** The symbol as the files must write it, where that was configured. */
+  /** The symbol that the files must contain, if configured. */
   readonly recordedSymbol: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface LoadedTape {
   readonly trades: TapeReport;
   /** Rows whose price is far from the middle of the last book: trades are left out, books are played. */
   readonly far: { readonly trade: number; readonly book: number };
-  /** In base, what is played of `trades.volume`. */
+  /** In base: the played part of `trades.volume`. */
   readonly playedVolume: Decimal;
 }
 
@@ -58,10 +58,10 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
   return loaded;
 }
 
-/** Of the middle of the book. A trade so far from it is a fault of the recording, and would sweep the book. */
+/** As a ratio of the book's middle. A trade this far from it is a fault of the recording, and would sweep the book. */
 const FARTHEST_RATIO = 0.5;
 
-/** Also trades before the first book are compared with it. */
+/** Trades before the first book are compared with it too. */
 async function firstMiddle(source: TapeSource): Promise<number | null> {
   for await (const book of readBooks(source).rows) {
     const middle = middleOf(book);
@@ -74,7 +74,7 @@ function middleOf({ bids: [bid], asks: [ask] }: TapeBook): number | null {
   return bid === undefined || ask === undefined ? null : (bid.priceTicks + ask.priceTicks) / 2;
 }
 
-/** Trades of one market in the book of another would be played at prices that never met. */
+/** Trades of one market in the book of another would be played at impossible prices. */
 function requireOneSymbol({ trades, books }: Pick<LoadedTape, 'trades' | 'books'>): void {
   if (trades.symbol === null || books.symbol === null || trades.symbol.text === books.symbol.text) return;
   const { text, file, line } = books.symbol;
@@ -82,11 +82,11 @@ function requireOneSymbol({ trades, books }: Pick<LoadedTape, 'trades' | 'books'
   throw new TapeError({ file, line, column: 'symbol', value: text }, sentence);
 }
 
-// One order of events out of two recordings.
+// Merges two recordings into one order of events.
 
 /**
- * Both in order of the exchange's time, each in its own order. At equal times trades come first: a book shows the
- * market after the trades up to its time.
+ * Both in order of the exchange's time, each in its own order. On a tie trades come first: a book shows the market
+ * after the trades up to its time.
  */
 export async function* mergeByTime(
   trades: AsyncIterable<TapeTrade>,
@@ -112,12 +112,12 @@ export async function* mergeByTime(
   }
 }
 
-// What a person must know of a recording before they believe what came of playing it.
+// Warnings that a person needs before trusting the results of a recording.
 
 /**
- * Sentences, the gravest first; empty for a recording that is what it was taken for. `recordedSymbol` is the symbol
- * that the configuration expects in the files, `null` where it names none; `played` is what it is played with, itself
- * included, `null` where there is no row.
+ * Sentences, the most severe first; empty for a recording as expected. `recordedSymbol` is the symbol that the
+ * configuration expects in the files, `null` where it names none; `played` is the span of all tapes played together,
+ * this one included, `null` where there is no row.
  */
 export function recordingWarnings(
   loaded: LoadedTape,
@@ -140,7 +140,7 @@ export function recordingWarnings(
   ];
 }
 
-/** Everything that is played otherwise than it stands in the files. */
+/** Everything that is played differently from the files. */
 function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): string[] {
   const { rows, volume } = trades;
   const { base } = tape.instrument;
@@ -213,7 +213,7 @@ function gapWords(kind: string, { gapCount, gaps: [first] }: TapeReport): string
   return [`has ${count} in its ${kind}, the first of ${seconds} s before ${first.file}, line ${first.line}.`];
 }
 
-/** Before its first row and behind its last one nothing is between two rows, and yet a gap. */
+/** Before its first row and after its last one there are no two rows, yet it is a gap. */
 function edgeWords(kind: string, { firstAt, lastAt, maxSilenceMs }: TapeReport, played: PlayedSpan | null): string[] {
   if (firstAt === null || lastAt === null || played === null) return [];
   const silences = [

@@ -1,4 +1,4 @@
-// Rows of trades and books as they are recorded.
+// Rows of trades and books as recorded.
 import { type Decimal, decimal, parseDecimal } from '../domain/decimal.ts';
 import type { Side } from '../domain/order.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
@@ -7,7 +7,7 @@ import { cellError, findColumn, requireColumn, type TableHeader, type TableRow }
 import type { TapeBook, TapeLevel, TapeReading, TapeSource, TapeTrade } from './types.ts';
 
 interface TradeColumns {
-  /** Negative where the file has none. */
+  /** Negative if the file has none. */
   readonly id: number;
   readonly timestamp: number;
   readonly side: number;
@@ -31,7 +31,7 @@ const TRADES: RowFormat<TradeColumns, TapeTrade> = {
     const priceTicks = priceCell(row, columns.price, pass);
     const lots = lotsCell(row, columns.amount, pass);
     counts.volume = counts.volume.add(decimalCell(row, columns.amount));
-    // A row has one reason at most to be left out.
+    // A row is left out for one reason at most.
     if (countDuplicate(row, columns, pass)) return null;
     if (takerSide === 'unknown') {
       counts.unknownSides += 1;
@@ -48,15 +48,15 @@ function sideCell(row: TableRow, index: number): Side | 'unknown' {
   throw cellError(row, index, `"${text}" is not a taker's side (buy, sell or unknown).`);
 }
 
-/** Of a cell that holds a number. */
+/** For a cell known to hold a number. */
 const decimalCell = ({ cells }: TableRow, index: number): Decimal => parseDecimal(cells[index] ?? '') ?? decimal(0);
 
-/** Rows with one id are compared within this time. */
+/** Rows with the same id are compared within this time. */
 const RECENT_MS: DurationMs = MINUTE;
 
 /**
- * Whether the row repeats another one: the same id with the same content. An id of rows that differ tells nothing: some
- * recorders write the same one into every row.
+ * Whether the row repeats another: the same id with the same content. An id shared by rows that differ proves nothing:
+ * some recorders write the same one into every row.
  */
 function countDuplicate(row: TableRow, columns: TradeColumns, pass: Pass): boolean {
   const cell = (column: number): string => row.cells[column] ?? '';
@@ -66,7 +66,7 @@ function countDuplicate(row: TableRow, columns: TradeColumns, pass: Pass): boole
     if (trade.at >= at - Math.max(RECENT_MS, source.maxBackwardMs) * 1_000) break;
     recent.delete(old);
   }
-  // Recorders write one number in several ways: 0.00022 and 0.000220.
+  // Recorders write the same number in several ways: 0.00022 and 0.000220.
   const numbers = [columns.timestamp, columns.price, columns.amount].map((column) =>
     decimalCell(row, column).toFixed(),
   );
@@ -129,7 +129,7 @@ function levelColumns(header: TableHeader, side: 'bids' | 'asks'): readonly Leve
   }
 }
 
-/** Levels from the best outwards; empty cells end a side that is thinner than the layout. */
+/** Levels from the best outward; empty cells end a side thinner than the layout. */
 function levelCells(
   row: TableRow,
   columns: readonly LevelColumns[],
@@ -157,7 +157,7 @@ function levelCells(
   return levels;
 }
 
-/** A filled cell behind an empty price is of a level that was lost: all behind it would be lost unsaid. */
+/** A filled cell after an empty price belongs to a lost level: all after it would be lost silently. */
 function assertEmpty(row: TableRow, columns: readonly LevelColumns[]): void {
   const filled = columns.flatMap(({ price, amount }) => [price, amount]).find((column) => row.cells[column] !== '');
   if (filled !== undefined) throw cellError(row, filled, `${row.cells[filled]} stands behind an empty price.`);

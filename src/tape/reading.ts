@@ -1,4 +1,4 @@
-// What the two readers share: one pass over consecutive files of a kind, with counts of what had to be bent.
+// Shared by the two readers: one pass over consecutive files of a kind, with counts of what had to be adjusted.
 import { type Decimal, decimal } from '../domain/decimal.ts';
 import {
   advance,
@@ -23,7 +23,7 @@ import {
 } from './table-file.ts';
 import type { EpochUs, RecordedSymbol, TapeReading, TapeReport, TapeSource } from './types.ts';
 
-/** The state of one pass. Readers write into `counts`. */
+/** The state of one pass. Readers update `counts`. */
 export interface Pass {
   readonly source: TapeSource;
   readonly ticks: StepCounter;
@@ -31,16 +31,16 @@ export interface Pass {
   readonly timeLine: TimeLine;
   readonly counts: Counts;
   readonly broken: BrokenLine;
-  /** Trades that a later row may repeat, by id, or by content where they have none; the oldest first. */
+  /** Trades that a later row may repeat, by id, or by content without ids; the oldest first. */
   readonly recent: Map<string, RecentTrade>;
-  /** The symbol as the files write it, once known. */
+  /** The symbol as written in the files, once known. */
   symbol: RecordedSymbol | null;
 }
 
 interface RecentTrade {
   readonly at: EpochUs;
   readonly content: string;
-  /** Whether trades that differ have its id, which tells none of them then. */
+  /** Whether different trades have its id, which then identifies none of them. */
   readonly isShared: boolean;
 }
 
@@ -57,19 +57,20 @@ interface Counts {
   crossedBooks: number;
 }
 
-/** How one kind of file becomes rows. */
+/** How to turn one kind of file into rows. */
 export interface RowFormat<Columns, Row> {
   readonly kind: TapeKind;
   /** The columns of one file; throws TapeError when one is missing. */
   columns(header: TableHeader): Columns;
   /** One row, or `null` when it is left out (and counted). */
   row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at' | 'receivedAt'> | null;
-  /** Whether the market is to be seen in it. */
+  /** Whether it shows the market. */
   isWhole(row: Omit<Row, 'at' | 'receivedAt'>): boolean;
 }
 
 /**
- * Reads the files one after the other. Nothing is opened before the first row is asked for; `rows` can be walked once.
+ * Reads the files one after the other. No file is opened before the first row is requested; `rows` can be iterated
+ * once.
  */
 export function startReading<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
   source: TapeSource,
@@ -153,14 +154,14 @@ function reportOf(pass: Pass): TapeReport {
   const { maxSilenceMs } = pass.source;
   const seen = { symbol: pass.symbol, rows, firstAt, lastAt, maxSilenceMs, gapCount, gaps: [...gaps], backwardTimes };
   const broken = { ...pass.broken };
-  // Nothing has come yet that would have ended it.
+  // No row has come yet that would have ended it.
   if (broken.isBroken && broken.last !== null) endBroken({ broken, source: pass.source }, broken.last);
   return { ...seen, ...pass.counts, brokenCount: broken.count, longestBroken: broken.longest };
 }
 
 /**
- * A price as whole ticks. One off the tick is an error, never rounded: the tick size is then not that of the
- * recording, and rounded prices would cross or merge levels that stood apart.
+ * A price as whole ticks. A price off the tick is an error, never rounded: the tick size is then not the recording's,
+ * and rounded prices would cross or merge separate levels.
  */
 export function priceCell(row: TableRow, index: number, pass: Pass): number {
   const text = row.cells[index] ?? '';
@@ -183,7 +184,8 @@ export function lotsCell(row: TableRow, index: number, pass: Pass): StepCount {
 }
 
 /**
- * Whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to be left out.
+ * Whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 means to leave the
+ * row out.
  */
 export function wholeLots({ whole, exact }: StepCount, { counts }: Pass): number {
   if (whole === 0) counts.droppedQuantities += 1;
@@ -191,7 +193,7 @@ export function wholeLots({ whole, exact }: StepCount, { counts }: Pass): number
   return whole;
 }
 
-// The two kinds of recording, told apart by their columns.
+// The two kinds of recording, distinguished by their columns.
 
 type TapeKind = 'trades' | 'books';
 
@@ -200,7 +202,7 @@ const COLUMNS: Readonly<Record<TapeKind, readonly string[]>> = {
   books: ['asks[0].price', 'bids[0].price'],
 };
 
-/** Throws TapeError where the header is that of the other kind: the two were mixed up, and no column is missing. */
+/** Throws TapeError if the header is the other kind's: the two were swapped, and no column is missing. */
 function requireKind(header: TableHeader, expected: TapeKind): void {
   const other = expected === 'trades' ? 'books' : 'trades';
   const has = (kind: TapeKind): boolean => COLUMNS[kind].every((name) => findColumn(header, name) >= 0);

@@ -1,4 +1,4 @@
-// Where rows of a recording show no market, go back in time or jump in their steps.
+// Finds rows of a recording that show no market, go back in time or jump in their steps.
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 import { SECOND } from '../domain/time.ts';
 import { cellError, type TableRow } from './table-file.ts';
@@ -6,7 +6,7 @@ import type { EpochUs, TapeGap, TapeSource } from './types.ts';
 
 const US_PER_MS = 1_000;
 
-/** What has been seen so far; `trackBroken` and `endBroken` write into it. */
+/** Accumulated by `noteBroken` and `endBroken`. */
 export interface BrokenLine {
   /** The last row that showed a market; before the first one, the first row. */
   wholeAt: EpochUs | null;
@@ -45,16 +45,16 @@ export function endBroken({ broken, source }: Watched, { at, row }: Seen): void 
   broken.longest = { fromAt, toAt: at, file: row.header.file, line: row.line };
 }
 
-// From a number's text to a whole count of steps (ticks or lots), exactly and quickly.
+// Converts a number's text to a whole count of steps (ticks or lots), exactly and quickly.
 
 export interface StepCount {
   /** Whole steps in the number, rounded down. */
   readonly whole: number;
-  /** Whether nothing was lost by rounding. */
+  /** Whether rounding lost nothing. */
   readonly exact: boolean;
 }
 
-/** `null` when the text is no number, is negative, or holds more steps than a number counts exactly. */
+/** `null` if the text is not a number, is negative, or has more steps than a number counts exactly. */
 export type StepCounter = (text: string) => StepCount | null;
 
 const ZERO_CODE = 48;
@@ -62,7 +62,7 @@ const POINT_CODE = 46;
 const MOST_DIGITS = 15;
 
 /**
- * A counter for one step size. Plain digits take the fast way, anything longer or with an exponent goes through
+ * A counter for one step size. Plain digits take the fast path, anything longer or with an exponent goes through
  * Decimal.
  */
 export function stepCounter(step: Decimal): StepCounter {
@@ -106,11 +106,11 @@ function countWithDecimal(text: string, step: Decimal): StepCount | null {
   return { whole: whole.toNumber(), exact: whole.eq(steps) };
 }
 
-// Watches the exchange's times of one reading: they must not go back, and long silences are gaps.
+// Checks the exchange's times of one reading: they must not go back, and long silences are gaps.
 
 const MOST_GAPS_KEPT = 100;
 
-/** What has been seen so far; `advance` writes into it. */
+/** Accumulated by `advance`. */
 export interface TimeLine {
   firstAt: EpochUs | null;
   lastAt: EpochUs | null;
@@ -124,7 +124,7 @@ export function newTimeLine(): TimeLine {
   return { firstAt: null, lastAt: null, rows: 0, gapCount: 0, gaps: [], backwardTimes: 0 };
 }
 
-/** The time under which a row stamped `at` is kept. Throws TapeError when it lies further back than is tolerated. */
+/** The time for a row stamped `at`. Throws TapeError if it is further back than tolerated. */
 export function advance(
   line: TimeLine,
   at: EpochUs,

@@ -1,4 +1,4 @@
-// A file with one header line, its columns found by name, and its cells read with the place of any mistake.
+// A file with one header line, columns found by name, and cells read with the place of any error.
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -15,13 +15,13 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** What `columnsOf` makes of the header is handed out with every row; it is asked even where no row follows. */
+/** The result of `columnsOf` for the header comes with every row; it is called even if no row follows. */
 interface FoundRow<Columns> {
   readonly row: TableRow;
   readonly columns: Columns;
 }
 
-/** The data rows of a comma-separated file; each has exactly as many cells as the header has names. */
+/** The data rows of a comma-separated file; each has exactly as many cells as the header. */
 export async function* readTable<Columns>(
   file: string,
   columnsOf: (header: TableHeader) => Columns,
@@ -44,12 +44,12 @@ export async function* readTable<Columns>(
   if (found === null) throw new TapeError({ file, line: 1 }, 'The file is empty; a header line was expected.');
 }
 
-/** The place of column `name`, or -1 when the header has none. */
+/** The index of column `name`, or -1 if the header has none. */
 export function findColumn(header: TableHeader, name: string): number {
   return header.names.indexOf(name);
 }
 
-/** The place of column `name`. Throws TapeError when the header has none. */
+/** The index of column `name`. Throws TapeError if the header has none. */
 export function requireColumn(header: TableHeader, name: string): number {
   const index = findColumn(header, name);
   if (index >= 0) return index;
@@ -62,12 +62,12 @@ export function cellError(row: TableRow, index: number, sentence: string): TapeE
   return new TapeError({ file: row.header.file, line: row.line, column, value: row.cells[index] ?? '' }, sentence);
 }
 
-// Microseconds of 2001-09-09 and of 2255-06-05: what lies outside is written in another unit.
+// Microseconds of 2001-09-09 and of 2255-06-05: values outside are in another unit.
 const EARLIEST_US = 1e15;
 const LATEST_US = Number.MAX_SAFE_INTEGER;
 const INTEGER = /^\d+$/;
 
-/** A time in microseconds. Throws TapeError when the cell holds something else. */
+/** A time in microseconds. Throws TapeError for anything else. */
 export function timeCell(row: TableRow, index: number): EpochUs {
   const text = row.cells[index] ?? '';
   const value = Number(text);
@@ -75,7 +75,7 @@ export function timeCell(row: TableRow, index: number): EpochUs {
   throw cellError(row, index, `"${text}" is not a time in microseconds since 1970.`);
 }
 
-// The lines of a text file, unpacked where it is packed.
+// The lines of a text file, decompressed if necessary.
 
 interface TapeLine {
   /** The first line is 1. */
@@ -85,12 +85,12 @@ interface TapeLine {
 }
 
 const LONGEST_LINE = 2 ** 20;
-/** The first two bytes of a gzip file, the second of which is no UTF-8. */
+/** The first two bytes of a gzip file, the second of which is not valid UTF-8. */
 const PACKED_AS_TEXT = '\u001f\ufffd';
 const UNNAMED_PACKED_SENTENCE = 'The file is packed with gzip; a name that ends with .gz was expected.';
 const LONG_LINE_SENTENCE = `The line is longer than ${LONGEST_LINE} characters; this is no table of market data.`;
 
-/** Reads `file` line by line and leaves empty lines out. Throws TapeError when it can't be read to its end. */
+/** Reads `file` line by line and skips empty lines. Throws TapeError if it can't be read to the end. */
 async function* readLines(file: string): AsyncGenerator<TapeLine> {
   let number = 0;
   let rest = '';
@@ -107,7 +107,7 @@ async function* readLines(file: string): AsyncGenerator<TapeLine> {
       }
     }
   } catch (error) {
-    // Text that was read ahead is lost with the error, so the last line that was seen is no place.
+    // Text read ahead is lost with the error, so the last line read is not its place.
     throw error instanceof TapeError ? error : new TapeError({ file }, unreadableSentence(error));
   }
   const text = withoutLineEnd(rest, number + 1);
@@ -117,7 +117,7 @@ async function* readLines(file: string): AsyncGenerator<TapeLine> {
 function openText(file: string): Readable {
   const bytes = createReadStream(file);
   if (!file.endsWith('.gz')) return bytes.setEncoding('utf8');
-  // `pipeline` carries an error of the file over to the unpacked stream, where the loop meets it.
+  // `pipeline` passes an error of the file on to the decompressed stream, where the loop gets it.
   return pipeline(bytes, createGunzip(), () => undefined).setEncoding('utf8');
 }
 
@@ -144,18 +144,18 @@ function unreadableSentence(error: unknown): string {
   }
 }
 
-// What is wrong with a recorded file, and where.
+// An error in a recorded file, and its place.
 
-/** The place of a mistake: the file as the caller named it, the line (the header is line 1) and what was read there. */
+/** The place of an error: the file as the caller named it, the line (the header is line 1) and the text there. */
 interface TapePlace {
   readonly file: string;
-  /** Left out where no line was read. */
+  /** Absent if no line was read. */
   readonly line?: number;
   readonly column?: string;
   readonly value?: string;
 }
 
-/** Thrown by the readers of this folder, by nothing else. The message is a sentence that names the place. */
+/** Thrown only by the readers of this folder. The message is a sentence that names the place. */
 export class TapeError extends Error {
   override readonly name = 'TapeError';
   readonly file: string;

@@ -1,4 +1,4 @@
-// The words of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
+// The terms of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
@@ -23,7 +23,7 @@ export interface TapeTrade {
   readonly quantityLots: number;
 }
 
-/** The best levels of both sides as they were after everything up to `at`: bids fall, asks rise. */
+/** The best levels of both sides after everything up to `at`: bids fall, asks rise. */
 export interface TapeBook {
   readonly kind: 'book';
   readonly at: EpochUs;
@@ -34,23 +34,23 @@ export interface TapeBook {
 
 export type TapeRow = TapeTrade | TapeBook;
 
-/** Consecutive files of one kind about one symbol, in order of time, and what is tolerated in them. */
+/** Consecutive files of one kind about one symbol, in order of time, with their tolerances. */
 export interface TapeSource {
-  /** `.gz` is unpacked. */
+  /** `.gz` is decompressed. */
   readonly files: readonly string[];
-  /** Its tick and lot are those of the recording, or lots coarser than them. */
+  /** Its tick and lot are the recording's, or its lots are coarser. */
   readonly instrument: Instrument;
   /** A longer silence between two rows is reported as a gap. */
   readonly maxSilenceMs: DurationMs;
   /**
-   * A row at most this much older than the one before takes that one's time and is counted; an older one is an error.
+   * A row at most this much older than the previous one takes that one's time and is counted; an older one is an error.
    */
   readonly maxBackwardMs: DurationMs;
-  /** The symbol as the files must write it; `null` takes that of the first row for it. */
+  /** The symbol that the files must contain; `null` uses the first row's. */
   readonly recordedSymbol: string | null;
 }
 
-/** A symbol as a file writes it, and where it stands first. */
+/** A symbol as written in a file, and its first place. */
 export interface RecordedSymbol {
   readonly text: string;
   readonly file: string;
@@ -65,20 +65,20 @@ export interface TapeGap {
   readonly line: number;
 }
 
-/** From the first row of all recordings that are played together to the last one, in whole milliseconds. */
+/** From the first to the last row of all recordings played together, in whole milliseconds. */
 export interface PlayedSpan {
   readonly firstAt: EpochMs;
   readonly lastAt: EpochMs;
 }
 
-/** What was read, and what had to be bent to read it. */
+/** A summary of the rows read and the adjustments made. */
 export interface TapeReport {
-  /** `null` where the files do not name it, or have no row. */
+  /** `null` if the files do not name it, or have no row. */
   readonly symbol: RecordedSymbol | null;
   readonly rows: number;
-  /** Those that were not left out. */
+  /** Rows that were not left out. */
   readonly played: number;
-  /** In base, what all rows of trades say; those that are left out as well. */
+  /** In base, over all rows of trades, including those left out. */
   readonly volume: Decimal;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
@@ -87,21 +87,21 @@ export interface TapeReport {
   readonly gapCount: number;
   /** The first hundred of them. */
   readonly gaps: readonly TapeGap[];
-  /** Quantities that were no whole number of lots and lost what was over. */
+  /** Quantities that were not whole lots and lost the remainder. */
   readonly flooredQuantities: number;
-  /** Quantities under one lot: the trade or level is left out. They are not counted as floored. */
+  /** Quantities under one lot: the trade or level is left out. Not counted as floored. */
   readonly droppedQuantities: number;
-  /** Trades whose taker's side the recorder did not know: left out. */
+  /** Trades without a known taker side: left out. */
   readonly unknownSides: number;
-  /** Trades that are there twice, to the last field: left out. They are told by their ids, where they have any. */
+  /** Repeated trades, equal in every field: left out. They are recognized by their ids, if they have any. */
   readonly duplicates: number;
-  /** Trades with the id of a different trade of the minute before: one of the two may be wrong. Played. */
+  /** Trades with the id of a different trade within the last minute: one of the two may be wrong. Played. */
   readonly sharedIds: number;
-  /** Trades that equal another one of their moment, in files without ids: they may be two. Played. */
+  /** Trades equal to another at the same moment, in files without ids: they may be two. Played. */
   readonly alikeWithoutIds: number;
   /** Books with a bid and an ask. */
   readonly twoSidedBooks: number;
-  /** Books whose best bid was not under the best ask: left out. */
+  /** Books whose best bid was not below the best ask: left out. */
   readonly crossedBooks: number;
   /** Rows that went back in time within `maxBackwardMs`. */
   readonly backwardTimes: number;
@@ -110,7 +110,7 @@ export interface TapeReport {
   readonly longestBroken: TapeGap | null;
 }
 
-/** Rows as they are read; the report is true of the rows read so far. */
+/** Rows as they are read; the report covers the rows read so far. */
 export interface TapeReading<Row> {
   readonly rows: AsyncIterable<Row>;
   report(): TapeReport;

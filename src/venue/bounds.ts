@@ -1,4 +1,4 @@
-// The bounds that the specification puts on parameters, as types: what the exchange would refuse can't be written down.
+// The specification's bounds of parameters as types, so that requests the exchange would refuse don't compile.
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, type EpochMs, HOUR } from '../domain/time.ts';
 
@@ -7,13 +7,13 @@ type UpTo<Most extends number, Counted extends 0[] = [0], Found = never> = Count
   ? Found | Most
   : UpTo<Most, [...Counted, 0], Found | Counted['length']>;
 
-/** Rows that a list may be asked for: 1–50 (specification 8). */
+/** Rows that may be requested from a list: 1–50 (specification 8). */
 export type ListLimit = UpTo<50>;
 
 export const LIST_LIMIT_DEFAULT: ListLimit = 20;
 export const LIST_LIMIT_MAX: ListLimit = 50;
 
-/** A number that came from elsewhere, as a limit. */
+/** Converts a number to a limit. */
 export function listLimit(rows: number): Result<ListLimit> {
   return Number.isInteger(rows) && rows >= 1 && rows <= LIST_LIMIT_MAX
     ? ok(rows as ListLimit)
@@ -32,7 +32,7 @@ export interface TimeRange {
   readonly [brand]: 'range' | 'trade-window';
 }
 
-/** A range of at most 72 hours, as the trade lists want it; made by `tradeWindow`. */
+/** A range of at most 72 hours, as the trade lists require; made by `tradeWindow`. */
 export interface TradeWindow extends TimeRange {
   readonly [brand]: 'trade-window';
 }

@@ -1,4 +1,4 @@
-// The parameters of an endpoint as a list: where each one stands, whether it must, and what it may be.
+// The parameters of an endpoint as a list: place, whether required, and allowed values.
 
 import { z } from 'zod';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './bounds.ts';
@@ -15,11 +15,11 @@ export interface EndpointParameter {
   /** Parameter of the query, or field of the JSON body. */
   readonly in: 'query' | 'body';
   readonly required: boolean;
-  /** Of the specification's own type: a number of the query is a number here, though the wire carries its digits. */
+  /** In the specification's own type: a number in the query is a number here, though the wire carries its digits. */
   readonly schema: ValueSchema;
 }
 
-/** In the specification's order, without what every signed request carries. */
+/** In the specification's order, without the common parameters of signed requests. */
 export function parametersOf(endpoint: Endpoint): readonly EndpointParameter[] {
   return [...partOf(endpoint, 'query'), ...partOf(endpoint, 'body')];
 }
@@ -40,7 +40,7 @@ const ORDER_ID: ValueSchema = { type: 'string', pattern: '^1-[0-9]+-1$' };
 const MOMENT: ValueSchema = { type: 'integer', minimum: 0 };
 const POSITIVE_DECIMAL: ValueSchema = { type: 'string', pattern: '^(?=.*[1-9])[0-9]+(\\.[0-9]+)?$' };
 
-/** What the tables of §4.2–4.4 say of a parameter beyond its being text on the wire. */
+/** Formats of parameters in the tables of §4.2–4.4, beyond being text on the wire. */
 const BY_NAME: Readonly<Record<string, ValueSchema>> = {
   symbol: { pattern: '^[A-Z0-9]+/[A-Z0-9]+$' },
   market: { pattern: '^[a-z0-9]+$' },
@@ -55,13 +55,12 @@ const BY_NAME: Readonly<Record<string, ValueSchema>> = {
   quantity: POSITIVE_DECIMAL,
 };
 
-/** Where the same name means something else: simple buys and sells have numbers, and INR is what they are paid in. */
+/** Parameters of the same name with another meaning: simple buys and sells have numbers, and are paid in INR. */
 const OF_ONE_ENDPOINT: Partial<Record<EndpointName, Readonly<Record<string, ValueSchema>>>> = {
   'sbs-trades': { symbol: { pattern: '^[A-Z0-9]+/INR$' }, orderId: { type: 'integer', minimum: 0 } },
 };
 
-// Which error codes an endpoint can answer with, from its row: the specification lists the codes, but not whose they
-// are.
+// The error codes that an endpoint can return, from its row: the specification lists codes, but not per endpoint.
 
 /** Before any parameter is read: maintenance, disabled, not processed, too many, not routed, internal. */
 const ANY_REQUEST = [-1125, -1404, -1000, -1003, -1009, -4001];
@@ -69,7 +68,7 @@ const ANY_REQUEST = [-1125, -1404, -1000, -1003, -1009, -4001];
 const SIGNED_REQUEST = [-1001, -1015, -1021, -1022, -1023, -1106, -2004, -2015, -3000];
 const NOT_PERMITTED = -2003;
 
-/** A value that was given and is wrong. `omitZeroBalances`, `fromId` and `market` have no code of their own. */
+/** An invalid value. `omitZeroBalances`, `fromId` and `market` have no code of their own. */
 const WRONG_VALUE: Readonly<Record<string, readonly number[]>> = {
   symbol: [-1123, -1121],
   asset: [-1111, -1122],
@@ -84,13 +83,13 @@ const WRONG_VALUE: Readonly<Record<string, readonly number[]>> = {
   price: [-1114],
   quantity: [-1115],
 };
-/** A value that must be given and is not. The other required fields get the code of a wrong value. */
+/** A missing value. The other required fields get the code of an invalid value. */
 const MISSING: Readonly<Record<string, number>> = { symbol: -1103, order_id: -1102 };
-/** Only the spot trade lists have a rule on which parameters go together (§4.3). */
+/** Only the spot trade lists have a rule on parameter combinations (§4.3). */
 const NOT_TOGETHER = -1109;
 
 /**
- * The codes that an endpoint can answer with, in the order of the specification's table; none for the legacy interface,
+ * The codes that an endpoint can return, in the order of the specification's table; none for the legacy interface,
  * which has only HTTP statuses (`LEGACY_STATUSES`).
  */
 export function codesOf(endpoint: Endpoint): readonly number[] {

@@ -1,4 +1,4 @@
-// Shapes of parameters and answers as the specification documents them (§2, §4): the wire's own types and names.
+// Documented shapes of parameters and answers (§2, §4): the wire's own types and names.
 import { z } from 'zod';
 
 const text = z.string();

@@ -1,10 +1,10 @@
-// One row of the table of endpoints: what client, paper exchange and documents are made from.
+// One row of the table of endpoints: client, paper exchange and documents are built from it.
 
 import { z } from 'zod';
 import * as shape from './endpoint-shapes.ts';
 import type { EndpointName, LaneName } from './requests.ts';
 
-/** What a key must be allowed to do (specification 5.2). */
+/** Permissions that a key may need (specification 5.2). */
 export type Permission = 'wallet' | 'orders' | 'trades';
 
 export interface Endpoint {
@@ -13,13 +13,13 @@ export interface Endpoint {
   readonly interface: 'current' | 'legacy';
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The path that the specification's sample calls use, where it differs (Q13). */
+  /** The path in the specification's sample calls, if different (Q13). */
   readonly samplePath?: string;
   readonly lane: LaneName;
   /** Whether the request carries key, timestamp, recvWindow and signature. */
   readonly signed: boolean;
   readonly permission?: Permission;
-  /** Query parameters beside `timestamp`, `recvWindow` and `signature`, as the wire carries them. */
+  /** Query parameters in addition to `timestamp`, `recvWindow` and `signature`, as on the wire. */
   readonly query: z.ZodObject;
   /** JSON body, or `null` where the request has none. */
   readonly body: z.ZodObject | null;
@@ -27,13 +27,12 @@ export interface Endpoint {
   readonly answer: z.ZodType;
   /** The documented code of the endpoint's own failure; the legacy interface has no codes. */
   readonly failureCode: number | null;
-  /** Where in the specification. */
+  /** Section of the specification. */
   readonly section: string;
   readonly summary: string;
 }
 
-// The exchange's interface as data: one row per endpoint. Client, paper exchange and documents are made from this
-// table.
+// The exchange's interface as data: one row per endpoint. Client, paper exchange and documents use this table.
 
 type Part = Pick<Endpoint, 'interface' | 'method' | 'lane' | 'signed' | 'query' | 'body' | 'failureCode' | 'section'>;
 const LEGACY: Part = {
@@ -55,7 +54,7 @@ const WRITE: Part & { permission: Permission } = {
   permission: 'orders',
 };
 
-/** A list of the account without its name; its summary goes on with the times that its rows are of. */
+/** A list of the account without its name; its summary continues with the times of its rows. */
 type List = Omit<Endpoint, 'name'>;
 const CRYPTO: Part & { permission: Permission } = { ...PRIVATE, permission: 'wallet', query: shape.cryptoListQuery };
 const FIAT = { ...CRYPTO, query: shape.fiatListQuery };
@@ -180,7 +179,7 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     path: '/api/v1/public/exchange/assets',
     query: z.object({ asset: z.string().describe('asset ticker').optional() }),
     answer: shape.assets,
-    // The codes name no failure of this list; -1000 is that of any request.
+    // The documented codes include no failure of this list; -1000 is the general one.
     failureCode: -1000,
     summary: 'Status and networks of one asset or of all.',
   },
@@ -261,11 +260,11 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
 };
 
-/** Limits that the specification states (§8); those of lists and windows are in `bounds.ts`. */
+/** Limits stated in the specification (§8); those of lists and windows are in `bounds.ts`. */
 export const RECV_WINDOW_DEFAULT_MS = 5_000;
 export const RECV_WINDOW_MAX_MS = 60_000;
 
-/** Name of the header that carries the API key, where the configuration names no other. */
+/** Default name of the header that carries the API key. */
 export const API_KEY_HEADER_DEFAULT = 'X-EXCHANGE-APIKEY';
-/** The paper exchange names its instance in every answer, so that a journal knows which exchange it belongs to. */
+/** The paper exchange names its instance in every answer, so that a journal can be matched to its exchange. */
 export const PAPER_INSTANCE_HEADER = 'X-Paper-Instance';

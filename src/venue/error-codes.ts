@@ -1,17 +1,17 @@
-// The error codes of the exchange as data (specification §7): what each means and what a client may do about it.
+// The exchange's error codes as data (specification §7): the meaning of each and the client's options.
 import { type DurationMs, SECOND } from '../domain/time.ts';
 
-/** What the client may do after the error. */
+/** What the client may do after an error. */
 export type Remedy =
-  /** Nothing was wrong with the request: ask again later, with backoff. */
+  /** The request was valid: retry later, with backoff. */
   | 'retry'
-  /** Make a new estimate of the venue's clock, then stamp again. */
+  /** Estimate the venue's clock again, then stamp again. */
   | 'sync-clock'
-  /** The request is wrong: never send it again as it is. */
+  /** The request is wrong: never repeat it unchanged. */
   | 'fix-request'
   /** Stop trading this symbol. */
   | 'stop-symbol'
-  /** Stop everything: keys, permissions or the route itself are not as configured. */
+  /** Stop everything: keys, permissions or the route itself don't match the configuration. */
   | 'stop-all';
 
 export interface ErrorCode {
@@ -20,7 +20,7 @@ export interface ErrorCode {
   readonly status: number;
   readonly meaning: string;
   readonly remedy: Remedy;
-  /** Whether this answer to a create proves that no order came to be. */
+  /** Whether this answer to a create proves that no order was created. */
   readonly provesNotCreated: boolean;
 }
 
@@ -33,8 +33,8 @@ const row = (code: number, status: number, meaning: string, remedy: Remedy, prov
 });
 
 /**
- * Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing, nor does a
- * refusal of what no create has (an order id, a limit): it is the answer to another request (F79).
+ * Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing, and neither
+ * does a refusal of a field that no create has (an order id, a limit): it answers another request (F79).
  */
 export const ERROR_CODES: readonly ErrorCode[] = [
   row(-1125, 503, 'Maintenance.', 'retry', false),
@@ -67,7 +67,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   row(-2003, 403, 'Permission not granted.', 'stop-all', true),
   row(-2004, 403, 'Account cannot be identified for the key.', 'stop-all', true),
   row(-2015, 403, 'Invalid API key, IP or permissions.', 'stop-all', true),
-  // Of authentication, whatever its status: not to be asked again until corrected (§7.4).
+  // Authentication, whatever its status: not to be retried until corrected (§7.4).
   row(-3000, 500, 'Authentication error.', 'stop-all', false),
   row(-4001, 500, 'Internal server error.', 'retry', false),
   row(-5001, 500, 'Unable to fetch ticker data.', 'retry', false),
@@ -95,7 +95,7 @@ export function errorCode(code: number): ErrorCode | undefined {
 }
 
 /**
- * What a status of the legacy interface means (specification §7): it has no codes, and its bodies are not documented.
+ * Meanings of the legacy statuses (specification §7): that interface has no codes, and its bodies are not documented.
  */
 export const LEGACY_STATUSES: readonly {
   readonly status: number;
@@ -111,16 +111,16 @@ export const LEGACY_STATUSES: readonly {
   { status: 503, meaning: 'Temporarily offline for maintenance.', retry: true },
 ];
 
-// What a refusal says of the question that was refused, and what only of keys, clock or exchange.
+// Tells refusals of the request itself from those about keys, clock or exchange.
 
-/** An endpoint that the exchange has switched off: that one, not the keys. */
+/** A disabled endpoint: only that one, not the keys. */
 const ENDPOINT_DISABLED = -1404;
-/** What the key may not do: of a list that is only looked at for an explanation, not of trading. */
+/** A missing permission of the key: for a list read only for explanations it does not affect trading. */
 const NOT_PERMITTED = -2003;
-/** Of a read that nothing depends on these say nothing more. */
+/** On an optional read these codes only mean that it is not available. */
 export const OPTIONAL_READ: readonly number[] = [ENDPOINT_DISABLED, NOT_PERMITTED];
 
-/** Whether a refusal is about the question itself: asking it again brings nothing. */
+/** Whether a refusal is about the request itself: repeating it is useless. */
 export function isOfTheQuestion(code: number): boolean {
   if (OPTIONAL_READ.includes(code)) return true;
   const remedy = errorCode(code)?.remedy;
@@ -129,26 +129,23 @@ export function isOfTheQuestion(code: number): boolean {
 
 const SERVER_ERROR = 500;
 
-/**
- * Whether a read that was refused will be refused again. With a code that nobody knows a server error is a failure like
- * any other.
- */
+/** Whether a refused read will be refused again. A server error with an unknown code is a failure like any other. */
 export const isRefusedForGood = ({ code, status }: { readonly code: number; readonly status: number }): boolean =>
   isOfTheQuestion(code) && (errorCode(code) !== undefined || status < SERVER_ERROR);
 
-// Which answers say that the exchange wants fewer requests, or none for a while.
+// Recognizes answers by which the exchange wants fewer requests, or none for a while.
 
 const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** By the status of an answer; false where none came (specification §7.4). */
+/** By an answer's status; false without an answer (specification §7.4). */
 export const isThrottled = (status: number | null | undefined): boolean =>
   status !== null && status !== undefined && THROTTLED.has(status);
 
-// How often an exchange that does not answer is asked, by everybody who waits for it.
+// How often to retry while the exchange does not answer, for every waiting part of the program.
 
 /**
- * While orders may rest and nothing answers, a request leaves at least this often: whoever waits longer finds out
- * late that the exchange is back. A request that was not answered for so long keeps no other from leaving. Only waits
- * that the exchange names are longer.
+ * While orders may rest and nothing answers, a request leaves at least this often: longer waits would delay the
+ * discovery that the exchange is back. An unanswered request this old no longer blocks others. Only waits that the
+ * exchange names are longer.
  */
 export const PROBE_EVERY_MS: DurationMs = 5 * SECOND;

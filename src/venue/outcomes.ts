@@ -1,4 +1,4 @@
-// What became of a request, as closed unions. Unknown is not failed: see `CreateOutcome`.
+// Outcomes of a request as closed unions. Unknown is not failed: see `CreateOutcome`.
 import type { OrderId } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { CancelKind, CancelRequest, CreateRequest, ReadKind, ReadRequest, ReadTable } from './requests.ts';
@@ -20,17 +20,17 @@ export type FaultReason =
   | 'other';
 
 /**
- * What went wrong with one exchange of messages. It carries no URL, header or body: a signed URL is a secret.
- * `sent` is false only when it is proved that no byte of the request left this machine.
+ * A failed exchange of messages. It carries no URL, header or body: a signed URL is a secret. `sent` is false only when
+ * it is proved that no byte of the request left this machine.
  */
 export interface Fault {
   readonly sent: boolean;
   readonly reason: FaultReason;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if an answer came. */
   readonly status?: number;
-  /** The venue's error code, where the answer had one. */
+  /** The venue's error code, if the answer had one. */
   readonly code?: number;
-  /** One sentence for a person. */
+  /** One sentence for people. */
   readonly detail: string;
 }
 
@@ -40,7 +40,7 @@ interface Timing {
   readonly receivedAt: EpochMs;
 }
 
-/** A read's rows. `complete` is false when a row could not be understood or the page may be cut (order-truth §4). */
+/** A read's rows. `complete` is false when a row is unreadable or the page may be cut (order-truth §4). */
 export interface Read<T> extends Timing {
   readonly rows: T;
   readonly complete: boolean;
@@ -52,14 +52,14 @@ export interface Read<T> extends Timing {
 export interface Throttled {
   readonly kind: 'throttled';
   readonly status: number;
-  /** The venue's error code, where the answer had one: -1125 says that a 503 is maintenance and not a gateway's. */
+  /** The venue's error code, where the answer had one: -1125 means that a 503 is maintenance and not from a gateway. */
   readonly code?: number;
   readonly retryAt: EpochMs;
 }
 
 export type ReadOutcome<T> =
   | { readonly kind: 'read'; readonly read: Read<T> }
-  /** The venue refused: `{code, msg}` with a documented meaning. */
+  /** The venue refused: `{code, msg}` with a documented code. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
   /** 429, 503 or 504: the lane is closed until `retryAt`. */
   | Throttled
@@ -69,14 +69,14 @@ export type CreateOutcome =
   | { readonly kind: 'accepted'; readonly orderId: OrderId }
   /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly fault: Fault }
-  /** The venue proved that it did not happen. */
+  /** The venue proved that no order was created. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
   /**
-   * 200 `{msg}`, or 429: said not to have happened, watched until the horizon all the same. `throttledBy`: a 429, by
-   * the exchange with its own code, which is said before anybody looks at what was asked; or by a gateway before it.
+   * 200 `{msg}`, or 429: reported as not accepted, but watched until the horizon all the same. `throttledBy`: a 429 by
+   * the exchange with its own code, which it sends before it reads the request; or by a gateway before it.
    */
   | { readonly kind: 'soft-rejected'; readonly msg: string; readonly throttledBy?: 'exchange' | 'gateway' }
-  /** May have happened. -5013 with 500 is one of these. */
+  /** It may have been created. -5013 with 500 is one of these. */
   | { readonly kind: 'unknown'; readonly fault: Fault };
 
 /** None of these proves how much had filled before. */
@@ -87,29 +87,29 @@ export type CancelOutcome =
   | { readonly kind: 'not-sent'; readonly fault: Fault }
   | { readonly kind: 'unknown'; readonly fault: Fault };
 
-/** What every answer tells beside its content. */
+/** Facts of every answer apart from its content. */
 export interface AnswerFacts extends Timing {
-  /** HTTP status, where an answer came: a lane slows down on 429, 503 and 504 whatever the outcome is called. */
+  /** HTTP status, if an answer came: a lane slows down on 429, 503 and 504, whatever the outcome. */
   readonly status?: number;
-  /** The `Date` header as epoch ms (floored to the second), where there was one. */
+  /** The `Date` header as epoch ms (floored to the second), if there was one. */
   readonly venueDate?: EpochMs;
   readonly rateLimit?: RateLimitReading;
   /** Name of the paper exchange instance that answered; the live venue sends none. */
   readonly paperInstance?: string;
 }
 
-/** The rate-limit headers of one answer, as far as they made sense. */
+/** The usable rate-limit headers of one answer. */
 export interface RateLimitReading {
   readonly limit?: number;
   readonly remaining?: number;
   /** When the window ends at the latest. */
   readonly resetAt?: EpochMs;
-  /** And at the earliest, where it was told in whole seconds: rounded up. */
+  /** The earliest reset, where it was given in whole seconds, rounded up. */
   readonly resetFrom?: EpochMs;
-  /** By so much it was told to be later than both: longer than a window is taken to last. */
+  /** How much later the stated reset was than both: longer than any assumed window. */
   readonly cutMs?: DurationMs;
   readonly retryAfter?: DurationMs;
-  /** The moment that it named by the exchange's clock, where it was a date. */
+  /** The time that it named by the exchange's clock, if it was a date. */
   readonly retryDate?: EpochMs;
 }
 

@@ -1,4 +1,4 @@
-// What can be asked of the venue, as closed types, and what each question is answered with.
+// All requests to the venue as closed types, with the type of each answer.
 import type { Balance } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill, PublicTrade, SbsTrade } from '../domain/fill.ts';
@@ -10,10 +10,13 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, CryptoTransferStatus, FiatTransfer, FiatTransferStatus } from '../domain/transfer.ts';
 import type { ListLimit, TimeRange, TradeWindow } from './bounds.ts';
 
-/** One row of the ticker list (specification 2.5). Beside the last price, `null` is what the venue does not state. */
+/**
+ * One row of the ticker list (specification 2.5). Fields other than the last price are `null` where the venue states
+ * none.
+ */
 export interface Ticker {
   readonly symbol: InstrumentSymbol;
-  /** Quote per base; `null` where the venue writes zero or null: most listed symbols never trade (N11). */
+  /** Quote per base; `null` if the venue writes zero or null: most listed symbols never trade (N11). */
   readonly lastPrice: Decimal | null;
   readonly high: Decimal | null;
   readonly low: Decimal | null;
@@ -24,16 +27,14 @@ export interface Ticker {
   readonly venueTime: EpochMs;
 }
 
-/**
- * The moment that a private request claims to be made at, by the venue's clock, and for how long it may be accepted.
- */
+/** The claimed time of a private request, by the venue's clock, and how long it may be accepted. */
 export interface Stamp {
   readonly timestamp: EpochMs;
   readonly recvWindow: DurationMs;
 }
 
 /**
- * The parameter combinations that the spot trade lists allow (specification 4.3): one shape each; others give -1109.
+ * The parameter combinations allowed for the spot trade lists (specification 4.3): one shape each; others give -1109.
  */
 export type SpotTradesFilter =
   | { readonly by: 'symbol' }
@@ -43,14 +44,14 @@ export type SpotTradesFilter =
   | { readonly by: 'from-id'; readonly fromId: TradeId }
   | { readonly by: 'window'; readonly window: TradeWindow };
 
-/** A side of time, or both; nothing asks for all times. */
+/** One bound of time, or both; no request asks for all times. */
 export type TimeFilter<Range> =
   | { readonly by: 'all' }
   | { readonly by: 'start'; readonly startTime: EpochMs }
   | { readonly by: 'end'; readonly endTime: EpochMs }
   | { readonly by: 'range'; readonly range: Range };
 
-/** The simple buy/sell list states no rule for combinations; its window is that of the trade lists. */
+/** The simple buy/sell list states no rule for combinations; its window is the trade lists'. */
 export interface SbsTradesFilter {
   readonly time: TimeFilter<TradeWindow>;
   /** Number of one SBS order. */
@@ -92,7 +93,7 @@ interface FiatList extends Private, Listed {
   readonly filter: FiatTransfersFilter;
 }
 
-/** Reads: asking twice changes nothing. */
+/** Reads: repeating them changes nothing. */
 export interface ReadTable {
   'legacy-best-prices': { params: Record<never, never>; answer: readonly LegacyBestPrices[] };
   'legacy-tickers': { params: Record<never, never>; answer: readonly LegacyTicker[] };
@@ -105,7 +106,7 @@ export interface ReadTable {
   'order-book': { params: { symbol: InstrumentSymbol } & Listed; answer: OrderBook };
   assets: { params: { asset?: Asset }; answer: readonly AssetSettings[] };
 
-  /** Assets without a balance are left out only where `omitZeroBalances` asks for it: then absence proves nothing. */
+  /** Omits assets without a balance only on request (`omitZeroBalances`): then absence proves nothing. */
   wallet: { params: { omitZeroBalances?: boolean } & Private; answer: readonly Balance[] };
   'crypto-deposits': { params: CryptoList; answer: readonly CryptoTransfer[] };
   'crypto-deposits-historical': { params: CryptoList; answer: readonly CryptoTransfer[] };
@@ -144,19 +145,20 @@ export type CancelRequest = { [N in CancelKind]: Readonly<{ kind: N } & WriteTab
 export type VenueRequest = ReadRequest | CreateRequest | CancelRequest;
 
 /**
- * The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones apart or not (Q18).
+ * The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones separately or not
+ * (Q18).
  */
 export type LaneName = 'public' | 'private' | 'legacy';
 
-// What the legacy public interface says of the market (specification 2.1–2.4).
+// Rows of the legacy public interface (specification 2.1–2.4).
 
 /**
- * `btcinr`: base and quote in lower case without a separator. Which symbol it stands for can't be told without the list
- * of symbols.
+ * `btcinr`: base and quote in lower case without a separator. Its symbol can't be determined without the list of
+ * symbols.
  */
 export type LegacyMarketKey = string;
 
-/** A price with the asset that it is in, from "amount ASSET". */
+/** A price with its asset, from "amount ASSET". */
 export interface LegacyPrice {
   readonly amount: Decimal;
   readonly asset: Asset;
@@ -189,7 +191,7 @@ export interface LegacyTicker {
   readonly venueTime: EpochMs;
 }
 
-/** A book with the moment that it was true (2.3). */
+/** A book with its time (2.3). */
 export interface LegacyDepth extends OrderBook {
   readonly venueTime: EpochMs;
 }
@@ -203,8 +205,8 @@ export interface LegacyTrade {
   readonly quantity: Decimal;
   /** Quote. */
   readonly quoteQuantity: Decimal;
-  /** The venue's `Buy` or `Sell`; whose side it tells, taker's or maker's, is not specified. */
+  /** The venue's `Buy` or `Sell`; whether it is the taker's side or the maker's is not specified. */
   readonly side: Side;
-  /** The local time that the venue writes, read as if it were UTC (Q17). */
+  /** The venue's local time, read as if it were UTC (Q17). */
   readonly venueTime: EpochMs;
 }

@@ -1,9 +1,9 @@
-// How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved
+// How long it takes at most from the bot's last sign of life until none of its orders is open, and until that is proved
 // (order-truth §5).
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Whose orders are canceled: those that the file of own orders names, or all of an account that is the bot's alone. */
+/** Orders to cancel: those in the file of own orders, or all of an account that is the bot's alone. */
 export type Whose = 'own' | 'account';
 
 export interface KillBoundInput {
@@ -16,7 +16,7 @@ export interface KillBoundInput {
   /** Symbols whose lists are read one by one where a list of all may be cut. */
   readonly symbols: number;
   readonly requestsPerSecond: number;
-  /** The longest that an answer may take. */
+  /** Longest time until an answer. */
   readonly deadlineMs: DurationMs;
   /** W + ε + Lm. */
   readonly horizonMs: DurationMs;
@@ -25,7 +25,7 @@ export interface KillBoundInput {
 }
 
 export interface KillBound {
-  /** The lease is known to be over. */
+  /** The expiry of the lease is noticed. */
   readonly detectedMs: DurationMs;
   /** The bot is gone. */
   readonly endedMs: DurationMs;
@@ -35,14 +35,14 @@ export interface KillBound {
   readonly provedMs: DurationMs;
 }
 
-/** From SIGKILL until the system has taken the process away, its files and its locks. */
+/** From SIGKILL until the system has removed the process and released its files and locks. */
 export const KILL_SETTLES_MS: DurationMs = 3_000;
 /** Slack for timers, the disk, and answers that take longer than the pace. */
 const SLACK_MS: DurationMs = 3_000;
 
 /**
- * All from the last renewal of the lease. Answers are taken to come at the lane's pace: an exchange that throttles or
- * is in maintenance is not in it, that lasts as long as it lasts.
+ * All measured from the last renewal of the lease. Assumes that answers come at the lane's pace: throttling or
+ * maintenance by the exchange is not included, as it has no bound.
  */
 export function killBound(input: KillBoundInput): KillBound {
   const { whose, requestsPerSecond, horizonMs } = input;
@@ -55,8 +55,8 @@ export function killBound(input: KillBoundInput): KillBound {
   // With the bot's key it begins one interval after the bot's end.
   const second = endedMs + Math.max(paced(cancels + 2), horizonMs);
   const clearedMs = second + paced(cancels) + input.deadlineMs + SLACK_MS;
-  // An order without a name shows in a list only so much later, and lists must lack it for as long again; where it
-  // shows it is one cancel and the lists again.
+  // An order without a name shows in a list only after this lag, and lists must lack it for as long again; once shown
+  // it takes one cancel and the lists again.
   const hidden = whose === 'own' ? 2 * input.readLagBoundMs : 0;
   const lists = 2 * (1 + (input.symbols > 1 ? input.symbols : 0));
   const provedMs = clearedMs + hidden + paced(lists + cancels);
@@ -68,17 +68,15 @@ export function killBound(input: KillBoundInput): KillBound {
   };
 }
 
-// From when on no create of a bot can be newly accepted, for whoever proves it without the bot.
+// When no create of a bot can be newly accepted any more, for a prover without the bot.
 
-/**
- * A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's.
- */
+/** A nearer horizon is waited for in full: the clocks of two processes may differ by a step of the machine's. */
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
 interface LastCreate {
-  /** The latest horizon that the file of own orders names, or may not name yet. */
+  /** The latest horizon in the file of own orders, or not yet in it. */
   readonly horizon: EpochMs;
-  /** The file is whole, and of a bot that is gone. */
+  /** The file is whole, and its bot is gone. */
   readonly isKnown: boolean;
   /** W + ε + Lm. */
   readonly horizonMs: DurationMs;

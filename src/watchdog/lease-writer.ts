@@ -1,27 +1,27 @@
-// Writes signs of life: what a lease says, wherever it is put.
+// Renews the lease; the caller stores it.
 import type { Clock } from '../ports/clock.ts';
 import type { Lease, ProcessIdentity } from '../ports/lease.ts';
 
 export interface LeaseWriter {
-  /** One more sign of progress. Throws what the file system throws. `more` is written beside it, for people. */
+  /** Records progress once more. Throws any file system error. `more` is written next to it, for people. */
   renew(more?: object): void;
-  /** Says why it is not renewed: no sign of progress. Throws what the file system throws. */
+  /** Writes why it is not renewed: no progress. Throws any file system error. */
   withhold(why: string): void;
-  /** The process ends, and nothing is left to be watched. */
+  /** The process ends, and nothing is left to watch. */
   end(more?: object): void;
-  /** When it was last renewed; null before the first sign of progress. */
+  /** When it was last renewed; null before the first progress. */
   renewedAt(): number | null;
 }
 
 interface LeaseWriterParts {
   readonly clock: Clock;
   readonly process: ProcessIdentity;
-  /** Of the lease that is there already. */
+  /** Sequence number of the existing lease. */
   readonly seq: number;
   readonly put: (lease: Lease) => void;
 }
 
-/** Writes at once that the process is there, which is no renewal. */
+/** Writes at once that the process exists, which is no renewal. */
 export function writeLease({ clock, process, seq: before, put }: LeaseWriterParts): LeaseWriter {
   let seq = before;
   let cycles = 0;

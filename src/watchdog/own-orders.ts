@@ -1,5 +1,5 @@
-// The bot's own orders as they must be known without its journal: what each create was, its name once it has one, and
-// what is closed. The fold of notes that the bot leaves in a file.
+// The bot's own orders as known without its journal: each create, its name once it has one, and whether it is closed.
+// Folded from notes that the bot leaves in a file.
 import { type Decimal, decimal } from '../domain/decimal.ts';
 import { intentId as intentIdOf, type OrderId, orderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -11,13 +11,13 @@ import type { Durable } from '../trader/durable/durable.ts';
 import type { TraderEvent } from '../trader/durable/events.ts';
 import type { Intent } from '../trader/durable/intent.ts';
 
-/** A create as it left: enough to know its order in a list. */
+/** A create as sent: enough to recognize its order in a list. */
 export interface OwnCreate {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** T: by the exchange's clock as it was estimated. */
+  /** T: by the estimate of the exchange's clock. */
   readonly timestamp: EpochMs;
   /** T + W + ε + Lm by the bot's clock: later no copy of it can be newly accepted. */
   readonly horizon: EpochMs;
@@ -25,7 +25,7 @@ export interface OwnCreate {
 
 /** An order that may be open. */
 interface OwnOrder {
-  /** Null for one that was found by its name alone. */
+  /** Null for an order known by its name alone. */
   readonly create: OwnCreate | null;
   /** Null while the exchange has not named it to us. */
   readonly orderId: OrderId | null;
@@ -38,27 +38,25 @@ export type OwnNote =
   | { readonly kind: 'sent'; readonly intentId: string; readonly create: OwnCreate }
   | { readonly kind: 'named'; readonly intentId: string; readonly orderId: OrderId }
   | { readonly kind: 'closed'; readonly intentId: string; readonly at: EpochMs }
-  /** A closed order that is remembered, in a file that was written anew. */
+  /** A remembered closed order, in a file that was rewritten. */
   | { readonly kind: 'was-ours'; readonly orderId: OrderId; readonly at: EpochMs }
-  /**
-   * An order that may be ours, about which a person was asked; and his answer, or that nobody remembers the question.
-   */
+  /** An order that may be ours and that a person was asked about; and that the question is answered or dropped. */
   | { readonly kind: 'questioned'; readonly orderId: OrderId }
   | { readonly kind: 'answered'; readonly orderId: OrderId }
-  /** An order that an older journal had lost, and that a person calls his. */
+  /** An order that an older journal had lost, and that a person claimed. */
   | { readonly kind: 'not-ours'; readonly orderId: OrderId };
 
 /** Owned linearly: `note` changes it in place. */
 export interface OwnOrders {
-  /** The paper exchange that the orders are at; null for a live venue. */
+  /** The paper exchange of the orders; null for a live venue. */
   paperInstance: string | null;
-  /** The latest horizon of all creates, closed ones too: a proxy may deliver one twice. By the bot's clock. */
+  /** The latest horizon of all creates, including closed ones: a proxy may deliver one twice. By the bot's clock. */
   horizon: EpochMs;
   /** By intent. */
   readonly open: Map<string, OwnOrder>;
   /** Closed orders and when: a list that lags may show them, and they are still ours. */
   readonly closed: Map<OrderId, EpochMs>;
-  /** Orders that only a person can tell to be ours or not: never canceled by themselves. */
+  /** Orders that only a person can attribute: never canceled automatically. */
   readonly questioned: Set<OrderId>;
 }
 
@@ -70,7 +68,7 @@ export function noOrders(paperInstance: string | null): OwnOrders {
   return { paperInstance, horizon: 0, open: new Map(), closed: new Map(), questioned: new Set() };
 }
 
-/** Takes a note in. */
+/** Applies a note. */
 export function take(orders: OwnOrders, note: OwnNote): void {
   const { open, closed } = orders;
   switch (note.kind) {
@@ -106,12 +104,12 @@ export function take(orders: OwnOrders, note: OwnNote): void {
   }
 }
 
-/** Takes out what is too old to matter at `now`. */
+/** Removes orders too old to matter at `now`. */
 export function forgetOld({ closed }: OwnOrders, now: EpochMs): void {
   for (const [orderId, at] of closed) if (now - at >= REMEMBERED_MS) closed.delete(orderId);
 }
 
-/** The notes that make the same again, without what is too old to matter at `now`. */
+/** Notes that reproduce the same orders, without those too old to matter at `now`. */
 export function notesOf(orders: OwnOrders, now: EpochMs): OwnNote[] {
   const { paperInstance, horizon, open, closed, questioned } = orders;
   const notes: OwnNote[] = [{ kind: 'begun', paperInstance, horizon }];
@@ -125,7 +123,7 @@ export function notesOf(orders: OwnOrders, now: EpochMs): OwnNote[] {
   return notes;
 }
 
-/** What either of two readings names. */
+/** The union of two readings. */
 export function together(before: OwnOrders, after: OwnOrders): OwnOrders {
   return {
     paperInstance: after.paperInstance,
@@ -136,24 +134,21 @@ export function together(before: OwnOrders, after: OwnOrders): OwnOrders {
   };
 }
 
-/** What is left of it once every order that is known to be the bot's is proved gone. */
+/** The remainder once every order known to be the bot's is proved gone. */
 export function withoutOrders({ paperInstance, horizon, questioned }: OwnOrders): OwnOrders {
   return { ...noOrders(paperInstance), horizon, questioned: new Set(questioned) };
 }
 
-// What the bot notes of its own orders: at its start, of each journal record, and of what its state knows and the notes
-// do not.
+// The bot's notes on its own orders: at its start, for each journal record, and for differences between its state and
+// the notes.
 
-/** How the name of an order begins that the journal has never heard of: an intent of the journal may have its own. */
+/** Prefix for the names of orders unknown to the journal: one of its intents may have the same name. */
 const LOST = 'lost ';
 const withoutMark = (name: string): string => (name.startsWith(LOST) ? name.slice(LOST.length) : name);
-/** So long after its horizon a create that was lost shows in the lists, and whoever it belongs to was asked. */
+/** This long after its horizon, a lost create has shown in the lists, and a person was asked about it. */
 const LOST_CREATE_SHOWS_MS: DurationMs = MINUTE;
 
-/**
- * What the journal holds, and orders that a file of the same exchange names and the journal has never heard of: it may
- * have been lost.
- */
+/** The journal's orders, and orders from a file of the same exchange that the journal lacks: it may have lost them. */
 export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance: string | null): OwnOrders {
   const orders = noOrders(paperInstance);
   const { byOrderId, thirdParty } = durable.orders;
@@ -175,7 +170,7 @@ export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance:
   return orders;
 }
 
-/** What the bot knows of its orders. */
+/** The bot's knowledge of its orders. */
 export interface KnownOrders {
   readonly durable: Durable;
 }
@@ -206,14 +201,15 @@ export function differences(written: OwnOrders, { durable }: KnownOrders, clock:
 const isIn = ({ orders: { intents, closed } }: Durable, name: string): boolean =>
   intents.has(intentIdOf(name)) || closed.has(intentIdOf(name));
 
-/** Whether nothing has to be remembered of it any more. */
+/** Whether the order need not be remembered any more. */
 function isOver(durable: Durable, name: string, { create, orderId }: OwnOrder, clock: Clock): boolean {
   const { intents, byOrderId } = durable.orders;
   if (intents.has(intentIdOf(name))) return false;
   if (orderId !== null && byOrderId.has(orderId)) return true;
   if (!name.startsWith(LOST)) return create !== null;
   if (orderId !== null || create === null) return false;
-  // While the journal is known to be old a person is asked about what rests: one that has no name may be among it.
+  // While the journal is known to be stale a person is asked about resting orders: an order without a name may be among
+  // them.
   const isHeld = [...durable.markets.values()].some(({ halt }) => halt?.code === 'journal-stale');
   const isAsked = isHeld || durable.journal.staleFrom !== null;
   return !isAsked && clock.now() - create.horizon >= LOST_CREATE_SHOWS_MS;
@@ -232,7 +228,7 @@ const NOTED: ReadonlySet<string> = new Set<TraderEvent['type']>(['intent', 'crea
 
 export function notesOfRecord({ type, payload }: JournalRecord): OwnNote[] {
   if (!NOTED.has(type)) return [];
-  // The trader wrote it a moment ago.
+  // The trader has just written it.
   return notesOfEvent({ type, payload: JSON.parse(payload) } as TraderEvent);
 }
 

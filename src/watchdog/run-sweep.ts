@@ -1,4 +1,4 @@
-// Carries a sweep out without a watchdog around it: for `cancel-all`.
+// Runs a sweep without a watchdog: for `cancel-all`.
 import { createStamper } from '../client/clock/stamper.ts';
 import { learnedFacts } from '../client/outcomes/rate-limit-headers.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -18,8 +18,8 @@ export interface SweepPorts {
 const LONGEST_SLEEP_MS: DurationMs = 1_000;
 
 /**
- * True when nothing is left and that is proved; false when `withinMs` have passed before, or one that only looks has
- * found an order.
+ * True once it is proved that nothing is left; false if `withinMs` passed first, or if a sweep that only looks found an
+ * order.
  */
 export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: DurationMs): Promise<boolean> {
   const { clock, venue } = ports;
@@ -46,17 +46,16 @@ export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: Durati
   return false;
 }
 
-// Sends what a sweep asks for: stamps it by the exchange's clock as the answers tell it, one request at a time for each
-// that is given.
+// Sends a sweep's requests: stamps them by the exchange's clock as learned from answers, one request at a time.
 
 export interface StampedVenue {
-  /** Never throws for what the network or the exchange does. */
+  /** Never throws for a failure of the network or the exchange. */
   perform(request: SweepRequest): Promise<Completed>;
   close(): void;
 }
 
 /**
- * Before the first answer the machine's own clock stands in: a refused stamp brings the `Date` that corrects the next
+ * Before the first answer it uses the machine's own clock: a refused stamp brings the `Date` that corrects the next
  * one.
  */
 export function stampedVenue(venue: Venue, clock: Clock, recvWindowMs: DurationMs): StampedVenue {

@@ -1,4 +1,4 @@
-// The watchdog's process: looks, asks `watch.ts` what to do, and does it. It decides nothing itself.
+// The watchdog's process: looks, asks `watch.ts` what to do, and does it. It makes no decisions itself.
 import type { Clock } from '../ports/clock.ts';
 import type { KillLatch, Lease } from '../ports/lease.ts';
 import type { Completed } from '../venue/outcomes.ts';
@@ -22,26 +22,26 @@ export interface WatchdogPorts {
   readonly clock: Clock;
   readonly venue: StampedVenue;
   readonly latch: KillLatch;
-  /** Null where there is none, or none that can be read. */
+  /** Null without a readable one. */
   lease(): Lease | null;
   evidence(): Evidence;
   bot(): BotSight;
-  /** Signals the process that the lease names, if it is that process. */
+  /** Signals the process in the lease, if it is still that process. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void;
   forgetOrders(): void;
-  /** Takes the watchdog's own latch off, where that may be. */
+  /** Removes the watchdog's own latch, if allowed. */
   rearm(): Rearmed;
-  /** Makes a latch that the watchdog would take off a person's. */
+  /** Makes a latch that the watchdog would remove a person's to remove. */
   leaveToPerson(why: string): void;
   /** After every look: the watchdog's own sign of life. */
   showLife(state: WatchState): void;
   tell(what: Tell): void;
-  /** Every request that came back, for whoever counts. */
+  /** Called for every answered request, for statistics. */
   answered(completed: Completed): void;
 }
 
 export interface Watchdog {
-  /** True when it acted and proved that nothing is open, false when it gave up, null when it was told to stop. */
+  /** True when it acted and proved that nothing is open, false when it gave up, null when it was stopped. */
   readonly ended: Promise<boolean | null>;
   state(): WatchState;
   stop(): void;
@@ -69,7 +69,7 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
     if (!isOver) ports.showLife(state);
   }
 
-  /** An effect may have an answer at once, which is taken in before the next input. */
+  /** An effect may have an immediate answer, which is processed before the next input. */
   function feed(first: WatchInput): void {
     const inputs: WatchInput[] = [first];
     for (let input = inputs.shift(); input !== undefined && !isOver; input = inputs.shift()) {
@@ -107,7 +107,7 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
 
 const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), mono: clock.monotonic() });
 
-/** What has its answer at once, or none. */
+/** Effects with an immediate answer, or none. */
 function doAtOnce(effect: Exclude<WatchEffect, { kind: 'send' | 'end' }>, ports: WatchdogPorts): WatchInput[] {
   switch (effect.kind) {
     case 'gather':
@@ -133,7 +133,7 @@ function doAtOnce(effect: Exclude<WatchEffect, { kind: 'send' | 'end' }>, ports:
   }
 }
 
-/** Returns why it could not be set; null where it is. */
+/** Returns why it could not be set; null if it is set. */
 function setLatch(latch: KillLatch, reason: string): string | null {
   try {
     latch.set(reason);

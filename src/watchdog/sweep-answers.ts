@@ -1,5 +1,4 @@
-// What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list
-// with or without ours.
+// Applies an answer to a sweep: an effective cancel, a throttling exchange, a list with or without our orders.
 import { refused, taken } from '../client/pace/learned-rate.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -22,24 +21,24 @@ import {
 type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
 
 const MAINTENANCE = -1125;
-/** Answer to a cancel that could not be done, an order that is closed already among the reasons (Q5). */
+/** Answer to a failed cancel, possibly of an order that is already closed (Q5). */
 const CANCEL_FAILED = -5014;
-/** After so many of these in a row the lists decide whether the order is open. */
+/** After this many in a row the lists decide whether the order is open. */
 const CANCEL_FAILED_OFTEN = 3;
-/** Where nothing comes back at all it is rather the exchange than this cancel, for half a minute. */
+/** Without any answer for half a minute, the exchange is the likelier cause than this cancel. */
 const UNANSWERED_OFTEN = 6;
 const BACKOFF_MS: DurationMs = 500;
 const BACKOFF_LONGEST_MS: DurationMs = PROBE_EVERY_MS;
 const STRIKE_MS: DurationMs = 1_000;
 const STRIKE_LONGEST_MS: DurationMs = 30_000;
 
-/** What became of a request that a sweep has given out. */
+/** The answer to a request of a sweep. */
 export interface SweepAnswer {
   readonly completed: Completed;
   readonly leftAt: DurationMs;
 }
 
-/** Takes in what became of a request that the sweep asked for; others are passed over. */
+/** Processes the answer to a request of the sweep; others are ignored. */
 export function recordSweepAnswer(sweep: Sweep, { completed, leftAt: sentAt }: SweepAnswer, now: DurationMs): void {
   const key = keyOfCompleted(completed);
   const lastSentAt = key === null ? undefined : sweep.inFlight.get(key);
@@ -63,8 +62,8 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
 }
 
 /**
- * When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a
- * gentle pace.
+ * Rests when the exchange wants fewer requests, or none for a while: after a 429 as long as it says, in maintenance and
+ * with refused keys at a gentle pace.
  */
 function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
   const { settings } = sweep;
@@ -100,16 +99,16 @@ function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arr
   }
 }
 
-/** The last status that is about what was asked. */
+/** The last status about the request itself. */
 const NOT_FOUND = 404;
 
-/** Not refused for the rate, and no failure: a cancel that could not be done was looked at, too. */
+/** Neither refused for the rate nor a failure; a cancel that could not be done was processed, too. */
 function wasLookedAt(outcome: Completed['outcome'], { status }: Completed['facts']): boolean {
   const couldNot = 'fault' in outcome && outcome.fault.code === CANCEL_FAILED;
   return status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot);
 }
 
-/** A pace that was learned once must not stay: with a sixteenth of it a sweep of ten orders takes most of an hour. */
+/** A learned pace must recover: at a sixteenth of it a sweep of ten orders takes most of an hour. */
 function learnRate(
   sweep: Sweep,
   { outcome, facts }: Completed,
@@ -119,12 +118,12 @@ function learnRate(
   else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
 }
 
-/** What a gateway names is obeyed by lists; a cancel may be the one that gets through. */
+/** Lists obey a gateway's wait; a cancel may be the one that gets through. */
 function restLists({ scopes }: Sweep, until: DurationMs): void {
   for (const scope of scopes.values()) scope.notBefore = Math.max(scope.notBefore, until);
 }
 
-/** One that left before the horizon of the last create takes nothing that landed since, whenever it is answered. */
+/** A cancel that left before the horizon of the last create does not cover later orders, whenever it is answered. */
 function recordCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, at: Moments): void {
   if (target === undefined) return;
   const { sentAt, arrivedAt } = at;
@@ -145,7 +144,7 @@ function recordCancel(sweep: Sweep, target: Target | undefined, { outcome }: Com
   if (isAll && target.isDoubtful) for (const orderId of sweep.named) aim(sweep, orderId);
 }
 
-/** Whether asking again would tell nothing new: the lists decide. */
+/** Whether repeating it is useless: the lists decide. */
 function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isAll: boolean): boolean {
   const often = outcome.kind === 'unknown' && isUnanswered(outcome) ? UNANSWERED_OFTEN : CANCEL_FAILED_OFTEN;
   const isOften = attempts >= often || (isAll && isDoubtful);
@@ -153,7 +152,7 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
     case 'acknowledged':
       return true;
     case 'rejected':
-      // Of all at once there is another way.
+      // A cancel of all has an alternative.
       return errorCode(outcome.code)?.remedy === 'fix-request' || (isAll && isOften);
     case 'unknown':
       return (isAll || outcome.fault.code === CANCEL_FAILED) && isOften;
@@ -163,7 +162,7 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
   }
 }
 
-/** No answer, or a gateway's for an exchange that gave none. */
+/** No answer, or a gateway's in place of the exchange's. */
 const isUnanswered = ({ fault: { status, code } }: Extract<CancelOutcome, { kind: 'unknown' }>): boolean =>
   code === undefined && (status === undefined || status === 503 || status === 504);
 
@@ -173,7 +172,7 @@ function recordList(sweep: Sweep, { request, outcome }: CompletedList, at: Momen
   if (scope === undefined) return;
   if (outcome.kind !== 'read') {
     scope.notBefore = at.arrivedAt + lookMs(sweep);
-    // Of a symbol that the exchange does not know only the list of all can tell.
+    // If the exchange does not know a symbol, only the list of the whole account can show its orders.
     const isUnknown = outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol';
     if (isUnknown && name !== WHOLE_ACCOUNT) backToWhole(sweep, scope.notBefore);
     return;
@@ -197,7 +196,7 @@ interface Moments {
   readonly arrivedAt: DurationMs;
 }
 
-/** Rows that are ours are canceled again, if anything is; returns how many there were. */
+/** Cancels listed orders of ours again, if needed; returns how many there were. */
 function takeRows(
   sweep: Sweep,
   { rows, complete }: Read<readonly OpenOrder[]>,
@@ -212,7 +211,7 @@ function takeRows(
     if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);
     return rows.length;
   }
-  // What a list leaves out may be the order, and what it shows somebody else's that is like it.
+  // An order missing from an incomplete list may be ours, and a similar one shown may be another owner's.
   if (complete) adopt(sweep, rows, name, at.sentAt);
   let ours = 0;
   for (const { orderId } of rows) {
@@ -225,7 +224,7 @@ function takeRows(
   return ours;
 }
 
-/** Where all can't be canceled at once, those that a list shows are canceled by name. */
+/** Where cancel-all does not work, listed orders are canceled by name. */
 function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
   for (const { orderId } of rows) {
     aim(sweep, orderId);
@@ -234,7 +233,7 @@ function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
   }
 }
 
-/** A list that left before the cancel was answered says nothing about it. */
+/** A list that left before the cancel was answered is no evidence about it. */
 function cancelAgain(sweep: Sweep, target: Target, { sentAt, arrivedAt }: Moments): void {
   if (target.passes < sweep.pass || sentAt <= target.acknowledgedAt) return;
   target.passes = sweep.pass - 1;
@@ -243,8 +242,8 @@ function cancelAgain(sweep: Sweep, target: Target, { sentAt, arrivedAt }: Moment
 }
 
 /**
- * Gives unnamed creates the names that only they can have. An order that was listed lately counts as well where this
- * list lacks it: else one hole would make the owner's twin the only one.
+ * Gives unnamed creates the orders that only they can have made. A recently listed order counts even if this list lacks
+ * it: otherwise one gap would make the owner's twin the only candidate.
  */
 function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt: DurationMs): void {
   for (const row of listed) sweep.strangers.set(row.orderId, { row, sentAt });
@@ -265,8 +264,8 @@ function ambiguousWords({ create: { side, quantity, symbol, price }, orderIds, a
   const order = `${side} of ${quantity.toFixed()} ${symbol} at ${price.toFixed()}`;
   if (areLate)
     return (
-      `${orderIds.join(' and ')} is like the bot's ${order}, of which nobody knows what became, but was created ` +
-      'when that could no longer be taken: not canceled, look whether it is yours.'
+      `${orderIds.join(' and ')} is like the bot's ${order}, whose fate is unknown, but was created ` +
+      'when that could no longer be accepted: not canceled, check whether it is yours.'
     );
   return `${orderIds.join(' and ')} could each be the bot's ${order}: not canceled, one of them may be yours.`;
 }

@@ -1,5 +1,5 @@
-// Which row of a list is the order of a create that was never named. Only a match that nothing else could be is taken:
-// no order of the owner's is ever canceled.
+// Finds the listed order of a create that was never named. Only an unambiguous match counts: the owner's orders are
+// never canceled.
 import type { OrderId } from '../domain/ids.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -11,15 +11,15 @@ interface Matches {
   readonly ambiguous: readonly Ambiguity[];
 }
 
-/** Orders that are like a create, of which none is certain to be its order. */
+/** Orders like a create, none of which is certain to be its order. */
 export interface Ambiguity {
   readonly create: OwnCreate;
   readonly orderIds: readonly OrderId[];
-  /** Created when the create could no longer be taken: the owner's, or its time is not what it says. */
+  /** Created when the create could no longer be accepted: the owner's order, or its stated time is wrong. */
   readonly areLate: boolean;
 }
 
-/** Between which times a row of ours may claim to have been created, counted from T. */
+/** Range of creation times that an order of ours may show, relative to T. */
 export interface MatchWindow {
   /** How much earlier: 2 ε and the read lag. */
   readonly earlierMs: DurationMs;
@@ -27,7 +27,7 @@ export interface MatchWindow {
   readonly laterMs: DurationMs;
 }
 
-/** `rows`: orders that nobody is known to own. */
+/** `rows`: orders without a known owner. */
 export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenOrder[], window: MatchWindow): Matches {
   const found = new Map<OwnCreate, OrderId>();
   const ambiguous: Ambiguity[] = [];
@@ -37,8 +37,8 @@ export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenO
     const isLate = (row: OpenOrder): boolean => isLateFor(create, row, window);
     const [first, second] = alike;
     if (first === undefined) continue;
-    // A late one besides leaves it open which of them is ours: a sweep can't know how the times of its first list are
-    // shifted.
+    // A late one in addition leaves it open which of them is ours: a sweep can't know how the times of its first list
+    // are shifted.
     if (second === undefined && !isLate(first)) {
       found.set(create, first.orderId);
       taken.add(first.orderId);

@@ -1,5 +1,5 @@
-// What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may
-// leave.
+// The state of a sweep: the orders to cancel, the progress of each, what the lists showed, and when the next request
+// may leave.
 import { type LearnedRate, startRate } from '../client/pace/learned-rate.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -14,37 +14,37 @@ import type { MatchWindow } from './sweep-match.ts';
 export interface SweepSettings {
   /** `own`: by their names. `account`: everything that is open. */
   readonly whose: Whose;
-  /** Of which lists are read one by one where a list of all may be cut. */
+  /** Symbols whose lists are read one by one where a list of all may be cut. */
   readonly symbols: readonly InstrumentSymbol[];
   /** Between two requests at the configured pace: never less. */
   readonly intervalMs: DurationMs;
   readonly maxInFlight: number;
-  /** Pause between two tries where the exchange is in maintenance or refuses the key. */
+  /** Pause between two tries while the exchange is in maintenance or refuses the key. */
   readonly gentleMs: DurationMs;
-  /** A `Retry-After` is honored up to this: an absurd one must not leave orders alone. */
+  /** A `Retry-After` is honored up to this: an absurd one must not leave orders unattended. */
   readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;
-  /** What an order that a lost create has made may claim of its time. */
+  /** The times that an order of a lost create may show. */
   readonly match: MatchWindow;
 }
 
-/** One thing to cancel, twice. */
+/** One cancel target; each is canceled twice. */
 export interface Target {
-  /** How often its cancel has done what a cancel can do. */
+  /** How many passes its cancel has completed. */
   passes: number;
   /** Tries since that last changed. */
   attempts: number;
   notBefore: DurationMs;
   /** When it was last acknowledged. */
   acknowledgedAt: DurationMs;
-  /** Its cancel failed so often that asking again would tell nothing new: it may rest all the same. */
+  /** Its cancel failed so often that repeating it is useless: it may still rest. */
   isDoubtful: boolean;
 }
 
 /** A list that is part of the proof. */
 export interface Scope {
-  /** What the clean reads say: each lacks all that may be ours. */
+  /** Evidence of the clean reads: each lacks everything that may be ours. */
   lacked: Lacked;
   done: boolean;
   notBefore: DurationMs;
@@ -53,22 +53,22 @@ export interface Scope {
 /** Times are monotonic. Owned linearly: its functions change it in place. */
 export interface Sweep {
   readonly settings: SweepSettings;
-  /** Those of the settings, and of each create. */
+  /** The symbols of the settings and of each create. */
   readonly symbols: Set<InstrumentSymbol>;
   readonly targets: Map<OrderId, Target>;
-  /** Cancel-all, for the whole account; null where orders are canceled by name, or only looked for. */
+  /** Cancel-all, for the whole account; null where orders are canceled by name, or the sweep only looks. */
   readonly account: Target | null;
-  /** Creates without a name, which none of the lists has shown. */
+  /** Creates without a name that no list has shown. */
   unnamed: OwnCreate[];
-  /** All creates that had no name, by intent: also those that a list has given one. */
+  /** All creates without a name at first, by intent, including those named since by a list. */
   readonly searched: Map<string, OwnCreate>;
-  /** What was sent of what may be open, by intent. */
+  /** The creates of orders that may be open, by intent. */
   readonly creates: Map<string, OwnCreate>;
   /** Orders that were ours and are closed. */
   readonly closed: Set<OrderId>;
-  /** Of the whole account: what the file names, for where all can't be canceled at once. */
+  /** The orders named in the file, used for the whole account where cancel-all does not work. */
   readonly named: Set<OrderId>;
-  /** Orders about which a person was asked. */
+  /** Orders that a person was asked about. */
   readonly questioned: Set<OrderId>;
   pass: 1 | 2;
   /** After it no create can be newly accepted. */
@@ -77,22 +77,22 @@ export interface Sweep {
   secondDoneAt: DurationMs | null;
   /** By symbol, or under `*` for the whole account. */
   readonly scopes: Map<string, Scope>;
-  /** Requests on their way, and when each left last: a cancel may leave again before it is answered. */
+  /** Requests in flight, and when each left last: a cancel may be sent again before it is answered. */
   readonly inFlight: Map<string, DurationMs>;
   paceAt: DurationMs;
-  /** Which share of the configured pace is in use, as answers teach. */
+  /** The share of the configured pace in use, learned from answers. */
   rate: LearnedRate;
   strikes: number;
-  /** What is in the way, one sentence; null when nothing is. */
+  /** The current obstacle, one sentence; null without one. */
   trouble: string | null;
-  /** Sentences about orders that could be ours and are not certain to be. */
+  /** Sentences about orders that may or may not be ours. */
   readonly ambiguous: Map<OwnCreate, string>;
-  /** Orders that nobody is known to own, and when each was last listed. */
+  /** Orders without a known owner, and when each was last listed. */
   readonly strangers: Map<OrderId, { readonly row: OpenOrder; readonly sentAt: DurationMs }>;
   canceled: number;
   /** The last list of each scope, and whether it was whole. */
   readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete' | 'incompleteBecause'>>;
-  /** What one that only looks was shown last. */
+  /** The rows last shown to a sweep that only looks. */
   found: readonly OpenOrder[];
 }
 
@@ -139,7 +139,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
   return sweep;
 }
 
-/** Takes in what the file of own orders names, at the beginning and when it was read again. */
+/** Takes in the file of own orders, at the beginning and after reading it again. */
 export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders): void {
   for (const { create } of open.values()) if (create !== null) withSymbol(sweep, create.symbol);
   for (const orderId of closed.keys()) sweep.closed.add(orderId);
@@ -156,7 +156,7 @@ export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders
       sweep.unnamed.push(create);
     }
   }
-  // What has its name by now, or is closed, no list has to be searched for.
+  // Lists need not be searched for an order that has its name by now, or is closed.
   for (const [intentId, create] of sweep.searched) {
     const now = open.get(intentId);
     if (now !== undefined && now.orderId === null) continue;
@@ -165,13 +165,13 @@ export function takeOrders(sweep: Sweep, { open, closed, questioned }: OwnOrders
   }
 }
 
-/** Where the lists are read one by one, that of the symbol is read as well. */
+/** If the lists are read one by one, the symbol's is read as well. */
 function withSymbol({ symbols, scopes }: Sweep, symbol: InstrumentSymbol): void {
   symbols.add(symbol);
   if (!scopes.has(WHOLE_ACCOUNT) && !scopes.has(symbol)) scopes.set(symbol, freshScope());
 }
 
-/** One more to cancel by its name, unless a person was asked whose it is. */
+/** Adds an order to cancel by name, unless a person was asked whose it is. */
 export function aim(sweep: Sweep, orderId: OrderId): void {
   if (sweep.targets.has(orderId) || sweep.questioned.has(orderId)) return;
   sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
@@ -186,16 +186,16 @@ export function beginLook(settings: SweepSettings, secondFrom: DurationMs): Swee
 /** Between two requests, as learned. */
 export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.intervalMs / rate.share;
 
-/** Another one with the same key has learned to leave so much between two requests: answers lead back from there. */
+/** Another process with the same key has learned this interval between requests: start there and recover by answers. */
 export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
   const share = sweep.settings.intervalMs / Math.max(intervalMs, sweep.settings.intervalMs);
-  // The first request that is taken tries the own pace.
+  // The first accepted request tries the own pace.
   sweep.rate = { ...sweep.rate, share, cycleFrom: 0 };
 }
 
 export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;
 
-/** The bot was still there: whatever it sent may land until then, so the second pass is made again. */
+/** The bot was still there: its requests may land until then, so the second pass is repeated. */
 export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
   sweep.secondFrom = secondFrom;
   sweep.pass = 1;
@@ -204,7 +204,7 @@ export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
   forgetProof(sweep);
 }
 
-/** No list is proof any more. */
+/** Discards the lists' proof. */
 export function forgetProof(sweep: Sweep): void {
   for (const scope of sweep.scopes.values()) {
     scope.lacked = SHOWN;
@@ -217,29 +217,29 @@ export const allTargets = ({ targets, account }: Sweep): Target[] => [
   ...(account === null ? [] : [account]),
 ];
 
-/** Orders may rest that no cancel was sent for: only lists say that they do not. */
+/** Orders may rest without a cancel sent for them: only lists can prove that they don't. */
 const mayHide = (sweep: Sweep): boolean => sweep.unnamed.length > 0 || onlyLooks(sweep);
 
-/** The outage in which cancels fail may be the one in which lists are empty. */
+/** The outage that makes cancels fail may also make lists empty. */
 const isDoubted = (sweep: Sweep): boolean => allTargets(sweep).some(({ isDoubtful }) => isDoubtful);
 
-/** Lists that leave from then on can show that nothing is left. Not known before the second pass is through. */
+/** Lists that leave from then on can prove that nothing is left. Unknown before the second pass is through. */
 export function provableFrom(sweep: Sweep): DurationMs {
   if (sweep.secondDoneAt === null) return Number.POSITIVE_INFINITY;
   const { readLagBoundMs } = sweep.settings;
-  // It shows only when the list has come so far.
+  // Such an order shows only once the list has caught up.
   const hidden = mayHide(sweep) ? sweep.secondFrom + readLagBoundMs : 0;
   return Math.max(hidden, sweep.secondDoneAt + (isDoubted(sweep) ? readLagBoundMs : 0));
 }
 
 /**
- * How far apart the two lists of a proof leave. One after the other may lack an order that rests (F34): where no cancel
- * is sure to have taken it, they must lack it for as long as lists may trail.
+ * How far apart the two lists of a proof leave. Two successive lists may both lack a resting order (F34): where no
+ * cancel is sure to have removed it, they must lack it for as long as lists may trail.
  */
 export const lackedForMs = (sweep: Sweep): DurationMs =>
   mayHide(sweep) || isDoubted(sweep) ? sweep.settings.readLagBoundMs : 1;
 
-/** What is not proved, one sentence each. */
+/** What is not yet proved, one sentence each. */
 export function remainsOf(sweep: Sweep): string[] {
   const { targets, unnamed, account, pass, trouble, ambiguous } = sweep;
   const open = [...targets].filter(([, { passes }]) => passes < pass).map(([orderId]) => orderId);

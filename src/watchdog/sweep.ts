@@ -19,13 +19,13 @@ import {
   WHOLE_ACCOUNT,
 } from './sweep-state.ts';
 
-/** A request that whoever sends it still has to stamp. */
+/** A request that its sender still has to stamp. */
 export type SweepRequest =
   | { readonly kind: 'cancel'; readonly orderId: OrderId }
   | { readonly kind: 'cancel-all' }
   | { readonly kind: 'open-orders'; readonly symbol?: InstrumentSymbol };
 
-/** One of them on its way: its answer says something about the time at which it left. */
+/** A request in flight: its answer is evidence as of the time it left. */
 export interface SweepSending {
   readonly request: SweepRequest;
   readonly leftAt: DurationMs;
@@ -34,10 +34,10 @@ export interface SweepSending {
 export type SweepStep =
   | ({ readonly kind: 'send' } & SweepSending)
   | { readonly kind: 'wait'; readonly until: DurationMs }
-  /** Nothing of ours is open: proved. */
+  /** Proved: nothing of ours is open. */
   | { readonly kind: 'flat' };
 
-/** Cancels come first; a list is read while cancels rest. Marks what it gives out as on its way. */
+/** Cancels come first; lists are read while cancels wait. Marks the returned request as in flight. */
 export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   advance(sweep, now);
   if (isFlat(sweep)) return { kind: 'flat' };
@@ -45,7 +45,7 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   if (place > now) return { kind: 'wait', until: place };
   if (now < sweep.paceAt) return { kind: 'wait', until: sweep.paceAt };
   const cancels = cancelsOf(sweep);
-  // What waits the longest comes first: else the first name alone would be canceled again and again.
+  // The longest waiting comes first: else the first name alone would be canceled again and again.
   const [longest] = cancels.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
   const due = longest ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
   if (due === undefined) return { kind: 'wait', until: earliest(sweep, now) };
@@ -54,7 +54,7 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   return { kind: 'send', request: due.request, leftAt: now };
 }
 
-/** When a place in flight is free: what was not answered for so long keeps no other from leaving. */
+/** When a place in flight is free: a request unanswered for this long no longer blocks others. */
 function placeFrom({ inFlight, settings }: Sweep, now: DurationMs): DurationMs {
   const until = [...inFlight.values()].map((leftAt) => leftAt + PROBE_EVERY_MS).filter((at) => at > now);
   return until.length < settings.maxInFlight ? now : Math.min(...until);
@@ -70,7 +70,7 @@ interface Due {
   readonly at: DurationMs;
 }
 
-/** To the second pass when the horizon has passed and everything was tried once; to the proof when that is through. */
+/** Moves to the second pass once the horizon has passed and everything was tried once; then to the proof. */
 function advance(sweep: Sweep, now: DurationMs): void {
   const targets = allTargets(sweep);
   const tried = targets.every(({ passes, attempts }) => passes > 0 || attempts > 0);
@@ -100,15 +100,12 @@ function cancelsOf({ targets, account, pass, inFlight }: Sweep): Due[] {
     .filter(({ target }) => target.passes < pass)
     .map(({ request, target }) => {
       const leftAt = inFlight.get(keyOf(request));
-      // A cancel does no harm twice: one that is not answered is not waited for.
+      // A repeated cancel does no harm, so an unanswered one is sent again.
       return { request, at: Math.max(target.notBefore, leftAt === undefined ? 0 : leftAt + PROBE_EVERY_MS) };
     });
 }
 
-/**
- * Only when nothing has still to be tried for the first time. A list that can prove nothing yet still finds what has no
- * name.
- */
+/** Only once every cancel was tried. A list that can't prove anything yet still finds unnamed orders. */
 function listsOf({ scopes, inFlight, targets, account }: Sweep, cancels: readonly Due[]): Due[] {
   const untried = [...targets.values(), account].some((target) => target?.passes === 0 && target.attempts === 0);
   if (untried && cancels.some(({ request }) => !inFlight.has(keyOf(request)))) return [];
@@ -128,7 +125,7 @@ function earliest(sweep: Sweep, now: DurationMs): DurationMs {
   return Math.min(...times.filter((at) => at > now), ...turns);
 }
 
-/** After a clean list: the next one at once where it can prove something, else as soon as it can. */
+/** After a clean list: the next one at once if it can prove something, else as soon as it can. */
 export function recordCleanList(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
   const rule = { countsFrom: provableFrom(sweep), apartMs: lackedForMs(sweep) };
   scope.lacked = lackedAlso(scope.lacked, sentAt, rule);
@@ -137,33 +134,30 @@ export function recordCleanList(sweep: Sweep, scope: Scope, sentAt: DurationMs):
     return;
   }
   scope.done = sweep.ambiguous.size === 0;
-  // What may be ours is for a person to decide. Once he has canceled it, that is to be seen.
+  // A person must decide about orders that may be ours. Keep looking, to see when they are canceled.
   if (!scope.done) scope.notBefore = sweep.paceAt + Math.max(lookMs(sweep), sweep.settings.gentleMs);
 }
 
-/**
- * Without unnamed creates nothing new can be learned before the proof counts; with them it is worth a look now and
- * then.
- */
+/** Without unnamed creates nothing can be learned before the proof counts; with them an occasional look is useful. */
 function restUntil(sweep: Sweep, from: DurationMs): DurationMs {
   const look = sweep.paceAt + lookMs(sweep);
   if (sweep.unnamed.length > 0) return Math.min(look, from);
   return Number.isFinite(from) ? from : Math.max(look, sweep.secondFrom);
 }
 
-/** Between two looks that only search. */
+/** Time between two reads that only search. */
 export const lookMs = (sweep: Sweep): DurationMs => Math.max(1_000, intervalOf(sweep));
 
-// What rests and may be the bot's, once all that is known to be its own is proved gone.
+// Finds orders that rest and may be the bot's, once all those known to be its own are proved gone.
 
 export interface DoubtfulOrders {
-  /** About which a person was asked. */
+  /** Orders that a person was asked about. */
   readonly asked: readonly OrderId[];
-  /** Which a second copy of a create may have made, whose first one has its name (F11). */
+  /** Orders that a second copy of a create may have made, while the first has its name (F11). */
   readonly copies: readonly OrderId[];
 }
 
-/** Those that the last lists of the sweep show. */
+/** Doubtful orders in the last lists of the sweep. */
 export function doubtfulIn(sweep: Sweep, questioned: ReadonlySet<OrderId>): DoubtfulOrders {
   const rows = [...sweep.scopes.keys()].flatMap((name) => sweep.listed.get(name)?.rows ?? []);
   const idsOf = (are: (row: OpenOrder) => boolean): OrderId[] => rows.filter(are).map(({ orderId }) => orderId);
@@ -176,7 +170,7 @@ function isCopy({ targets, closed, creates, settings }: Sweep, row: OpenOrder): 
   return [...creates.values()].some((create) => mayBeCopyOf(create, row, settings.match));
 }
 
-/** Null where there is none. `when`: of the proof; empty for one of just now. */
+/** Null without any. `when`: the time of the proof; empty for the present. */
 export function doubtfulWords({ asked, copies }: DoubtfulOrders, when = ''): string | null {
   if (asked.length + copies.length === 0) return null;
   const count = asked.length === 1 ? 'One order' : `${asked.length} orders`;

@@ -20,9 +20,9 @@ import {
   type WatchState,
 } from './watch-state.ts';
 
-/** A latch that could not be written is tried again so often, as is a SIGKILL that did not end the bot. */
+/** How often a failed latch write is retried, and a SIGKILL that did not end the bot. */
 const AGAIN_MS: DurationMs = 2_000;
-/** Latch, then the bot's end, by signals and by looking. */
+/** The latch, then the bot's end, by signals and checks. */
 export function ending(state: WatchState, input: WatchInput, now: Moment): Turn {
   const kill = killOf(state);
   switch (input.kind) {
@@ -35,7 +35,7 @@ export function ending(state: WatchState, input: WatchInput, now: Moment): Turn 
   }
 }
 
-/** A disk that takes no latch does not save the bot: its end is the stronger fence. */
+/** A disk that refuses the latch does not save the bot: its end is the stronger fence. */
 function afterLatch(state: WatchState, failure: string | null, now: Moment): Turn {
   const kill = killOf(state);
   const told: WatchEffect =
@@ -81,11 +81,11 @@ function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
       'only when it is gone.';
     return toClearing(state, { kind: 'tell', level: 'error', op: 'bot-stays', message }, now);
   }
-  // Soon again: every moment here is one with orders that nobody moves.
+  // Look again soon: at any moment here, orders may rest that nothing moves.
   return { ...still(state, now), wakeAt: now.mono + Math.min(50, settings.lookEveryMs) };
 }
 
-/** Until its end the bot wrote down what it placed, and what was named to it: so the file is read again now. */
+/** Until its end the bot recorded its orders and their names, so the file is read again now. */
 function toClearing(state: WatchState, seen: WatchEffect, now: Moment): Turn {
   const kill = killOf(state);
   const { settings } = state;
@@ -106,8 +106,8 @@ function toClearing(state: WatchState, seen: WatchEffect, now: Moment): Turn {
 }
 
 /**
- * With the bot's key the watchdog goes on where the bot stopped: at the pace that the bot had learned, one interval
- * after its end (its last request may have left then), and not before a pause is over that the exchange asked it for.
+ * With the bot's key the watchdog continues where the bot stopped: at the bot's learned pace, one interval after its
+ * end (its last request may have left then), and not before the end of a pause that the exchange requested.
  */
 function paceOf({ settings, lease }: WatchState, now: Moment): { intervalMs: DurationMs; firstAt: DurationMs } {
   const own = settings.sweep.intervalMs;
@@ -144,15 +144,15 @@ export function clearing(state: WatchState, input: WatchInput, now: Moment): Tur
   }
 }
 
-/** Before the latch another bot may have begun where the first one was gone: what it placed is in the file. */
+/** Before the latch another bot may have started after the first was gone: its orders are in the file. */
 function afterLateLatch(state: WatchState, isLatched: boolean, now: Moment): Turn {
   const next = { ...state, kill: { ...killOf(state), isLatched, latchTriedAt: now.mono } };
   return isLatched ? { ...still(next, now), effects: [{ kind: 'gather' }] } : proceed(next, [], now);
 }
 
 /**
- * What the file names by now goes with the rest; where it is damaged by now, what it said before holds as well. A bot
- * that is there has to be seen gone.
+ * Adds the orders that the file names now; if the file is damaged by now, its earlier content holds as well. A running
+ * bot must be seen gone again.
  */
 function withEvidence(state: WatchState, { orders, damaged, bot }: Evidence, now: Moment): Turn {
   const kill = killOf(state);
@@ -166,7 +166,7 @@ function withEvidence(state: WatchState, { orders, damaged, bot }: Evidence, now
   return proceed(next, [], now);
 }
 
-/** What was not possible at first is tried again while the orders are canceled. */
+/** Steps that failed at first are retried while the orders are canceled. */
 function chores(state: WatchState, now: Moment): Turn {
   const { isLatched, latchTriedAt, end, reason } = killOf(state);
   const effects: WatchEffect[] = [];
@@ -203,7 +203,7 @@ function proceed(state: WatchState, before: readonly WatchEffect[], now: Moment)
       continue;
     }
     if (step.kind === 'flat' && kill.isLatched && kill.end?.isGone) {
-      // Where the account is the bot's alone, an empty list says it all.
+      // Where the account is the bot's alone, an empty list is enough.
       const knew = kill.damaged === null || settings.sweep.whose === 'account';
       return knew ? flat(state, effects, now) : giveUp(state, effects, now);
     }
@@ -228,11 +228,11 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
       effects: [...effects, { kind: 'forget-orders' }, { ...tell, message: proved }, { kind: 'rearm' }],
     };
   }
-  // A person may have taken the latch off meanwhile: what is said holds all the same.
+  // A person may have removed the latch meanwhile: the message is true all the same.
   const message = `${proved} While the kill latch is set no bot starts; \`quotekeeper rearm\` takes it off.`;
-  // Before the file forgets what is unsure: a watchdog that is started again would take the latch off.
+  // Before the file drops the doubtful orders: a restarted watchdog would otherwise remove the latch.
   const left: WatchEffect[] = isAutomatic && unsure !== null ? [{ kind: 'leave-to-person', why: unsure }] : [];
-  // Where a copy rests, only the file knows of which create.
+  // Where a copy rests, only the file shows which create it belongs to.
   const forget: WatchEffect[] = doubtful.copies.length > 0 ? [] : [{ kind: 'forget-orders' }];
   return {
     ...still({ ...state, phase: 'done' }, now),
@@ -240,12 +240,14 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
   };
 }
 
-/** Why the latch is a person's whatever is proved: nothing may be unknown, neither what the file holds nor whose. */
+/**
+ * Why only a person may remove the latch, whatever is proved: the file must be whole, and no order's owner in doubt.
+ */
 function unsureOf(state: WatchState, { copies }: DoubtfulOrders): string | null {
   const { damaged, orders } = killOf(state);
   if (damaged !== null) return damaged;
   if (copies.length > 0) return `An order that may be the bot's rests: ${copies.join(', ')}.`;
-  return orders.questioned.size > 0 ? 'A person was asked whose an order is.' : null;
+  return orders.questioned.size > 0 ? 'A person was asked about the owner of an order.' : null;
 }
 
 function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
@@ -265,14 +267,14 @@ function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment)
   };
 }
 
-/** What keeps it from being proved, one sentence each. */
+/** What prevents the proof, one sentence each. */
 export function leftOf({ kill }: WatchState): string[] {
   if (kill === null) return [];
   return [
     ...(kill.sweep === null ? [] : remainsOf(kill.sweep)),
     ...(kill.isLatched ? [] : ['The kill latch could not be written.']),
     ...(kill.end?.isGone ? [] : ['The bot cannot be seen to be gone.']),
-    ...(kill.damaged === null ? [] : [`${kill.damaged} What it does not name was not canceled.`]),
+    ...(kill.damaged === null ? [] : [`${kill.damaged} Orders missing from it were not canceled.`]),
   ];
 }
 

@@ -1,11 +1,11 @@
-// The watchdog's settings and its bound, out of what the bot and the watchdog are told.
+// The watchdog's settings and its bound, from the bot's settings and its own.
 import type { DurationMs } from '../domain/time.ts';
 import type { TraderSettings } from '../trader/state/settings.ts';
 import { type KillBound, killBound } from './kill-bound.ts';
 import type { SweepSettings } from './sweep-state.ts';
 import type { WatchSettings } from './watch-state.ts';
 
-/** The configuration as far as it matters here; a simulated run makes its own. */
+/** The relevant part of the configuration; a simulated run makes its own. */
 export interface WatchConfiguration {
   readonly trader: TraderSettings;
   readonly watchdog: {
@@ -18,7 +18,7 @@ export interface WatchConfiguration {
     readonly requestsPerSecond: number;
     readonly maxInFlight: number;
     readonly rearm: 'by-person' | 'after-proof';
-    /** Null: those of the bot. */
+    /** Null: the bot's keys. */
     readonly keys: unknown;
   };
   readonly venue: { readonly timeoutMs: DurationMs };
@@ -28,7 +28,7 @@ export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
   const { ttlMs, lookEveryMs, termGraceMs, giveUpMs } = settings.watchdog;
   return {
     ttlMs,
-    // Often enough for what is watched, however short it is.
+    // Look often enough for `ttlMs`, however short it is.
     lookEveryMs: Math.min(lookEveryMs, Math.max(20, Math.floor(ttlMs / 4))),
     termGraceMs,
     sharesKey: sharesKey(settings),
@@ -42,7 +42,7 @@ export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
 /** Whether the exchange counts the requests of bot and watchdog together. */
 export const sharesKey = ({ watchdog }: WatchConfiguration): boolean => watchdog.keys === null;
 
-/** W + ε + Lm: for how long after it left a create may still be accepted. */
+/** W + ε + Lm: how long after it left a create may still be accepted. */
 export function horizonMsOf({ trader }: WatchConfiguration): DurationMs {
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   return recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs;

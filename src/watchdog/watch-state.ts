@@ -1,4 +1,4 @@
-// What the watchdog knows, what it is told and what it wants done. Part of `watch.ts`.
+// The watchdog's state, its inputs and its effects. Part of `watch.ts`.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Lease, ProcessState } from '../ports/lease.ts';
 import type { OwnOrders } from './own-orders.ts';
@@ -6,51 +6,51 @@ import type { SweepSending } from './sweep.ts';
 import type { SweepAnswer } from './sweep-answers.ts';
 import type { Sweep, SweepSettings } from './sweep-state.ts';
 
-/** How the reason of a latch begins that a watchdog has set. */
+/** Prefix of the reason of a latch set by a watchdog. */
 export const BY_WATCHDOG = 'The watchdog: ';
 
 export interface WatchSettings {
-  /** Without a sign of progress of the bot's loop for so long, it is ended. */
+  /** The bot is ended after this long without progress of its loop. */
   readonly ttlMs: DurationMs;
   readonly lookEveryMs: DurationMs;
   /** Between SIGTERM and SIGKILL. */
   readonly termGraceMs: DurationMs;
   /** W + ε + Lm: how long after the bot's end its last create may still be accepted. */
   readonly horizonMs: DurationMs;
-  /** Whether it asks with the bot's key: the exchange counts both together. */
+  /** Whether it uses the bot's key: the exchange counts both together. */
   readonly sharesKey: boolean;
-  /** Who takes the latch off after a proof: the watchdog that set it, or a person. */
+  /** Who removes the latch after a proof: the watchdog that set it, or a person. */
   readonly rearm: 'by-person' | 'after-proof';
-  /** After so long without proof it ends and says what is left. */
+  /** After this long without proof it ends and reports what is left. */
   readonly giveUpMs: DurationMs;
   readonly sweep: SweepSettings;
 }
 
-/** Both clocks of one moment: decisions are made by the monotonic one. */
+/** Both clocks at one moment: decisions use the monotonic one. */
 export interface Moment {
   readonly wall: EpochMs;
   readonly mono: DurationMs;
 }
 
-/** What is looked at only when it matters. */
+/** Evidence gathered only when it matters. */
 export interface Evidence {
   readonly orders: OwnOrders;
-  /** Why the file of own orders is not to be believed; null when it is. */
+  /** Why the file of own orders can't be trusted; null when it can. */
   readonly damaged: string | null;
   readonly latched: string | null;
-  /** Whether that latch is one that a watchdog set and may take off. */
+  /** Whether a watchdog set that latch and may remove it. */
   readonly mayRearm: boolean;
   readonly bot: BotSight;
 }
 
 export interface BotSight {
   readonly process: ProcessState;
-  /** Whether somebody holds the state folder. */
+  /** Whether a process holds the state folder. */
   readonly folderHeld: boolean;
 }
 
 export type WatchInput =
-  /** Comes every `lookEveryMs`, and when the machine asked for it. */
+  /** Comes every `lookEveryMs`, and when `wakeAt` requires it. */
   | { readonly kind: 'look'; readonly lease: Lease | null }
   | { readonly kind: 'evidence'; readonly evidence: Evidence }
   | { readonly kind: 'latched'; readonly failure: string | null }
@@ -58,7 +58,7 @@ export type WatchInput =
   | Rearmed
   | ({ readonly kind: 'completed' } & SweepAnswer);
 
-/** What became of the re-arming: done, and how often today; or why the latch stays. */
+/** The result of re-arming: done, and how often today; or why the latch stays. */
 export type Rearmed =
   | { readonly kind: 'rearmed'; readonly today: number; readonly mostPerDay: number }
   | { readonly kind: 'kept'; readonly why: string };
@@ -68,17 +68,17 @@ export type WatchEffect =
   | { readonly kind: 'gather' }
   /** Durable before the next effect; answered by `latched`. */
   | { readonly kind: 'latch'; readonly reason: string }
-  /** Only to the very process that wrote the lease. */
+  /** Only to the exact process that wrote the lease. */
   | { readonly kind: 'signal'; readonly signal: 'SIGTERM' | 'SIGKILL' }
   /** Answered by `bot`. */
   | { readonly kind: 'look-at-bot' }
   /** Answered by `completed`. */
   | ({ readonly kind: 'send' } & SweepSending)
-  /** Nothing that is known to be the bot's is open: the file of own orders may begin anew, with its questions. */
+  /** No order known to be the bot's is open: the file of own orders may start fresh, with its questions. */
   | { readonly kind: 'forget-orders' }
   /** Answered by `rearmed` or `kept`. */
   | { readonly kind: 'rearm' }
-  /** The latch will not be taken off by itself: whoever waits for that need not wait any more. */
+  /** The latch will not be removed automatically: a caller that waits for that may stop waiting. */
   | { readonly kind: 'leave-to-person'; readonly why: string }
   | { readonly kind: 'tell'; readonly level: 'info' | 'warn' | 'error'; readonly op: string; readonly message: string }
   /** `flat`: acted and proved. */
@@ -99,24 +99,23 @@ export interface WatchState {
   readonly phase: WatchPhase;
   /** As last seen; undefined before the first look. */
   readonly lease: Lease | null | undefined;
-  /** Whether a bot has shown life while this watchdog looked, and has not ended well since. */
+  /** Whether a bot has shown progress during this watch, and has not ended well since. */
   readonly lived: boolean;
   /** When the lease was last seen renewed, or the watch began. */
   readonly beatAt: DurationMs;
   readonly lookedAt: DurationMs;
   /**
-   * Since when the exchange does not answer a bot that lives, once that was told; null while it does. By the bot's
-   * clock.
+   * Since when the exchange has not answered a running bot, once reported; null while it answers. By the bot's clock.
    */
   readonly silentSince: EpochMs | null;
-  /** From the expiry of the lease on. */
+  /** Set from the expiry of the lease on. */
   readonly kill: KillState | null;
 }
 
 export interface Turn {
   readonly state: WatchState;
   readonly effects: readonly WatchEffect[];
-  /** When the next look should come at the latest, by the monotonic clock. */
+  /** The latest time of the next look, by the monotonic clock. */
   readonly wakeAt: DurationMs;
 }
 
@@ -128,7 +127,7 @@ export interface KillState {
   readonly isLatched: boolean;
   /** When the latch was last tried. */
   readonly latchTriedAt: DurationMs;
-  /** How far the bot's end is; null before the latch. */
+  /** The progress of the bot's end; null before the latch. */
   readonly end: { readonly termAt: DurationMs; readonly killedAt: DurationMs | null; readonly isGone: boolean } | null;
   /** Owned linearly. */
   readonly sweep: Sweep | null;

@@ -1,6 +1,6 @@
 // The watchdog's decisions: `apply(state, input, now)`. Pure, so that processes, tests and virtual time drive the same
-// one. The order of things is the point: latch, end the bot and see that it is gone, cancel, cancel again, prove, alarm
-// (order-truth §5).
+// one. The order matters: latch, end the bot and see that it is gone, cancel, cancel again, prove, alert (order-truth
+// §5).
 import { assertNever } from '../domain/invariant.ts';
 import type { Lease } from '../ports/lease.ts';
 import { clearing, ending } from './watch-kill.ts';
@@ -32,7 +32,7 @@ export function startWatch(settings: WatchSettings, now: Moment): WatchState {
   };
 }
 
-/** Takes the state over and gives back what it is after the input, and what is to be done, in order. */
+/** Takes over the state; returns the next state, and the effects to carry out in order. */
 export function apply(state: WatchState, input: WatchInput, now: Moment): Turn {
   switch (state.phase) {
     case 'starting':
@@ -60,8 +60,8 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
   const effects: WatchEffect[] = [];
   let state = seen(before, lease, now, effects);
   if (now.mono - lookedAt > settings.ttlMs / 2) {
-    // Whoever did not look can't say that nothing happened: this process, or the machine, stood still.
-    const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot gets its time anew.`;
+    // Without looking, silence is no evidence: this process, or the machine, stood still.
+    const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot's time starts over.`;
     effects.push({ kind: 'tell', level: 'warn', op: 'watching', message });
     state = { ...state, beatAt: now.mono };
   }
@@ -70,7 +70,7 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
   return { ...still({ ...state, phase: 'deciding' }, now), effects: [...effects, { kind: 'gather' }] };
 }
 
-/** Notes a renewal. The lease that was there before the first look is a baseline, not a sign of life. */
+/** Records a renewal. The lease from before the first look is a baseline, not a sign of life. */
 function seen(state: WatchState, lease: Lease | null, now: Moment, effects: WatchEffect[]): WatchState {
   const { lease: last } = state;
   if (last === undefined || lease === null) return { ...state, lease: last === undefined ? lease : last };
@@ -80,11 +80,11 @@ function seen(state: WatchState, lease: Lease | null, now: Moment, effects: Watc
       kind: 'tell',
       level: 'info',
       op: 'bot-ended',
-      message: 'The bot has ended, no order of it is open.',
+      message: 'The bot has ended, and none of its orders is open.',
     });
     return { ...state, lease, lived: false, beatAt: now.mono };
   }
-  // A bot that has only begun has shown nothing yet: what the one before left is still unwatched.
+  // A bot that has just started has shown nothing yet: orders left by the previous one are still unwatched.
   if (lease.cycles === 0) return { ...state, lease };
   if (!state.lived) {
     const every = seconds(state.settings.ttlMs);
@@ -100,10 +100,7 @@ interface Renewal {
   readonly effects: WatchEffect[];
 }
 
-/**
- * An exchange that answers nobody is no fault of the bot, which goes on trying: it is left to that, and a person is
- * told.
- */
+/** If the exchange does not answer, the bot is not at fault and keeps trying: leave it running, and alert a person. */
 function withContact(state: WatchState, { lease, now, effects }: Renewal): WatchState {
   const since = lease.contact?.silentSince ?? null;
   if (since === null && state.silentSince !== null) {
@@ -115,7 +112,7 @@ function withContact(state: WatchState, { lease, now, effects }: Renewal): Watch
   const because = lease.contact?.because ? ` ${lease.contact.because}` : '';
   const message = [
     `The bot lives and goes on trying; the exchange has not answered it for ${seconds(now.wall - since)}.${because}`,
-    'Its orders may rest at prices that nobody can move.',
+    'Its orders may rest at prices that cannot be moved.',
   ].join(' ');
   effects.push({ kind: 'tell', level: 'error', op: 'exchange-silent', message });
   return { ...state, silentSince: since };
@@ -127,7 +124,7 @@ const sameWriting = (a: Lease, b: Lease): boolean =>
   a.process.startedAt === b.process.startedAt &&
   a.ended === b.ended;
 
-/** A watchdog that comes after a latch goes on with what one before it, or nobody, has finished. */
+/** A watchdog started after a latch finishes any unfinished work of the one before it. */
 function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
   if (input.kind === 'look') return { ...still({ ...state, lease: input.lease }, now), effects: [{ kind: 'gather' }] };
   if (input.kind !== 'evidence') return still(state, now);
@@ -135,15 +132,15 @@ function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
   const begun: WatchState = { ...state, phase: 'watching', lookedAt: now.mono };
   if (evidence.latched === null || isThere(evidence)) return still(begun, now);
   if (!mayBeOpen(evidence) && !isToRearm(state, evidence)) return nothingOpen(state, evidence.latched, now);
-  return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
+  return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and no bot is running.` }, now);
 }
 
 const mayBeOpen = ({ orders, damaged }: Evidence): boolean => orders.open.size > 0 || damaged !== null;
-/** A proof has to come before this latch goes: of the watchdog before nobody knows how far it came. */
+/** This latch needs a proof before it is removed: how far the previous watchdog came is unknown. */
 const isToRearm = ({ settings }: WatchState, { mayRearm }: Evidence): boolean =>
   settings.rearm === 'after-proof' && mayRearm;
 
-/** The latch is off: a bot may begin, and is watched as one that was never seen before. */
+/** The latch is off: a bot may start, and is watched like a new one. */
 function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
   if (input.kind === 'kept') {
     const message = `The kill latch is left to \`quotekeeper rearm\`: ${input.why}`;
@@ -166,7 +163,7 @@ function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
 const isThere = ({ bot }: Evidence): boolean => bot.process === 'running' || bot.folderHeld;
 
 function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
-  const message = `The kill latch is set (${latch}) and no order of the bot is open: nothing is to be done.`;
+  const message = `The kill latch is set (${latch}) and no order of the bot is open: there is nothing to do.`;
   return {
     ...still({ ...state, phase: 'done' }, now),
     effects: [
@@ -176,19 +173,19 @@ function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
   };
 }
 
-/** The time is over. Acts unless nothing can be open and nobody is there who could open something. */
+/** The lease has expired. Acts unless nothing can be open and no process is left that could open something. */
 function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
   const { settings, lived, beatAt } = state;
   if (mayBeOpen(evidence) || (lived && isThere(evidence))) {
     const silent = seconds(now.mono - beatAt);
-    const because = state.lease?.withheld ? ` It says why: ${state.lease.withheld}` : '';
+    const because = state.lease?.withheld ? ` Its reason: ${state.lease.withheld}` : '';
     const why = `The bot has shown no progress for ${silent} (at most ${seconds(settings.ttlMs)}).${because}`;
     return act(state, { evidence, why }, now);
   }
   if (evidence.latched !== null && isToRearm(state, evidence))
-    return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
+    return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and no bot is running.` }, now);
   if (evidence.latched !== null) return nothingOpen(state, evidence.latched, now);
-  const message = 'The bot is gone without a word, but no order of it is open: waiting for it.';
+  const message = 'The bot is gone without notice, but none of its orders is open: waiting for it.';
   const effects: WatchEffect[] = lived ? [{ kind: 'tell', level: 'warn', op: 'bot-gone', message }] : [];
   return { ...still({ ...state, phase: 'watching', lived: false, beatAt: now.mono }, now), effects };
 }

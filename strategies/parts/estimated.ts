@@ -1,4 +1,4 @@
-// Numbers of a model that are either set, or estimated with what is set as the fallback.
+// Model numbers that are either set, or estimated with the setting as the fallback.
 import { z } from 'zod';
 import type { Side } from '../../src/domain/order.ts';
 import type { Estimate, Intensity } from '../../src/estimates/estimate.ts';
@@ -32,7 +32,7 @@ export const takersParams = {
     .positive()
     .max(10)
     .default(0.02)
-    .describe('k: how fast they get fewer with distance, per basis point: at 1/k there are 37 % of them.'),
+    .describe('k: how fast they decline with distance, per basis point: at 1/k 37 % are left.'),
   takersFrom: from.describe(
     'Whether A and k are what is set, or estimated from public trades, which are then read; what is set counts ' +
       'while an estimate is unknown.',
@@ -50,14 +50,14 @@ interface TakersParams {
   readonly takersFrom: 'parameter' | 'estimate';
 }
 
-/** A number, and the line that says where it is from. */
+/** A number, and the line with its source. */
 export interface Known<T> {
   readonly value: T;
   readonly step: Step;
 }
 
-/** A price that never moved says that nothing happened, not that nothing will. */
-const STOOD_STILL = 'What is set, as the price has not moved at all while it was looked at.';
+/** A price that never moved shows that nothing happened, not that nothing will. */
+const STOOD_STILL = 'The setting, as the price has not moved at all while it was observed.';
 
 export function volatilityOf(view: MarketView, params: VolatilityParams): Known<number> {
   const { volatilityBpsPerSqrtSecond: set, volatilityFrom } = params;

@@ -1,4 +1,4 @@
-// From the distances of a model to quotes on levels: what model strategies have in common.
+// From a model's distances to quotes on levels: shared by the model strategies.
 import { z } from 'zod';
 import { Decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import type { Quote, Side } from '../../src/domain/order.ts';
@@ -19,7 +19,7 @@ export const levelParams = {
     .max(9_999)
     .default(30)
     .describe('Added to the distance of the innermost level for each further one, in basis points.'),
-  orderSize: amount('positive').describe('Size of the innermost level, in the unit that sizeUnit names.'),
+  orderSize: amount('positive').describe('Size of the innermost level, in the unit of sizeUnit.'),
   orderSizeStep: amount('not negative').prefault('0').describe('Added to the size for each further level.'),
   sizeUnit: z
     .enum(['quote', 'base'])
@@ -58,7 +58,7 @@ export interface WantedDistances {
   readonly explain: readonly Step[];
 }
 
-/** Quotes at these distances. One that is no number, or as far as the whole price, gives none, and it is said. */
+/** Quotes at these distances. A distance that is not a number, or is the whole price, gives none, with the reason. */
 export function quotesAt(view: MarketView, params: LevelParams, wanted: WantedDistances): QuoteSet {
   const noQuote: { [S in Side]?: string } = { ...wanted.noQuote };
   const quotes = (['buy', 'sell'] as const).flatMap((side) => {
@@ -92,7 +92,7 @@ function sideAt(side: Side, { view, params, distance }: SidePlace): Quote[] {
 /** `12.34`: basis points for people. */
 export const shownBps = (bps: number | null): string => (bps === null ? 'none' : `${bps.toFixed(2)} bps`);
 
-/** A line that says where a model puts the innermost bid and ask. */
+/** A line with the model's innermost bid and ask. */
 export function distancesStep(name: string, { buy, sell }: SideDistances, why: string): Step {
   return { name, before: 'reference price', after: `bid −${shownBps(buy)}, ask +${shownBps(sell)}`, why };
 }

@@ -27,7 +27,7 @@ export function leanWithin(inventory: number, multiplier: number, most: number):
   return Math.max(-inside, Math.min(inside, inventory * multiplier));
 }
 
-/** At a bound a side has none, whatever lean its distances are worked out with. */
+/** At a bound a side has no quote, whatever the lean of its distances. */
 export const withinBounds = ({ buy, sell }: SideDistances, inventory: number, most: number): SideDistances => ({
   buy: inventory >= most ? null : buy,
   sell: inventory <= -most ? null : sell,

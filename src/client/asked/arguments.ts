@@ -1,4 +1,4 @@
-// What may be asked of the client, value by value: types hold nobody who calls it from JavaScript.
+// Checks the client's arguments value by value: JavaScript callers have no types.
 import { z } from 'zod';
 import { Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { type OrderId, orderId, type TradeId, tradeId } from '../../domain/ids.ts';
@@ -23,11 +23,11 @@ import { plainMessage } from '../../venue/parsers/fields.ts';
 import { TIMED_KINDS } from '../times/answer-times.ts';
 import { maskOf } from '../wire/secret.ts';
 
-/** Later moments are on no calendar of JavaScript. */
+/** Later moments exceed JavaScript's calendar. */
 const LATEST_MS = 8_640_000_000_000_000;
 const LONGEST_DECIMAL = 64;
 
-/** Nothing but these fields. */
+/** An object with these fields only. */
 function fields<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -37,7 +37,7 @@ function fields<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z
 
 const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 
-/** Made of the value that was given, or refused with what was expected. */
+/** Converts the given value, or refuses it and names what was expected. */
 function made<T>(make: (value: unknown) => T | null, expected: string) {
   return z.unknown().transform((value, context): T => {
     const result = make(value);
@@ -47,10 +47,10 @@ function made<T>(make: (value: unknown) => T | null, expected: string) {
   });
 }
 
-/** A decimal, with the settings of ours. */
+/** A decimal with our own settings. */
 function amountOf(value: unknown): Decimal | null {
   if (!Decimal.isDecimal(value)) return null;
-  // Not in plain notation: that of 1e-9000000 has nine million digits.
+  // Not in plain notation: 1e-9000000 would have nine million digits.
   const own = parseDecimal(value.toExponential());
   return own?.gt(0) && plain(own).length <= LONGEST_DECIMAL ? own : null;
 }
@@ -97,7 +97,7 @@ const timesOf = <Range>(between: z.ZodType<Range>) =>
     { error: '"all", "start", "end" or "range"' },
   );
 
-/** The six combinations that the exchange allows, and no other. */
+/** The six combinations that the exchange allows. */
 const spotFilter = z.discriminatedUnion(
   'by',
   [
@@ -115,7 +115,7 @@ const CRYPTO_STATUS = { error: '"success", "pending" or "failed"' };
 const FIAT_STATUS = { error: '"success", "pending", "failed" or "rejected"' };
 const listed = { limit: limit.exactOptional() };
 
-/** What each method of the client takes. */
+/** The argument of each method of the client. */
 export const ARGUMENTS = {
   nothing: z.undefined({ error: 'nothing: this method takes no argument' }),
   symbol: fields({ symbol }),
@@ -154,7 +154,7 @@ function inOrder<T extends { readonly from: EpochMs; readonly to?: EpochMs }>(of
   return of.refine(({ from, to }) => to === undefined || to >= from, { path: ['to'], error: 'from or later' });
 }
 
-/** What each history takes. */
+/** The argument of each history. */
 export const HISTORIES = {
   spotTrades: inOrder(fields({ symbol, ...span })),
   sbsTrades: inOrder(fields({ symbol: coinInr, ...span })),
@@ -165,17 +165,18 @@ export const HISTORIES = {
 const number = (least: number, most: number, what: string) =>
   z.number({ error: what }).min(least, { error: what }).max(most, { error: what });
 const perSecond = number(0.001, 1_000, 'a number from 0.001 to 1000');
-/** The longest wait that a timer can count. */
+/** The longest delay that a timer supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const URL_WORDS = 'the URL of the exchange as URLs are written (https://host/path), without query, fragment and name';
 const baseUrl = z.string({ error: URL_WORDS }).refine((given) => {
   const url = parsedUrl(given);
-  // What a URL parser rewrites would not be what is signed; a bare "?" or "#" makes all that follows vanish.
+  // A URL that the parser rewrites would not be the one that is signed; a bare "?" or "#" makes everything after it
+  // vanish.
   const isAsWritten = url !== null && [given, `${given}/`].includes(url.href);
   return isAsWritten && !/[?#]/.test(given) && url.username === '' && url.password === '';
 }, URL_WORDS);
 
-/** Names to which HTTP, or the client itself, gives a meaning. */
+/** Names with a meaning for HTTP, or for the client itself. */
 const TAKEN_HEADER = new RegExp(
   '^(?:accept|access-control|content|cookie|if|proxy|sec|x-forwarded)(?:-|$)|' +
     '^(?:cache-control|connection|constructor|date|expect|forwarded|from|host|http2-settings|keep-alive)$|' +
@@ -188,7 +189,7 @@ const headerName = text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, HEADER_WORDS).refine(
   HEADER_WORDS,
 );
 
-/** What `openExchange` takes. */
+/** The argument of `openExchange`. */
 export const SETTINGS = fields({
   baseUrl,
   legacyBaseUrl: baseUrl.exactOptional(),
@@ -209,25 +210,24 @@ export const SETTINGS = fields({
   openOrdersUncapped: flag.exactOptional(),
 });
 
-// Checks a value that a program hands to the client: a copy of it, or one sentence that names place, value and what was
-// expected.
+// Checks a value that a program passes to the client: returns a copy, or one sentence that names place, value and what
+// was expected.
 
 interface Place {
-  /** The method or function that was called. */
   readonly name: string;
-  /** Texts that the sentence must not show, whatever field they were typed into. */
+  /** Texts that the sentence must not show, in whichever field they were typed. */
   readonly secrets: readonly string[];
 }
 
 const LONGEST_SHOWN = 60;
 const HIDDEN: readonly unknown[] = ['apiKey', 'secret'];
 
-/** Stands in the copy for an object that is neither plain nor a number. */
+/** Replaces, in the copy, an object that is neither plain nor a number. */
 const NOT_PLAIN = Symbol('not plain');
 
 /**
- * A field that is `undefined` counts as absent. The value is read once, so that nothing can change it while it waits
- * for its turn. Throws before anything is sent.
+ * A field that is `undefined` counts as absent. The value is read once, so that later changes by the caller have no
+ * effect. Throws before anything is sent.
  */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets }: Place): T {
   const copy = copied(value);
@@ -244,7 +244,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, { name, secrets
   throw new InvariantViolation(plainMessage(sentence));
 }
 
-/** Plain objects as copies, without fields that are `undefined`; of a list no more than that it is one. */
+/** Copies plain objects without fields that are `undefined`; a list becomes an empty one. */
 export function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Decimal.isDecimal(value)) return value;
   if (Array.isArray(value)) return [];

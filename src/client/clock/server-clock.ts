@@ -1,5 +1,4 @@
-// What the exchange's clock shows. `Date` headers vote; a signed request that was taken proves; see
-// docs/decisions/0021.
+// Estimates the exchange's clock. `Date` headers vote; an accepted signed request proves; see docs/decisions/0021.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 
 interface ServerClockSettings {
@@ -16,18 +15,20 @@ interface ServerClockSettings {
 export const SERVER_CLOCK_DEFAULTS: ServerClockSettings = { driftPpm: 250, slackMs: 25, stepMs: 50 };
 
 /**
- * All intervals bound the exchange's time − our monotonic time, in ms, as they would have been at monotonic zero:
- * they hold over a wall clock that is set, and all widen at one rate.
+ * All intervals bound the exchange's time − our monotonic time, in ms, at monotonic zero: so they stay valid when the
+ * wall clock is set, and all widen at one rate.
  */
 export interface ServerClock {
   readonly settings: ServerClockSettings;
-  /** What the newest `Date` headers allow, the oldest first; at the front what was known before our own clock moved. */
+  /**
+   * Bounds from the newest `Date` headers, oldest first; after our own clock moved, the earlier estimate comes first.
+   */
   readonly dates: readonly Interval[];
-  /** What the newest signed request that was taken allows; `null` before the first and after it was disproved. */
+  /** Bounds from the newest accepted signed request; `null` before the first and after it was disproved. */
   readonly taken: Interval | null;
-  /** Monotonic time of the first refusal since the last request that was taken: a second one disproves `taken`. */
+  /** Monotonic time of the first refusal since the last accepted request: a second one disproves `taken`. */
   readonly doubtedAt: DurationMs | null;
-  /** What refused requests rule out while nothing is proved. */
+  /** Intervals that refused requests rule out while nothing is proved. */
   readonly refused: readonly Interval[];
   /** Wall time − monotonic time as last read. */
   readonly wallMinusMono: number | null;
@@ -40,13 +41,12 @@ interface ClockReading {
   readonly mono: DurationMs;
 }
 
-/** One answer. `mono` is the monotonic time of `receivedAt`. */
 export interface ClockObservation {
   readonly sentAt: EpochMs;
   readonly receivedAt: EpochMs;
   readonly mono: DurationMs;
   readonly venueDate?: EpochMs;
-  /** Of a signed request whose answer says whether its timestamp lay within its window. */
+  /** Set for a signed request whose answer shows whether its timestamp lay within its window. */
   readonly stamp?: { readonly timestamp: EpochMs; readonly recvWindow: DurationMs; readonly verdict: StampVerdict };
 }
 
@@ -54,8 +54,8 @@ export type StampVerdict = 'taken' | 'refused';
 
 /**
  * `our-clock`: our wall clock moved against the monotonic one. `disproved`: requests by the estimate are refused,
- * candidates are tried. `confirmed`: after one of these, or at the start, a request was taken. `outvoted`: a `Date`
- * contradicts what is proved.
+ * candidates are tried. `confirmed`: a request was accepted after either of these, or at the start. `outvoted`: a
+ * `Date` contradicts the proof.
  */
 export type ClockNews = 'our-clock' | 'disproved' | 'confirmed' | 'outvoted';
 
@@ -71,20 +71,20 @@ export interface ClockEstimate {
   readonly uncertaintyMs: DurationMs;
   /** `Date` headers that agree with it. */
   readonly samples: number;
-  /** Whether signed requests are taken by it. */
+  /** Whether signed requests are accepted by it. */
   readonly confirmed: boolean;
 }
 
 const DATE_RESOLUTION_MS = 1_000;
 /**
- * Votes that are kept: so many narrow the estimate to some 20 ms, and outvote any run of liars that is shorter than
- * half of it.
+ * Number of votes kept: enough to narrow the estimate to some 20 ms, and to outvote any run of wrong headers shorter
+ * than half of them.
  */
 const DATES_KEPT = 64;
 const REFUSED_KEPT = 16;
-/** Different ideas that headers may give: more than a cache, a second server and the truth. */
+/** Most different estimates that headers may give: more than a cache, a second server and the truth. */
 const MOST_GROUPS = 4;
-/** How far the machine's own clock is trusted where nothing else is left. */
+/** How far the machine's own clock is trusted as the last resort. */
 const OWN_CLOCK_ERROR_MS = 2_500;
 const OUTVOTED_AGAIN_MS = 60_000;
 
@@ -94,9 +94,9 @@ export function startServerClock(settings: ServerClockSettings = SERVER_CLOCK_DE
 }
 
 /**
- * Looks whether our wall clock moved against the monotonic one. Either it was set, and what is known holds on; or the
- * machine slept with its monotonic clock, and the exchange went on as the wall clock did. Both are candidates until a
- * request is taken.
+ * Checks whether our wall clock moved against the monotonic one. Either it was set, and the estimate still holds; or
+ * the machine and its monotonic clock slept, and the exchange's clock moved on with the wall clock. Both are candidates
+ * until a request is accepted.
  */
 export function observeOwnClock(clock: ServerClock, { now, mono }: ClockReading): Observed {
   const wallMinusMono = now - mono;
@@ -112,7 +112,7 @@ export function observeOwnClock(clock: ServerClock, { now, mono }: ClockReading)
 /** Takes in one answer. */
 export function observe(clock: ServerClock, seen: ClockObservation): Observed {
   const moved = observeOwnClock(clock, { now: seen.receivedAt, mono: seen.mono });
-  // Our clock was set on the way: when the request left is not known.
+  // Our clock was set in between: the departure time is unknown.
   if (moved.news !== null || seen.receivedAt < seen.sentAt) return moved;
   const { stamp, venueDate } = seen;
   const judged = stamp === undefined ? moved : judge(moved.state, seen, stamp);
@@ -121,7 +121,7 @@ export function observe(clock: ServerClock, seen: ClockObservation): Observed {
   return { state: voted.state, news: judged.news ?? voted.news };
 }
 
-/** What is most likely at a moment not before the last observation; `null` while there is nothing to go by. */
+/** The most likely offset at a moment not before the last observation; `null` while there is no evidence. */
 export function estimate(clock: ServerClock, { now, mono }: ClockReading): ClockEstimate | null {
   const best = bestOf(clock, now - mono, mono);
   if (best === null) return null;
@@ -139,7 +139,7 @@ function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<Cl
   if (verdict === 'taken') {
     const taken = intervalOf(clock.settings, seen, [timestamp - recvWindow, timestamp + recvWindow]);
     const dates = clock.dates.filter((date) => meetsAt(date, taken, seen.mono, clock.settings));
-    // Without a header the middle of the newest alone would wander: each request is stamped by the one before.
+    // Without headers, the middle of the newest proof alone would drift: each request is stamped by the one before.
     const both = dates.length === 0 && clock.taken !== null && meetsAt(clock.taken, taken, seen.mono, clock.settings);
     const proof = both && clock.taken !== null ? commonPart([clock.taken, taken]) : taken;
     return {
@@ -147,15 +147,15 @@ function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<Cl
       news: clock.taken === null ? 'confirmed' : null,
     };
   }
-  // Wherever it arrived on its way, the exchange's clock was farther than the window from the timestamp.
+  // At every moment of its way the exchange's clock was farther than the window from the timestamp.
   const sentMono = seen.mono - (seen.receivedAt - seen.sentAt);
   const ruledOut = { low: timestamp - recvWindow - sentMono, high: timestamp + recvWindow - seen.mono };
   return refuse(clock, ruledOut, { sentMono, mono: seen.mono });
 }
 
 /**
- * A refusal of what was proved a moment ago may be one server's: the same is tried once more. After the second one
- * the next candidate is. A refusal that does not speak against the present estimate (the request was late, or had an
+ * One refusal of a recent proof may come from a single server: the same estimate is tried once more, and after a second
+ * refusal the next candidate. A refusal that does not contradict the present estimate (the request was late, or had an
  * older stamp) changes nothing.
  */
 function refuse(
@@ -171,12 +171,12 @@ function refuse(
   if (clock.taken !== null && at.sentMono < (clock.doubtedAt ?? 0)) return same;
   const refused = [...clock.refused, ruledOut].slice(-REFUSED_KEPT);
   const next = { ...clock, taken: null, doubtedAt: null, refused };
-  // Where every candidate was refused, all are tried again: a refusal speaks of its moment only.
+  // If every candidate was refused, all are tried again: a refusal holds only for its moment.
   const isEnd = candidatesOf(next, wallMinusMono, at.mono).every((each) => isRefused(next, each));
   return { state: isEnd ? { ...next, refused: [] } : next, news: clock.taken === null ? null : 'disproved' };
 }
 
-/** A header that contradicts what is proved has no vote, however often it comes. */
+/** A header that contradicts the proof has no vote, no matter how often it comes. */
 function vote(clock: ServerClock, date: Interval, { mono }: ClockObservation): Observed {
   const { taken, doubtedAt, outvotedAt, settings } = clock;
   if (taken !== null && doubtedAt === null && !meetsAt(date, taken, mono, settings)) {
@@ -186,7 +186,7 @@ function vote(clock: ServerClock, date: Interval, { mono }: ClockObservation): O
   return { state: { ...clock, dates: [...clock.dates, date].slice(-DATES_KEPT) }, news: null };
 }
 
-/** What the exchange's clock less our monotonic one most likely is; at monotonic zero, as all intervals. */
+/** The most likely value of the exchange's clock − our monotonic clock, at monotonic zero like all intervals. */
 function bestOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): Interval | null {
   const { taken, dates, refused, settings } = clock;
   if (taken !== null) {
@@ -200,8 +200,8 @@ function bestOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): In
 }
 
 /**
- * What may be tried, in turn: what most headers say, then what fewer say, then the machine's own clock. Every third
- * time the own clock comes first, so that a `Date` that is wrong in ever new ways keeps nobody from it.
+ * Candidates in turn: the estimate of most headers, then those of fewer, then the machine's own clock. Every third time
+ * the machine's own clock comes first, so that ever-changing wrong `Date` headers can't crowd it out.
  */
 function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): readonly Interval[] {
   const { dates, refused, settings } = clock;
@@ -216,8 +216,8 @@ function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationM
 }
 
 /**
- * What votes leave possible: all of them their common part, and where some are outvoted what more than half allow,
- * which is wider.
+ * The interval that the votes allow: their common part, or, if some are outvoted, what more than half allow, which is
+ * wider.
  */
 function agreedBy(dates: readonly Interval[], mono: DurationMs, settings: ServerClockSettings): Interval | null {
   const drift = driftUntil(mono, settings);
@@ -235,7 +235,7 @@ function boundOf({ members, common }: Agreement, all: readonly Interval[]): Inte
 }
 
 const isRefused = ({ refused }: ServerClock, each: Interval): boolean => refused.some((region) => holds(region, each));
-/** Whether requests that are stamped by the middle of it fall into the region. */
+/** Whether requests stamped by its middle fall into the region. */
 const holds = (region: Interval, each: Interval): boolean =>
   region.low < middleOf(each) && middleOf(each) < region.high;
 
@@ -244,7 +244,7 @@ const narrowed = ({ low, high }: Interval, by: number): Interval => ({ low: low 
 const widenedTo = (each: Interval, mono: DurationMs, settings: ServerClockSettings): Interval =>
   narrowed(each, -driftUntil(mono, settings));
 
-/** Whether both meet once widened. Without copies: each answer asks it of each vote. */
+/** Whether both meet once widened. Makes no copies: it runs for each answer and vote. */
 function meetsAt(a: Interval, b: Interval, mono: DurationMs, settings: ServerClockSettings): boolean {
   const drift = driftUntil(mono, settings);
   return a.low - drift <= b.high + drift && b.low - drift <= a.high + drift;
@@ -261,8 +261,8 @@ function intervalOf(
   return narrowed({ low: from - mono - slackMs, high: to - sentMono + slackMs }, drift);
 }
 
-// Many intervals, each said to hold one true number, some of which lie: what do most of them leave possible (Marzullo
-// 1984).
+// Given many intervals, each claimed to contain one true number and some of them false, finds the range that most allow
+// (Marzullo 1984).
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -278,12 +278,12 @@ export const meets = (a: Interval, b: Interval): boolean => a.low <= b.high && b
 
 const middleOf = ({ low, high }: Interval): number => (low + high) / 2;
 
-/** Of two sets of one size the one whose first member is older, by the order given. `null` where nothing is given. */
+/** Of two sets of the same size, the one whose first member comes first. `null` for an empty list. */
 export function largestAgreement(intervals: readonly Interval[]): Agreement | null {
   let members: readonly Interval[] = [];
-  // A point that most intervals hold is the low end of one of them.
+  // A point contained in most intervals is the low end of one of them.
   for (const { low } of intervals) {
-    // Counted before they are listed: this runs for every answer, and nearly all of the lists would be thrown away.
+    // Counts before listing: this runs for every answer, and nearly all lists would be discarded.
     let holding = 0;
     for (const each of intervals) if (each.low <= low && low <= each.high) holding += 1;
     if (holding > members.length) members = intervals.filter((each) => each.low <= low && low <= each.high);
@@ -292,10 +292,7 @@ export function largestAgreement(intervals: readonly Interval[]): Agreement | nu
   return members.length === 0 ? null : { members, common: commonPart(members) };
 }
 
-/**
- * From the least to the greatest number that more than half of the intervals hold; `null` where none is held by so
- * many.
- */
+/** From the lowest to the highest number that more than half of the intervals hold; `null` if there is none. */
 export function heldByMost(intervals: readonly Interval[]): Interval | null {
   const isHeld = (point: number): boolean =>
     2 * intervals.filter(({ low, high }) => low <= point && point <= high).length > intervals.length;
@@ -304,7 +301,7 @@ export function heldByMost(intervals: readonly Interval[]): Interval | null {
   return lows.length === 0 ? null : { low: Math.min(...lows), high: Math.max(...highs) };
 }
 
-/** Agreements among those that are left when the larger ones are taken away, at most `most` of them. */
+/** The largest agreement, then the largest among the rest, and so on, at most `most` of them. */
 export function agreementsOf(intervals: readonly Interval[], most: number): readonly Agreement[] {
   const found: Agreement[] = [];
   let left = intervals;
@@ -317,7 +314,7 @@ export function agreementsOf(intervals: readonly Interval[], most: number): read
   return found;
 }
 
-/** What all of them hold: none of it where two have nothing in common. */
+/** The common part of all intervals; `low` > `high` where two have nothing in common. */
 function commonPart(intervals: readonly Interval[]): Interval {
   let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const each of intervals) {

@@ -1,5 +1,4 @@
-// Stamps signed requests by the exchange's clock as answers tell it, and learns from each: the same for every program
-// that sends any.
+// Stamps signed requests by the exchange's clock as learned from answers; used by every program that sends any.
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -17,10 +16,10 @@ import {
 } from './server-clock.ts';
 
 export interface Stamper {
-  /** Now by the exchange's clock as estimated, by our own while nothing is known. */
+  /** The exchange's present time by the estimate, or by our own clock without one. */
   stamp(): Stamp;
   learn(completed: Completed): void;
-  /** As far as the answers so far tell; null before the first. */
+  /** From the answers so far; null before the first. */
   estimate(): ClockEstimate | null;
 }
 
@@ -37,8 +36,8 @@ export function createStamper(clock: Clock, recvWindow: DurationMs, known: Serve
 }
 
 /**
- * What an answer says of the exchange's clock. This code may run long after the answer came: both clocks are taken of
- * one moment.
+ * Learns about the exchange's clock from an answer. This may run long after the answer came, so both clocks are set
+ * back to that moment.
  */
 export function learnedFrom(serverClock: ServerClock, completed: Completed, clock: Clock): Observed {
   const { sentAt, receivedAt, venueDate } = completed.facts;
@@ -53,13 +52,13 @@ export function learnedFrom(serverClock: ServerClock, completed: Completed, cloc
   });
 }
 
-/** What the answer says of the timestamp that the request was signed with; absent where it says nothing. */
+/** The answer's verdict on the timestamp the request was signed with; absent where it has none. */
 export function stampOf({ request, outcome }: Completed): ClockObservation['stamp'] {
   const verdict = verdictOf(outcome);
   return verdict === null || !('stamp' in request) ? undefined : { ...request.stamp, verdict };
 }
 
-/** Other refusals may come before the exchange looks at the timestamp. */
+/** Other refusals may come before the exchange checks the timestamp. */
 function verdictOf(outcome: Completed['outcome']): StampVerdict | null {
   switch (outcome.kind) {
     case 'read':

@@ -1,4 +1,4 @@
-// From the answer to a request to its outcome.
+// Classifies an answer into its outcome.
 
 import { orderId } from '../../domain/ids.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -32,7 +32,7 @@ const OK = 200;
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 
-/** What became of a create. Only four things are proofs; every other answer, or none, is unknown. */
+/** The outcome of a create. Only four answers are proofs; any other, or none, is unknown. */
 export function classifyCreate(result: HttpResult): CreateOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
   if (result.status === OK) return classifyCreateOk(result);
@@ -57,15 +57,13 @@ function classifyCreateOk(response: HttpResponse): CreateOutcome {
   };
 }
 
-/** `{msg}` and nothing else that has a meaning: an error code with status 200 is not a documented answer. */
+/** `{msg}` without any other meaningful field: an error code with status 200 is not a documented answer. */
 function softRejection(body: RawObject): string | null {
   if ('data' in body || 'code' in body || typeof body.msg !== 'string' || namesOrder(body)) return null;
   return plainMessage(body.msg);
 }
 
-/**
- * 4xx with a documented code that is known to mean "not accepted". 408 says that the venue gave up waiting, not why.
- */
+/** 4xx with a documented code known to mean "not accepted". 408 means only that the venue gave up waiting, not why. */
 function classifyRefusal(response: HttpResponse): CreateOutcome {
   const { status } = response;
   const error = errorBodyOf(response, readJsonExact);
@@ -75,7 +73,10 @@ function classifyRefusal(response: HttpResponse): CreateOutcome {
   return { kind: 'unknown', fault: statusFault(response, error) };
 }
 
-/** Without the exchange's own code it may be a gateway's word, and something behind that may have gone on with it. */
+/**
+ * Without the exchange's own code it may come from a gateway, and the exchange behind it may have processed the
+ * request.
+ */
 function classifyThrottled(response: HttpResponse): CreateOutcome {
   if (contradicts(response)) return { kind: 'unknown', fault: statusFault(response, null) };
   const error = errorBodyOf(response, readJsonExact);
@@ -84,7 +85,7 @@ function classifyThrottled(response: HttpResponse): CreateOutcome {
   return { kind: 'soft-rejected', msg, throttledBy: isIts ? 'exchange' : 'gateway' };
 }
 
-/** A refusal that names an order contradicts itself, and so proves nothing. */
+/** A refusal that names an order contradicts itself, so it proves nothing. */
 function contradicts(response: HttpResponse): boolean {
   const json = jsonOf(response, readJsonExact);
   return json.ok && namesOrder(json.value);
@@ -98,9 +99,9 @@ function namesOrder(value: unknown): boolean {
   );
 }
 
-// HTTP result of a cancel → outcome. None of them proves how much had filled, so 5xx stays unknown: it may have acted.
+// HTTP result of a cancel → outcome. None of them proves how much had filled; 5xx stays unknown: it may have acted.
 
-/** What became of a cancel of one order, of a symbol or of all. */
+/** The outcome of a cancel of one order, of a symbol or of all. */
 export function classifyCancel(result: HttpResult, facts: AnswerFacts): CancelOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
   const { status } = result;
@@ -123,19 +124,19 @@ function classifyCancelOk(response: HttpResponse): CancelOutcome {
   return { kind: 'unknown', fault: faultOf(response, 'bad-shape', 'HTTP 200 without a plain message.', code) };
 }
 
-// HTTP result of a read → rows and whether they are all, or why there are none.
+// HTTP result of a read → rows and whether they are complete, or why there are none.
 
-/** A JSON number that a float may not hold: it holds 15 digits for certain, and exponents of two. */
+/** A JSON number that a float may not represent: it is only exact for 15 digits, and powers of two. */
 const LONG_NUMBER = /[[:,\s]-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
 
-/** How the body of one kind of read is understood. */
+/** How to parse the body of one kind of read. */
 export interface ReadParser<T> {
-  /** Money and ids are read exactly; market data fast, while it holds no number that a float can't. */
+  /** Money and ids are read exactly; market data fast, unless it has a number that a float can't hold. */
   readonly numbers: 'exact' | 'fast';
   readonly parse: (body: unknown) => Result<Parsed<T>>;
 }
 
-/** What a read brought. `{code, msg}` is a refusal whatever the status, where the code is a documented one. */
+/** The outcome of a read. `{code, msg}` with a documented code is a refusal, whatever the status. */
 export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
   const { status } = result;
@@ -146,8 +147,8 @@ export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: 
 }
 
 /**
- * What a read of the legacy interface brought. It has no error codes, and its error bodies are not documented: the
- * status alone says what is wrong.
+ * The outcome of a legacy read. That interface has no error codes, and its error bodies are not documented: only the
+ * status shows what is wrong.
  */
 export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
@@ -188,13 +189,13 @@ function readOf<T>(response: HttpResponse, parsed: Parsed<T>): Read<T> {
   return { rows, complete: false, incompleteBecause, sentAt, receivedAt };
 }
 
-// What an answer tells beside its content: times, status, the venue's clock, its limits, and which paper exchange it
+// Facts of an answer apart from its content: times, status, the venue's clock, its limits, and which paper exchange it
 // is.
 
 const PAPER_INSTANCE = PAPER_INSTANCE_HEADER.toLowerCase();
 const INSTANCE_NAME = /^[\w.:-]{1,64}$/;
 
-/** The facts of one exchange of messages; of a fault where no answer had begun only its times. */
+/** The facts of one exchange of messages; only its times for a fault before any answer. */
 export function answerFacts(result: HttpResult): AnswerFacts {
   const { sentAt, receivedAt } = result;
   const status = result.kind === 'fault' ? result.fault.status : result.status;
@@ -212,17 +213,17 @@ export function answerFacts(result: HttpResult): AnswerFacts {
   };
 }
 
-// One HTTP answer as the classifiers see it: its JSON, or the fault that it is.
+// One HTTP answer for the classifiers: its JSON, or its fault.
 
 type HttpResponse = Extract<HttpResult, { kind: 'response' }>;
 type JsonReader = (text: string) => Result<unknown>;
 
-/** Headers were written: from here on a fault never says that nothing was sent. */
+/** The headers were written, so such a fault never claims that nothing was sent. */
 function faultOf(response: HttpResponse, reason: FaultReason, detail: string, code?: number): Fault {
   return { sent: true, reason, status: response.status, ...(code !== undefined && { code }), detail };
 }
 
-/** The body as JSON, whatever its label says: a page or a message of a gateway does not parse (decision 0061). */
+/** The body as JSON, whatever its content type: a gateway's page or message does not parse (decision 0061). */
 function jsonOf(response: HttpResponse, read: JsonReader): Result<unknown, Fault> {
   const json = read(response.body);
   return json.ok ? json : { ok: false, error: faultOf(response, 'bad-json', `HTTP ${response.status}. ${json.error}`) };
@@ -234,7 +235,7 @@ function errorBodyOf(response: HttpResponse, read: JsonReader): ErrorBody | null
   return json.ok ? readErrorBody(json.value) : null;
 }
 
-/** The fault of a status that says nothing certain. */
+/** The fault of an inconclusive status. */
 function statusFault(response: HttpResponse, error: ErrorBody | null): Fault {
   const { status } = response;
   if (status >= 300 && status < 400) return faultOf(response, 'redirect', `HTTP ${status}: a redirect, not followed.`);
@@ -242,16 +243,16 @@ function statusFault(response: HttpResponse, error: ErrorBody | null): Fault {
   return faultOf(response, 'status', `HTTP ${status} ${told}.`, error?.code);
 }
 
-/** The same for a status of the legacy interface, with what it means there (specification 7). */
+/** The same for a legacy status, with its meaning there (specification 7). */
 function legacyStatusFault(response: HttpResponse): Fault {
   const meaning = LEGACY_STATUSES.find(({ status }) => status === response.status)?.meaning;
   if (meaning === undefined) return statusFault(response, null);
   return faultOf(response, 'status', `HTTP ${response.status}: ${meaning}`);
 }
 
-// When a throttled request may be asked again, by what its answer said.
+// When a throttled request may be repeated, according to its answer.
 
-/** Where the answer says nothing. The lane adds its own backoff. */
+/** Used where the answer names no wait. The lane adds its own backoff. */
 const UNTOLD_WAIT_MS = SECOND;
 
 /** `Retry-After`, else the reset of the window, else a second from now. */
@@ -261,7 +262,7 @@ export function retryAt(facts: AnswerFacts): EpochMs {
   return resetAt ?? facts.receivedAt + UNTOLD_WAIT_MS;
 }
 
-/** The outcome of a throttled request; `error` is its body, where that was an error body. */
+/** The outcome of a throttled request; `error` is its body if that was an error body. */
 export function throttled(status: number, error: ErrorBody | null, facts: AnswerFacts): Throttled {
   return { kind: 'throttled', status, ...(error !== null && { code: error.code }), retryAt: retryAt(facts) };
 }

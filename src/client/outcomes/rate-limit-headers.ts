@@ -1,12 +1,12 @@
-// Reads X-RateLimit-* and Retry-After as far as they make sense (specification §8): seconds, dates, nonsense and all.
+// Reads the usable X-RateLimit-* and Retry-After headers (specification §8), among seconds, dates and nonsense.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { AnswerFacts, Completed, RateLimitReading } from '../../venue/outcomes.ts';
 import type { ClockEstimate } from '../clock/server-clock.ts';
 import type { Stamper } from '../clock/stamper.ts';
 
-/** No header makes us wait longer: one absurd number must not stop the program for a day. */
+/** The longest wait by a header: one absurd number must not stop the program for a day. */
 export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
-/** Nor does the end of a window, which is told as a moment: by a clock that is wrong it may be minutes away (F88). */
+/** Longest wait taken from a window's end: given as a moment, it may look minutes away by a wrong clock (F88). */
 export const LONGEST_WINDOW_MS: DurationMs = MINUTE;
 /** `Date` is floored to the second, and a reset in seconds is rounded up to it. */
 const ROUNDING_MS: DurationMs = SECOND;
@@ -16,35 +16,36 @@ const LARGEST_COUNT = 1_000_000_000;
 
 interface ReceivedAnswer {
   readonly receivedAt: EpochMs;
-  /** The answer's `Date` header: times of the venue are read against it, so that a wrong clock here does not matter. */
+  /** The answer's `Date` header: the venue's times are relative to it, so that a wrong clock here does not matter. */
   readonly venueDate?: EpochMs;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The facts with the reset as early as it is proved to be. `Date` is floored to the second, so a wait counted from it
- * is up to a second too long, and where a cache in between froze it, minutes; when the answer came, the venue's clock
- * showed at least the least that all answers together allow.
+ * The facts with the earliest provable reset. `Date` is floored to the second, so a wait counted from it is up to a
+ * second too long, and minutes if a cache froze it; when the answer came, the venue's clock showed at least the minimum
+ * that all answers together allow.
  */
 export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null): AnswerFacts {
   const { rateLimit, receivedAt, venueDate } = facts;
   if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
   const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
   const { resetFrom, cutMs = 0 } = rateLimit;
-  // What was cut off of the wait is not taken from it again.
+  // Time already cut off the wait is not deducted twice.
   const behind = Math.floor(venueAtLeast - venueDate) - cutMs;
   if (behind <= 0) return facts;
   const resetAt = rateLimit.resetAt - behind;
   if (resetFrom === undefined) return { ...facts, rateLimit: { ...rateLimit, resetAt } };
-  // Counted from the latest that the venue's clock may show; that `Date` is less than a second old is not proved.
+  // Counted from the latest time that the venue's clock may show; it is not proved that `Date` is less than a second
+  // old.
   const sooner = Math.ceil(behind + 2 * clock.uncertaintyMs - ROUNDING_MS);
   return { ...facts, rateLimit: { ...rateLimit, resetAt, resetFrom: Math.min(resetFrom - sooner, resetAt) } };
 }
 
 /**
- * The same by what was known of the venue's clock before the answer or is since, whichever has the earlier reset: a
- * `Date` that contradicts all before it is trusted for the clock, but not for how long to be silent.
+ * The same by the venue's clock as known before or after the answer, whichever gives the earlier reset: a `Date` that
+ * contradicts all earlier ones is trusted for the clock, but not for how long to stay silent.
  */
 export function withKnownReset(
   facts: AnswerFacts,
@@ -57,7 +58,7 @@ export function withKnownReset(
 }
 
 /**
- * A `Retry-After` that is a date, too, is counted from what the venue's clock shows at the least. Dates are floored to
+ * A `Retry-After` date, too, is counted from the earliest time that the venue's clock may show. Dates are floored to
  * the second.
  */
 function withProvenWait(facts: AnswerFacts, clocks: readonly (ClockEstimate | null)[]): AnswerFacts {
@@ -71,14 +72,14 @@ function withProvenWait(facts: AnswerFacts, clocks: readonly (ClockEstimate | nu
   return { ...facts, rateLimit: { ...rateLimit, retryAfter: Math.min(told, ...proven) } };
 }
 
-/** Has the stamper learn from an answer, and gives its facts with the reset by what is known then. */
+/** Lets the stamper learn from an answer; returns the facts with the reset corrected by that knowledge. */
 export function learnedFacts(stamper: Stamper, completed: Completed): AnswerFacts {
   const before = stamper.estimate();
   stamper.learn(completed);
   return withKnownReset(completed.facts, before, stamper.estimate());
 }
 
-/** The reading with times by our clock, or `undefined` where no header said anything that makes sense. */
+/** The reading with times by our clock, or `undefined` if no header was usable. */
 export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLimitReading | undefined {
   const limit = count(headers['x-ratelimit-limit']);
   const remaining = count(headers['x-ratelimit-remaining']);
@@ -123,7 +124,7 @@ function count(text: string | undefined): number | undefined {
   return value <= LARGEST_COUNT ? value : undefined;
 }
 
-/** When the window ends, at the latest and, where that was told in whole seconds, at the earliest. */
+/** When the window ends at the latest and, where given in whole seconds, at the earliest. */
 function resetTimes(
   text: string | undefined,
   answer: ReceivedAnswer,

@@ -1,4 +1,4 @@
-// Which parser understands the answer to which read.
+// Selects the parser for each read's answer.
 import type { Fill } from '../../domain/fill.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../../domain/transfer.ts';
 import { parseOpenOrders, parseWallet } from '../../venue/parsers/account.ts';
@@ -17,7 +17,7 @@ import { legacyMarketKey } from '../wire/request-message.ts';
 import type { ReadParser } from './classify.ts';
 
 export interface ReadSettings {
-  /** The venue lists every open order, however many: a page of 20 or 50 rows is then whole (Q4). */
+  /** The venue lists all open orders, any number: a page of 20 or 50 rows is then whole (Q4). */
   readonly openOrdersUncapped: boolean;
 }
 
@@ -50,7 +50,7 @@ function fiatTransfers(direction: TransferDirection) {
     exact((body) => parseFiatTransfers(body, { direction, status }));
 }
 
-/** Money and ids are read exactly, market data fast; what carries both (legacy trades, limits of assets) exactly. */
+/** Money and ids are read exactly, market data fast; answers with both (legacy trades, asset limits) exactly. */
 export function readParsersOf({ openOrdersUncapped: uncapped }: ReadSettings): ReadParsers {
   return {
     'legacy-best-prices': () => fast(parseLegacyBestPrices),

@@ -1,4 +1,4 @@
-// How fast a lane may go, learned from answers: pure. What is configured is believed until the exchange refuses it.
+// Learns a lane's pace from answers: pure. The configured rate is used until the exchange refuses it.
 
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Random } from '../../ports/random.ts';
@@ -23,7 +23,7 @@ import {
 export interface PaceSettings {
   /** Time between two requests at the configured rate: never less. */
   readonly intervalMs: DurationMs;
-  /** How many requests may follow each other at once after a quiet time. */
+  /** How many requests may follow each other at once after an idle time. */
   readonly burst: number;
 }
 
@@ -34,7 +34,7 @@ export interface Pace {
   /** Throttled answers since the last other one. */
   readonly strikes: number;
   readonly pausedUntil: DurationMs;
-  /** When the next request would be due if requests came at exactly the rate (generic cell rate algorithm). */
+  /** When the next request would be due at exactly the rate (generic cell rate algorithm). */
   readonly dueAt: DurationMs;
   readonly arrivals: Arrivals;
   readonly throttledAt: DurationMs;
@@ -46,17 +46,17 @@ export interface Pace {
 
 /** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
 const WAIT_JITTER = 0.1;
-/** Windows last a second at least, as far as nothing else is told. */
+/** Shortest window, unless the answers show another. */
 const WINDOW_MS: DurationMs = SECOND;
-/** Where no wait is named: never less than a window, and longer by half each time. */
+/** Growth of unnamed waits: never less than a window, and half longer each time. */
 const UNTOLD_GROWTH = 1.5;
 const UNTOLD_LONGEST_MS: DurationMs = 60_000;
 /** 503 and 504 may be a gateway's: cancels must be among the first requests that get through. */
 const UNAVAILABLE_BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: PROBE_EVERY_MS };
 const TOO_MANY_REQUESTS = 429;
-/** A lane remembers at most so many requests, each by itself. */
+/** Most requests that a lane remembers individually. */
 const QUOTA_MOST = 100;
-/** A second divided by a ninth of it may come to a little less than nine. */
+/** Rounding: a second divided by a ninth of it may be slightly less than nine. */
 const ROUNDING = 1e-9;
 
 export const startPace = (now: DurationMs): Pace => ({
@@ -75,10 +75,10 @@ export const startPace = (now: DurationMs): Pace => ({
 
 interface LaneAnswer {
   readonly facts: AnswerFacts;
-  /** Whether the venue refused for the rate or for its own state: 429, 503, 504. */
+  /** Whether the venue refused for the rate or its own state: 429, 503, 504. */
   readonly throttled: boolean;
   readonly now: DurationMs;
-  /** When it arrived; it may be taken in later. */
+  /** When it arrived; it may be processed later. */
   readonly arrivedAt: DurationMs;
 }
 
@@ -100,7 +100,7 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
     limit: told ?? before.limit,
   };
   if (answer.throttled) return throttledBy(pace, settings, { facts, trip, now }, random);
-  // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.
+  // No answer, a failure or a ban is no evidence about the allowed rate: only a good answer restores pace.
   const isGood = facts.status !== undefined && facts.status <= NOT_FOUND;
   const pausedUntil = Math.max(pace.pausedUntil, opensAt(pace, settings, facts, arrivedAt));
   if (!isGood) return { ...pace, pausedUntil };
@@ -108,7 +108,7 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
   return { ...pace, rate: taken(pace.rate, { leftAt, now, heldMs }), strikes: 0, pausedUntil };
 }
 
-/** The last status that is about what was asked; behind it come bans, and failures of the exchange's own. */
+/** The last status about the request itself; above it are bans and the exchange's own failures. */
 const NOT_FOUND = 404;
 
 interface Heard {
@@ -119,16 +119,16 @@ interface Heard {
 
 function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip, now }: Heard, random: Random): Pace {
   const { arrivedAt } = trip;
-  // Answers to requests that were on their way when the last one was refused tell nothing new. That the lane rests is
-  // no reason: it may rest because a window was used up, and what is refused then says that the pace is too fast.
+  // Answers to requests sent before the last refusal was known are no new evidence. A resting lane is no excuse: it may
+  // rest because a window was used up, and a refusal then means that the pace is too fast.
   const first = trip.leftAt > pace.throttledAt;
   const strikes = pace.strikes + (first ? 1 : 0);
   const tooMany = (facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
   const rate = first && tooMany ? refused(pace.rate, now) : pace.rate;
   const slower = { ...pace, rate };
-  // A 503 that names a wait is obeyed by reads (`Contact.readsFrom`); the lane goes on for the cancels.
+  // Reads obey a wait named by a 503 (`Contact.readsFrom`); the lane goes on for cancels.
   const named = tooMany ? (facts.rateLimit?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next()) : 0;
-  // 429s alone: an outage before them says nothing of how often too much was asked.
+  // 429s alone: an outage before them is no evidence of how often the rate was exceeded.
   const untold = tooMany ? untoldWait(rate.refusals, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
   const wait = Math.max(named, untold);
   const spacedFrom = tooMany ? arrivedAt + settings.burst * intervalOf(slower, settings) : 0;
@@ -159,20 +159,20 @@ export function nextReleaseAt(pace: Pace, settings: PaceSettings): DurationMs {
   return Math.max(pace.pausedUntil, spacedFrom, mayLeaveAt(pace.arrivals, quotaOf(pace, settings), settings.burst));
 }
 
-/** One request leaves now. */
+/** Records that one request leaves now. */
 export function released(pace: Pace, settings: PaceSettings, now: DurationMs): Pace {
   const dueAt = Math.max(pace.dueAt, now) + intervalOf(pace, settings);
   return { ...pace, dueAt, arrivals: departed(pace.arrivals, quotaOf(pace, settings), now) };
 }
 
-/** The request that was released at `leftAt` is answered, or given up, or was none after all. */
+/** The request released at `leftAt` was answered, given up, or never sent. */
 export function returned(pace: Pace, leftAt: DurationMs, now: DurationMs): Pace {
   return { ...pace, arrivals: arrived(pace.arrivals, leftAt, now) };
 }
 
 /**
- * What must hold of arrivals too: as many as the pace allows in a window, and no more in any stretch as long. A shorter
- * stretch than the exchange's own window is safe; a longer one loses less to what is late.
+ * The limit on arrivals: as many as the pace allows in a window, and no more in any stretch of that length. A shorter
+ * stretch than the exchange's own window is safe; a longer one loses less to late arrivals.
  */
 function quotaOf(pace: Pace, settings: PaceSettings): Quota {
   const interval = intervalOf(pace, settings);
@@ -181,11 +181,11 @@ function quotaOf(pace: Pace, settings: PaceSettings): Quota {
   return { requests, perMs: requests * interval };
 }
 
-/** When the window has room again, where nothing remains of it (N1: one request per window is what was seen). */
+/** When the window has room again once nothing remains of it (observed, N1: one request per window). */
 function opensAt(pace: Pace, settings: PaceSettings, facts: AnswerFacts, arrivedAt: DurationMs): DurationMs {
   const { limit, remaining, resetAt } = facts.rateLimit ?? {};
   if (remaining !== 0 || resetAt === undefined) return arrivedAt;
-  // A window that was told before, with another limit, says nothing of this one.
+  // An earlier window with another limit is no evidence about this one.
   if (limit === undefined || pace.window?.limit !== limit) return toldReset(facts, arrivedAt);
   return reopensAt(pace.window, intervalOf(pace, settings));
 }
@@ -195,8 +195,8 @@ function toldReset(facts: AnswerFacts, arrivedAt: DurationMs): DurationMs {
   return remaining === 0 && resetAt !== undefined ? arrivedAt + Math.max(0, resetAt - facts.receivedAt) : arrivedAt;
 }
 
-// By when the exchange has counted what left a lane: pure. It counts a request when that arrives, which nobody tells
-// us: somewhere between when it left and when it was answered. Times are monotonic.
+// Bounds when the exchange has counted each request: pure. It counts a request on arrival, at an unknown moment between
+// departure and answer. Times are monotonic.
 
 interface Departure {
   readonly leftAt: DurationMs;
@@ -205,33 +205,32 @@ interface Departure {
 }
 
 interface Arrivals {
-  /** What may still be within a window, in the order in which it left. */
+  /** Departures that may still count in a window, in order. */
   readonly departures: readonly Departure[];
-  /** The quickest trips, there and back: of one row of answers, and of the row since then. */
+  /** The quickest round trips: of one row of answers, and of the row since then. */
   readonly quickBefore: DurationMs;
   readonly quickLately: DurationMs;
   readonly heardLately: number;
 }
 
-/** So many requests arrive in any stretch of so long, and no more. */
+/** At most this many requests arrive in any stretch of `perMs`. */
 interface Quota {
   readonly requests: number;
   readonly perMs: DurationMs;
 }
 
-/** A row of answers: after so many the quickest of them is near to the quickest that there can be. */
+/** Answers in a row: after this many, the quickest is close to the quickest possible. */
 const ROW = 64;
-/** A trip may be quicker than all that were seen by so much. */
+/** The quickest possible trip, as a share of the quickest observed. */
 const QUICKER = 0.75;
 /**
- * What takes longer than the quickest by more than this is no longer on its way but being worked on. It is a part of
- * the stretch, so that a lane keeps four fifths of its pace whatever answers do, and never less than networks are late
- * by.
+ * A trip longer than the quickest by more than this is no longer in transit but being processed. A share of the
+ * stretch, so that a lane keeps four fifths of its pace whatever the answers, and at least the usual network delay.
  */
 const LATE_SHARE = 0.25;
 const LATE_MS: DurationMs = SECOND / 4;
 
-/** Nothing is known of how quick a trip can be: what leaves may arrive at once. */
+/** The quickest possible trip is unknown: a request may arrive at once. */
 const startArrivals: Arrivals = {
   departures: [],
   quickBefore: 0,
@@ -244,14 +243,14 @@ function departed(arrivals: Arrivals, { perMs }: Quota, leftAt: DurationMs): Arr
   return { ...arrivals, departures: [...counting, { leftAt, overAt: null }] };
 }
 
-/** One that left at `leftAt` is over. */
+/** The request that left at `leftAt` is over. */
 function arrived(arrivals: Arrivals, leftAt: DurationMs, now: DurationMs): Arrivals {
   const index = arrivals.departures.findIndex((each) => each.leftAt === leftAt && each.overAt === null);
   if (index < 0) return arrivals;
   return { ...arrivals, departures: arrivals.departures.with(index, { leftAt, overAt: now }) };
 }
 
-/** An answer came back after so long. */
+/** Records how long an answer took. */
 function heardAfter(arrivals: Arrivals, tookMs: DurationMs): Arrivals {
   const quickLately = Math.min(arrivals.quickLately, tookMs);
   const heardLately = arrivals.heardLately + 1;
@@ -260,8 +259,8 @@ function heardAfter(arrivals: Arrivals, tookMs: DurationMs): Arrivals {
 }
 
 /**
- * When the next request may leave: even if it is as quick as any, and the one that it must keep away from was as late
- * as it can have been, they arrive so far apart. `burst - 1` more than the quota may follow each other at once.
+ * When the next request may leave: even if it is the quickest possible, and the request it must keep clear of was as
+ * late as possible, the two arrive far enough apart. `burst - 1` more than the quota may follow each other at once.
  */
 function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota, burst: number): DurationMs {
   const { departures } = arrivals;
@@ -274,12 +273,12 @@ function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota, burst: numbe
 
 const quickest = ({ quickBefore, quickLately }: Arrivals): DurationMs => QUICKER * Math.min(quickBefore, quickLately);
 
-/** From leaving to the latest arrival, and the quickest way back from it. */
+/** From departure to the latest arrival, plus the quickest way back. */
 function latestMs(arrivals: Arrivals, perMs: DurationMs): DurationMs {
   return quickest(arrivals) + Math.max(LATE_MS, LATE_SHARE * perMs);
 }
 
-// How long to wait before asking again: exponential, with full jitter, capped.
+// Wait before a retry: exponential, with full jitter, capped.
 
 interface BackoffSettings {
   /** Upper bound of the first delay. */
@@ -288,7 +287,7 @@ interface BackoffSettings {
   readonly capMs: DurationMs;
 }
 
-/** Uniform in [0, min(cap, base × 2^(strikes − 1))): clients that failed together don't come back together. */
+/** Uniform in [0, min(cap, base × 2^(strikes − 1))), so that clients that failed together don't return together. */
 export function backoffDelay(strikes: number, settings: BackoffSettings, random: Random): DurationMs {
   if (strikes < 1) return 0;
   return random.next() * Math.min(settings.capMs, settings.baseMs * 2 ** Math.min(strikes - 1, 52));

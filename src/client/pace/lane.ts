@@ -1,4 +1,4 @@
-// One lane per rate-limit scope. It hands out tickets: what a ticket is used for is chosen when it is released, not
+// One lane per rate-limit scope. It hands out tickets: the caller chooses a ticket's use when it is released, not
 // before.
 import PQueue from 'p-queue';
 import { invariant } from '../../domain/invariant.ts';
@@ -12,9 +12,9 @@ import { createPacedTurns } from './paced-turns.ts';
 
 export interface LaneSettings {
   readonly requestsPerSecond: number;
-  /** Requests that may follow each other at once after a quiet time; 1 where none is given. */
+  /** Requests that may follow each other at once after an idle time; default 1. */
   readonly burst?: number;
-  /** Requests that wait for an answer at once; those that have waited for `PROBE_EVERY_MS` count no more. */
+  /** Requests in flight at once; those older than `PROBE_EVERY_MS` no longer count. */
   readonly maxInFlight: number;
 }
 
@@ -29,7 +29,7 @@ export interface LaneFigures {
   readonly inFlight: number;
   readonly waiting: number;
   readonly throttledTotal: number;
-  /** As the last answer that named them said. */
+  /** From the last answer that named them. */
   readonly remaining: number | null;
   readonly limit: number | null;
 }
@@ -39,23 +39,23 @@ export interface Lane {
    * Runs `run` when the rate allows, a place in flight is free and the lane is not paused. Rejects only if `run` does.
    */
   ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'>;
-  /** Takes in an answer of this lane. `throttled`: it was 429, 503 or 504. */
+  /** Learns from an answer of this lane. `throttled`: it was 429, 503 or 504. */
   learn(facts: AnswerFacts, throttled: boolean): void;
-  /** Until when the venue wants no requests, by our wall clock; `null` where the lane is open. */
+  /** Until when the venue wants no requests, by our wall clock; `null` while the lane is open. */
   pausedUntil(): EpochMs | null;
-  /** Drops what waits; what runs goes on. The next ticket takes the turn of the first one dropped. */
+  /** Drops the waiting tickets; running ones continue. The next ticket takes the turn of the first one dropped. */
   clear(): void;
-  /** Drops what waits, takes no more, and ends when what runs has ended. */
+  /** Drops the waiting tickets, accepts no more, and resolves when the running ones have ended. */
   stop(): Promise<void>;
   figures(): LaneFigures;
 }
 
 /**
- * Bottleneck gives the turns at the configured rate (`paced-turns.ts`); `lane-pace.ts` delays them further as answers
- * teach, by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the
- * global timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be
- * patched together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where
- * nothing else delays it.
+ * Bottleneck times the turns at the configured rate (`paced-turns.ts`); `lane-pace.ts` delays them further as it learns
+ * from answers, by the monotonic clock; p-queue bounds the requests in flight, and its `clear` drops the waiting ones.
+ * All three call the global timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout`
+ * and `Date` must be patched together, before the lane is made. A ticket costs four timers of Bottleneck and takes
+ * about 3 ms where nothing else delays it.
  */
 export function createLane(settings: LaneSettings, { clock, random }: LanePorts): Lane {
   const paceSettings = paceSettingsOf(settings);
@@ -87,7 +87,7 @@ export function createLane(settings: LaneSettings, { clock, random }: LanePorts)
     try {
       await queue.add(hold);
     } catch (error) {
-      // p-queue rejects what it clears; after that only `run` itself can have failed.
+      // p-queue rejects cleared tasks; after that only `run` itself can have failed.
       if (taken) throw error;
       return 'dropped';
     }
@@ -137,7 +137,7 @@ function figuresOf(pace: Pace, settings: PaceSettings): Omit<LaneFigures, 'inFli
 }
 
 /**
- * What was not answered for so long keeps its place no more: behind a line that is cut, requests would wait for each
+ * A request unanswered for this long gives up its place: otherwise requests behind a dead connection would block each
  * other.
  */
 async function endedOrOverdue(ended: Promise<void>): Promise<void> {
@@ -163,20 +163,20 @@ function paceSettingsOf(settings: LaneSettings): PaceSettings {
   return { intervalMs: SECOND / requestsPerSecond, burst };
 }
 
-// When reads may leave after a 503 or 504 that named a wait. A lane itself goes on: a cancel may be what gets through.
+// When reads may leave after a 503 or 504 that named a wait. The lane itself goes on: a cancel may get through.
 
 export interface ReadRest {
   isOver(): boolean;
-  /** Ends with the wait, or with the first answer that comes before: to a write, say. */
+  /** Resolves with the end of the wait, or with an earlier answer, such as to a write. */
   over(): Promise<void>;
   /** Takes in an answer of the lane. */
   learn(facts: AnswerFacts): void;
-  /** Nothing is waited for any more. */
+  /** Ends the wait. */
   end(): void;
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Behind it come failures of the exchange's own, and of gateways. */
+/** Statuses from here on are failures of the exchange itself, or of gateways. */
 const SERVER_ERROR = 500;
 const LOOKS_EVERY_MS: DurationMs = SECOND;
 
@@ -203,8 +203,8 @@ export function createReadRest(clock: Clock): ReadRest {
   };
 }
 
-// When an answer arrived, by the monotonic clock: it may be taken in long after that.
+// When an answer arrived, by the monotonic clock: it may be processed much later.
 
-/** Now where our wall clock was set back meanwhile. */
+/** Now if our wall clock was set back meanwhile. */
 const arrivedAt = (clock: Clock, { receivedAt }: Pick<AnswerFacts, 'receivedAt'>): DurationMs =>
   clock.monotonic() - Math.max(0, clock.now() - receivedAt);

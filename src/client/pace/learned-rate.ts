@@ -1,22 +1,22 @@
-// Which share of the configured rate is in use, learned from refusals: pure. Times are monotonic.
+// The share of the configured rate in use, learned from refusals: pure. Times are monotonic.
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 
 /**
  * Refusals in a row are one episode and one piece of evidence. A cycle lasts from the end of one episode to the end of
  * the next. The yield of a share is the share times the part of its cycles in which requests were taken. Under a limit,
- * a lower share yields as much as a higher one. In storms, which refuse whatever the pace is, it yields less.
+ * a lower share yields as much as a higher one. In storms, which refuse at any pace, it yields less.
  */
 export interface LearnedRate {
-  /** In use, from `SLOWEST` to 1. */
+  /** From `SLOWEST` to 1. */
   readonly share: number;
-  /** While a higher share is on trial: the share before it, what it yielded, and when the trial began. */
+  /** While a higher share is on trial: the previous share, its yield, and when the trial began. */
   readonly firm: Yield | null;
-  /** The share to try next, when, and how long the try after that waits. */
+  /** The next share to try, when, and how long the try after that waits. */
   readonly next: number;
   readonly tryAt: DurationMs;
   readonly tryAfterMs: DurationMs;
-  /** The highest yield measured lately; null where none was. */
+  /** The highest yield measured recently; null without one. */
   readonly best: Yield | null;
   /** Refusals since the last good answer, and when the first of them came. */
   readonly refusals: number;
@@ -26,38 +26,40 @@ export interface LearnedRate {
   /** How long headers held the lane since then, and the cycle before at this share. */
   readonly heldMs: DurationMs;
   readonly cycle: Cycle | null;
-  /** Requests that left before this tell nothing: the last refusal, or the end of the last episode. */
+  /** Requests that left before this are no evidence: the last refusal, or the end of the last episode. */
   readonly since: DurationMs;
 }
 
 interface Yield {
   readonly share: number;
-  /** What was taken, as a share of the configured rate. */
+  /** The accepted part, as a share of the configured rate. */
   readonly taken: number;
   readonly at: DurationMs;
 }
 
-/** How long requests were taken, and how long the lane was refused or held by headers. */
+/** How long requests were accepted, and how long the lane was refused or held by headers. */
 interface Cycle {
   readonly takenMs: DurationMs;
   readonly lostMs: DurationMs;
 }
 
-/** One change never leaves less than a little below half, so a limit that was halved is met by one change. */
+/** One change leaves a little less than half, so one change is enough for a limit that was halved. */
 const CUT = 0.48;
 const SLOWEST = 1 / 16;
-/** Where a share in storms yields less than this part of what it did, something else changed: it is tested anew. */
+/** If a share yields less in storms than this part of its earlier yield, something else changed: it is tested again. */
 const LOWERED = 0.75;
-/** A raised share is on trial for longer than a window of a minute. */
+/** A raised share is on trial for this long, more than a window of a minute. */
 const TRIAL_MS: DurationMs = 90 * SECOND;
-/** A share from this part of what failed, or of the whole, on is near enough: the next try goes further. */
+/** A share at least this part of the failed one, or of the whole, is near enough: the next try goes further. */
 const NEAR = 0.7;
-/** A share that yields less than this part of itself is refused, too: a refused try tells of no limit. */
+/**
+ * A share that yields less than this part of itself is being refused too, so a refused trial is no evidence of a limit.
+ */
 const STEADY = 0.99;
 /** The first try comes a minute after the share was lowered; a failed try doubles the wait, a lowering halves it. */
 const TRY_LATER = 2;
 const TRY_FIRST_MS: DurationMs = MINUTE;
-/** The longest time between two tries, and for which a yield counts. */
+/** The longest time between two tries, and for how long a yield counts. */
 const TRY_LATEST_MS: DurationMs = 8 * MINUTE;
 
 export const startRate = (now: DurationMs): LearnedRate => ({
@@ -65,13 +67,15 @@ export const startRate = (now: DurationMs): LearnedRate => ({
   ...{ best: null, refusals: 0, refusedAt: now, cycleFrom: null, heldMs: 0, cycle: null, since: now },
 });
 
-/** A request was refused for the rate. Those that had left before the last refusal was known do not count. */
+/** A request was refused for the rate. Do not count requests that left before the last refusal was known. */
 export function refused(rate: LearnedRate, now: DurationMs): LearnedRate {
   const refusedAt = rate.refusals > 0 ? rate.refusedAt : now;
   return { ...rate, refusals: rate.refusals + 1, refusedAt, since: now };
 }
 
-/** A request that left at `leftAt` was taken, or refused for what it asked; headers hold the lane for `heldMs` more. */
+/**
+ * A request that left at `leftAt` was accepted, or refused for its content; headers hold the lane for `heldMs` more.
+ */
 export function taken(before: LearnedRate, { leftAt, now, heldMs = 0 }: Taken): LearnedRate {
   if (leftAt < before.since) return before;
   const rate = before.refusals > 0 ? episodeOver(before, now) : raised(before, now);
@@ -87,7 +91,7 @@ interface Taken {
 function episodeOver(before: LearnedRate, now: DurationMs): LearnedRate {
   const { refusedAt, cycleFrom, firm } = before;
   const over = { ...before, refusals: 0, cycleFrom: now, heldMs: 0, since: now };
-  // The first episode tells nothing of how often more follow, but it counts in a trial.
+  // The first episode is no evidence of how often more follow, but it counts in a trial.
   if (cycleFrom === null && firm === null) return over;
   const from = cycleFrom ?? refusedAt;
   const takenMs = Math.max(0, refusedAt - from - before.heldMs);
@@ -105,10 +109,10 @@ function yieldOf(share: number, cycles: readonly Cycle[], at: DurationMs): Yield
   return { share, taken: (share * takenMs) / Math.max(1, takenMs + lostMs), at };
 }
 
-/** Under a limit two yields are equal, in storms they differ as the shares do: the geometric mean tells which. */
+/** Under a limit two yields are equal, in storms they differ as the shares do: the geometric mean decides. */
 const isLess = (here: Yield, other: Yield): boolean => here.taken < Math.sqrt(here.share / other.share) * other.taken;
 
-/** A limit refuses nothing at what it allows: where the share before was refused, too, two cycles judge the try. */
+/** A limit refuses nothing at the rate it allows: if the earlier share was refused too, two cycles judge the trial. */
 function tried(rate: LearnedRate, firm: Yield, cycles: readonly Cycle[], now: DurationMs): LearnedRate {
   const here = yieldOf(rate.share, cycles, now);
   if (firm.taken < STEADY * firm.share && !isLess(here, firm)) return cycles.length < 2 ? rate : stepped(rate, here);
@@ -129,13 +133,13 @@ function judged(rate: LearnedRate, cycles: readonly Cycle[], now: DurationMs): L
   const here = yieldOf(share, cycles, now);
   const best = bestOf(rate, here);
   const isBest = share === best.share;
-  // Storms: a lower share yields less, or yielded less before this one was taken up again.
+  // Storms: a lower share yields less, or yielded less before this one was resumed.
   if (isBest ? best !== here && here.taken >= LOWERED * best.taken : isLess(here, best)) {
     const tryAt = now + TRY_FIRST_MS;
     const kept = isBest ? { ...rate, tryAt: Math.min(rate.tryAt, tryAt) } : { ...changed(rate, best.share), tryAt };
     return { ...kept, tryAfterMs: TRY_FIRST_MS };
   }
-  // No lower share can tell a limit from storms.
+  // There is no lower share to tell a limit from storms.
   if (share === SLOWEST) return { ...rate, best: here };
   const tryAfterMs = Math.max(TRY_FIRST_MS, rate.tryAfterMs / TRY_LATER);
   return {
@@ -144,7 +148,7 @@ function judged(rate: LearnedRate, cycles: readonly Cycle[], now: DurationMs): L
   };
 }
 
-/** Half of the way to the whole rate, or all of it where that is near. */
+/** Half of the way to the full rate, or all of it if that is near. */
 const nextAbove = (share: number): number => (share < NEAR ? (share + 1) / 2 : 1);
 
 const changed = (rate: LearnedRate, share: number): LearnedRate => ({
@@ -152,10 +156,10 @@ const changed = (rate: LearnedRate, share: number): LearnedRate => ({
   ...{ share, firm: null, next: nextAbove(share), cycle: null },
 });
 
-/** The exchange says that it allows more than before: that is tried at once. */
+/** The exchange raised its limit: try the full rate at once. */
 export const relieved = (rate: LearnedRate, now: DurationMs): LearnedRate => ({ ...rate, next: 1, tryAt: now });
 
-/** Tries more when it is time. */
+/** Tries a higher share when it is time. */
 function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   const { share, firm, cycle, cycleFrom } = rate;
   if (cycleFrom === null) return firm === null ? rate : { ...rate, cycleFrom: now };
@@ -164,23 +168,23 @@ function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   return stepped(rate, yieldOf(share, cycle === null ? [since] : [cycle, since], now));
 }
 
-/** A try that passed its trial is followed by the whole rate. */
+/** After a passed trial comes the full rate. */
 function stepped(rate: LearnedRate, firm: Yield): LearnedRate {
   if (rate.share === 1) return { ...rate, firm: null, cycle: null, tryAfterMs: TRY_FIRST_MS };
   return { ...changed(rate, rate.firm === null ? rate.next : 1), firm, cycleFrom: null, heldMs: 0 };
 }
 
-// The limits that headers told lately: pure. Answers of different kinds may name different ones, in turns. Times are
+// Limits that recent headers stated: pure. Different kinds of answers may state different ones, in turns. Times are
 // monotonic.
 
-/** The highest of the span before, and of the one that began at `since`; zero where none was told. */
+/** The highest of the span before, and of the one that began at `since`; zero where none was stated. */
 export interface ToldLimits {
   readonly before: number;
   readonly lately: number;
   readonly since: DurationMs;
 }
 
-/** What no answer has told for so long, or twice as long at most, is told no more. */
+/** A limit not stated for this long, or at most twice as long, is dropped. */
 const SPAN_MS: DurationMs = 2 * MINUTE;
 
 export const NO_LIMITS: ToldLimits = { before: 0, lately: 0, since: Number.NEGATIVE_INFINITY };
@@ -190,36 +194,36 @@ export function limitTold(limits: ToldLimits, limit: number, now: DurationMs): T
   return { before: limits.lately, lately: limit, since: now };
 }
 
-/** Whether that is more than the exchange allowed before: not only more than another kind of its answers says. */
+/** Whether the exchange raised its limit: `limit` is above all recent ones, not only above another kind of answer's. */
 export function isRaise({ before, lately }: ToldLimits, limit: number): boolean {
   const highest = Math.max(before, lately);
   return highest > 0 && limit > highest;
 }
 
-// The exchange's window, as far as its headers tell: pure. A reset is told in whole seconds, so how long the window
-// lasts is known between two bounds only, and better with each answer.
+// The exchange's window, as far as its headers show it: pure. A reset is given in whole seconds, so the window's length
+// is known only between two bounds, which narrow with each answer.
 
 /** Times are monotonic. */
 export interface ToldWindow {
   readonly limit: number;
-  /** The window lasts at least so long, and at most. */
+  /** The window's least and greatest length. */
   readonly leastMs: DurationMs;
   readonly mostMs: DurationMs;
-  /** When the first request left in the window that was told last: ours, or one that others made at our pace. */
+  /** When the first request left in the latest window: ours, or another client's at our pace. */
   readonly firstLeftAt: DurationMs;
-  /** When that ends at the earliest, and at the latest. */
+  /** When it ends, at the earliest and at the latest. */
   readonly endsFrom: DurationMs;
   readonly endsAt: DurationMs;
 }
 
-/** When a request left and its answer arrived, by the monotonic clock, and what the lane holds for its pace. */
+/** When a request left and its answer arrived, by the monotonic clock, and the lane's pace then. */
 export interface Trip {
   readonly leftAt: DurationMs;
   readonly arrivedAt: DurationMs;
   readonly intervalMs: DurationMs;
 }
 
-/** What an answer adds; nothing where it tells no limit or no reset. */
+/** Adds an answer's evidence; unchanged where the answer states no limit or no reset. */
 export function heard(
   before: ToldWindow | null,
   { rateLimit, receivedAt }: AnswerFacts,
@@ -234,16 +238,16 @@ export function heard(
   const firstLeftAt = isNew ? trip.leftAt - earlier * trip.intervalMs : before.firstLeftAt;
   const least = endsFrom - trip.arrivedAt;
   const most = endsAt - firstLeftAt;
-  // A bound that the other one contradicts is from another time: the window has changed.
+  // If the two bounds contradict each other, the older is outdated: the window has changed.
   const known = before?.limit === limit && before.leastMs <= most && least <= before.mostMs ? before : null;
   const leastMs = Math.max(known?.leastMs ?? 0, least);
   return { limit, leastMs, mostMs: Math.min(known?.mostMs ?? most, most), firstLeftAt, endsFrom, endsAt };
 }
 
 /**
- * When the next request may leave where nothing remains. The window lasts as long as the lane takes for what it allows,
- * at a pace that is configured or learned, unless that is proved to be too short: a reset that is rounded up to a whole
- * second would make one request in two seconds of one a second.
+ * When the next request may leave once nothing remains. The window is taken to last as long as the lane needs for its
+ * limit at the configured or learned pace, unless that is proved too short: a reset rounded up to a whole second would
+ * otherwise halve a rate of one per second.
  */
 export function reopensAt(window: ToldWindow, intervalMs: DurationMs): DurationMs {
   const { limit, leastMs, mostMs, firstLeftAt, endsFrom, endsAt } = window;

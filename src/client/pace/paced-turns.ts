@@ -1,35 +1,35 @@
-// Turns of a lane: at the configured rate, delayed further as answers teach (`lane-pace.ts`).
+// Turns of a lane: at the configured rate, delayed further as it learns from answers (`lane-pace.ts`).
 import Bottleneck from 'bottleneck/light.js';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { nextReleaseAt, type Pace, type PaceSettings, released, returned, startPace } from './lane-pace.ts';
 
-/** Times are of the monotonic clock. */
+/** Times are monotonic. */
 interface PacedTurns {
-  /** The turn of who has waited longest: the moment at which its request may leave, which is now; null when dropped. */
+  /** A turn for the longest waiting caller: the moment its request may leave, which is now; null when dropped. */
   turn(): Promise<DurationMs | null>;
   /** The request that left at `leftAt` is over. */
   ended(leftAt: DurationMs): void;
   pace(): Pace;
-  /** What answers teach; it holds from the next turn on. */
+  /** Changes the pace after an answer, from the next turn on. */
   learn(change: (pace: Pace) => Pace): void;
-  /** How many wait for a turn. */
+  /** How many callers wait for a turn. */
   waiting(): number;
-  /** Drops all who wait. */
+  /** Drops all waiting callers. */
   drop(): void;
-  /** No more turns; ends when no timer is held. */
+  /** No more turns; resolves when no timer is left. */
   stop(): Promise<void>;
 }
 
-/** The longest delay that a timer can hold. */
+/** The longest delay that a timer supports. */
 const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
 
 interface Waiting {
   readonly settings: PaceSettings;
   readonly clock: Clock;
-  /** Who waits, oldest first; they are told when they may leave. */
+  /** Waiting callers, oldest first; each is called when it may leave. */
   readonly queue: ((leavesAt: DurationMs | null) => void)[];
-  /** Turns that have come and were not taken. */
+  /** Turns that have come and are not used yet. */
   ready: number;
   pace: Pace;
   alarm: NodeJS.Timeout | null;
@@ -45,7 +45,7 @@ export function createPacedTurns(settings: PaceSettings, clock: Clock): PacedTur
     turn: () => turnOf(waiting, turns),
     ended: (leftAt) => {
       waiting.pace = returned(waiting.pace, leftAt, clock.monotonic());
-      // The next one may leave sooner than was thought while this one was on its way.
+      // The next turn may come sooner than computed while this request was in flight.
       if (waiting.alarm !== null) {
         endAlarm(waiting);
         admit(waiting);
@@ -67,12 +67,12 @@ export function createPacedTurns(settings: PaceSettings, clock: Clock): PacedTur
 
 function turnOf(waiting: Waiting, turns: Turns): Promise<DurationMs | null> {
   const admitted = new Promise<DurationMs | null>((resolve) => waiting.queue.push(resolve));
-  // After a `drop`, turns may be pending that were asked for by those now dropped: they are taken first.
+  // After a `drop`, turns requested for the dropped callers may be pending: these are used first.
   if (turns.pending() + waiting.ready < waiting.queue.length) turns.ask();
   return admitted;
 }
 
-/** Gives ready turns to those who wait longest, as far as the pace allows. A turn that nobody waits for is lost. */
+/** Gives ready turns to the longest waiting, as far as the pace allows. A turn without a waiting caller is lost. */
 function admit(waiting: Waiting): void {
   const { settings, clock, queue } = waiting;
   while (waiting.ready > 0 && queue.length > 0) {
@@ -101,28 +101,28 @@ function endAlarm(waiting: Waiting): void {
   waiting.alarm = null;
 }
 
-// Turns at the configured rate, from Bottleneck. A turn belongs to nobody until it comes: who waits longest then takes
-// it.
+// Turns at the configured rate, from Bottleneck. A turn has no owner until it comes; then the longest waiting caller
+// takes it.
 //
-// The light build of the package is the same code without clustering, and with `async` functions instead of generators
-// that are made anew for every event: those cost a sixth of the simulator's time, most of it in garbage that only a
-// full collection finds.
+// The light build of the package is the same code without clustering, and with `async` functions instead of a new
+// generator for every event: those cost a sixth of the simulator's time, most of it in garbage that only a full
+// collection finds.
 
 interface Turns {
-  /** Asks for one more turn. */
+  /** Requests one more turn. */
   ask(): void;
-  /** Turns that were asked for and have not come. */
+  /** Requested turns that have not come. */
   pending(): number;
-  /** No more turns; ends when Bottleneck holds no timer. */
+  /** No more turns; resolves when Bottleneck has no timer left. */
   stop(): Promise<void>;
 }
 
-/** No turn for longer than the interval and this: Bottleneck counts by the wall clock, and that went back. */
+/** No turn for longer than the interval plus this means that the wall clock, which Bottleneck uses, was set back. */
 const TURN_GRACE_MS: DurationMs = 2 * SECOND;
 
 /**
  * Calls `onTurn` once for each `ask`, never faster than the rate. Bottleneck reserves turns in advance by the wall
- * clock, so a clock that is set back by an hour would hold the next one for an hour: then a new Bottleneck takes over.
+ * clock, so a clock set back by an hour would delay the next one by an hour: then a new Bottleneck takes over.
  */
 function createTurns(pace: PaceSettings, onTurn: () => void): Turns {
   let limiter = limiterOf(pace);
@@ -133,7 +133,7 @@ function createTurns(pace: PaceSettings, onTurn: () => void): Turns {
 
   function schedule(): void {
     const current = limiter;
-    // Rejected only when the limiter is stopped: then the turn is not wanted, or the next limiter gives it.
+    // Rejected only when the limiter is stopped: then the turn is not needed, or the next limiter gives it.
     current.schedule(async () => give(current)).catch(() => undefined);
   }
 

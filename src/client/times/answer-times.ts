@@ -1,4 +1,4 @@
-// Which answers carry times of the venue, and how they are corrected.
+// The answers that carry the venue's times, and their correction.
 
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
@@ -10,7 +10,7 @@ interface Timed {
   readonly venueTime: EpochMs;
 }
 
-/** The kinds of answers that carry times of the venue. */
+/** The kinds of answers that carry the venue's times. */
 export type TimedKind = {
   [K in ReadKind]: ReadTable[K]['answer'] extends Timed | readonly Timed[] ? K : never;
 }[ReadKind];
@@ -64,17 +64,17 @@ const isTimed = (kind: string): kind is TimedKind => timed.has(kind);
 export const TIMED_KINDS: readonly TimedKind[] = [...timed].filter(isTimed);
 
 // An exchange may write the times of some lists off by hours, such as local time as if it were UTC. A person configures
-// by how much; filters go out as the exchange writes times, and rows come back in true time.
+// the offset; filters use the exchange's times, and rows come back in true time.
 
-/** Written time − true time, by the list. */
+/** Written time − true time, by list. */
 export type TimeOffsets = Partial<Readonly<Record<TimedKind, DurationMs>>>;
 
 const QUARTER: DurationMs = 15 * MINUTE;
-/** No time zone is further from UTC. */
+/** No time zone is further behind UTC. */
 const LEAST_MS: DurationMs = -12 * HOUR;
 const MOST_MS: DurationMs = 14 * HOUR;
 
-/** Throws for an offset that no time zone has. */
+/** Throws for an offset of no time zone. */
 export function checkTimeOffsets(offsets: TimeOffsets): void {
   for (const [kind, ms] of Object.entries(offsets)) {
     const isPossible = Number.isInteger(ms / QUARTER) && ms >= LEAST_MS && ms <= MOST_MS;
@@ -82,7 +82,7 @@ export function checkTimeOffsets(offsets: TimeOffsets): void {
   }
 }
 
-/** An archive holds the rows of its recent list, and writes them alike. */
+/** An archive holds its recent list's rows with the same time format. */
 const RECENT_OF: Partial<Readonly<Record<string, TimedKind>>> = {
   'spot-trades-historical': 'spot-trades',
   'crypto-deposits-historical': 'crypto-deposits',
@@ -91,7 +91,7 @@ const RECENT_OF: Partial<Readonly<Record<string, TimedKind>>> = {
   'fiat-withdrawals-historical': 'fiat-withdrawals',
 };
 
-/** Added to the times of filters and taken off the times of rows. */
+/** Added to the times of filters and subtracted from the times of rows. */
 export function offsetOf(
   offsets: Partial<Readonly<Record<string, DurationMs>>>,
   kind: VenueRequest['kind'],

@@ -1,8 +1,8 @@
-// Takes in the times of one answer after the other: what its rows prove about the clock that wrote them.
+// Processes the times of one answer after another: their evidence about the clock that wrote them.
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import type { ReadKind } from '../../venue/requests.ts';
 
-/** One time as it was written, and what names the row that it stands in. */
+/** One time as written, and the name of its row. */
 export interface SeenTime {
   readonly name: string;
   readonly at: EpochMs;
@@ -11,15 +11,15 @@ export interface SeenTime {
 /** The times of one answer. */
 export interface TimesSeen {
   readonly kind: ReadKind;
-  /** Names the question: answers to the same one can be compared. */
+  /** Identifies the request: answers to the same one can be compared. */
   readonly list: string;
   /**
-   * `events`: the time of a row stays, and the row is listed soon after it. `records`: it stays, but the row may be
-   * listed long after (a deposit that was on its way). `latest`: it moves on with what the row tells.
+   * `events`: a row keeps its time, and is listed soon after it. `records`: it keeps its time, but may be listed long
+   * after (a deposit in transit). `latest`: its time moves on with its content.
    */
   readonly shape: 'events' | 'records' | 'latest';
   readonly times: readonly SeenTime[];
-  /** Only a page of which every row was understood can show that a row was not there. */
+  /** Only a page with every row readable can prove a row's absence. */
   readonly complete: boolean;
   /** The answer's `Date`. */
   readonly venueDate: EpochMs;
@@ -30,18 +30,18 @@ const DATE_RESOLUTION_MS: DurationMs = SECOND;
 const TOLERANCE: DurationMs = MINUTE;
 /** How long after its time a row may be missing from its list. */
 const LISTED_AFTER: DurationMs = MINUTE;
-/** So many new rows that look too old are not all listed late. */
+/** This many new rows that look too old can't all be listed late. */
 const ENOUGH_BEHIND = 3;
 
-/** When an answer was given, by the exchange's clock, and our monotonic time of the same moment. */
+/** The exchange's time of an answer, and our monotonic time of the same moment. */
 interface DatedAnswer {
   readonly at: EpochMs;
   readonly mono: DurationMs;
 }
 
 /**
- * Takes in the `Date` of any answer. `trusted`: it goes with the one before, so that rows may be compared with it. One
- * that does not has the pages of before forgotten.
+ * Takes in the `Date` of any answer. `trusted`: it agrees with the previous one, so that rows may be compared with it.
+ * A `Date` that does not agree discards the earlier pages.
  */
 export function observeDate(
   state: TimeOffsets,
@@ -52,7 +52,7 @@ export function observeDate(
   return { state: { ...state, aheadMs, ...(!trusted && { pages: new Map() }) }, trusted };
 }
 
-/** Takes in the times of one answer, as written. Its `Date` must have been observed and trusted. */
+/** Processes the times of one answer, as written. Its `Date` must have been observed and trusted. */
 export function observeTimes(state: TimeOffsets, seen: TimesSeen): TimeOffsets {
   const before = state.pages.get(seen.list);
   const pages = seen.complete ? new Map(state.pages).set(seen.list, pageOf(seen)) : state.pages;
@@ -75,7 +75,7 @@ export function observeTimes(state: TimeOffsets, seen: TimesSeen): TimeOffsets {
   };
 }
 
-/** What fits both; where nothing does, the newer alone. */
+/** The range that fits both; if none does, the newer one alone. */
 function narrowed(known: OffsetRange = POSSIBLE, shown: OffsetRange): OffsetRange {
   const both = within(known, shown);
   return both.least <= both.most ? both : within(POSSIBLE, shown);
@@ -92,17 +92,17 @@ const quartersUp = (ms: DurationMs): number => Math.ceil(ms / QUARTER) + 0;
 const isUnseen = (before: EpochMs | undefined, at: EpochMs, shape: TimesSeen['shape']): boolean =>
   before === undefined || (shape === 'latest' && at > before);
 
-/** The newest row that can't be older than the answer before; null where none is known to be. */
+/** The newest row that can't be older than the previous answer; null if there is none. */
 function newestFresh(unseen: readonly SeenTime[], seen: TimesSeen, before: Page): EpochMs | null {
-  // A record that is new on the list may be an old one.
+  // A record new on the list may be old.
   if (seen.shape === 'records') return null;
   const known = seen.times.filter(({ name }) => before.times.has(name));
   if (seen.shape === 'latest') {
     const movedOn = unseen.filter(({ name }) => before.times.has(name));
     return movedOn.length === 0 ? null : newestOf(movedOn);
   }
-  // Pages that share no row may be of different parts of the list; a row that is older than the page before may have
-  // slid back in.
+  // Pages without a common row may be different parts of the list; a row older than the previous page may have slid
+  // back in.
   const newest = newestOf(unseen);
   return known.length > 0 && newest >= before.newest ? newest : null;
 }
@@ -114,19 +114,19 @@ function pageOf({ venueDate, times }: TimesSeen): Page {
 const newestOf = (times: readonly SeenTime[]): EpochMs =>
   times.reduce((newest, { at }) => Math.max(newest, at), Number.NEGATIVE_INFINITY);
 
-// By how much the times of a list are written off, as far as its answers show it against their `Date`.
+// How far the times of a list are off, as its answers show it against their `Date`.
 
 /** Offsets are whole quarter hours, written time − true time; Indian time written as UTC is 5 h 30 min ahead. */
 const QUARTER: DurationMs = 15 * MINUTE;
 
 /**
- * `at-least`: rows would be from the future without it; the whole offset may be larger where no row was young.
- * `proved`: bounded from both sides, by a row that can't be older than an earlier answer.
+ * `at-least`: rows would be in the future without it; the full offset may be larger if no row was young. `proved`:
+ * bounded from both sides, by a row that can't be older than an earlier answer.
  */
 type OffsetEvidence = 'none' | 'at-least' | 'proved';
 
 export interface TimeOffset {
-  /** Zero where answers show nothing. */
+  /** Zero without evidence. */
   readonly measuredMs: DurationMs;
   readonly evidence: OffsetEvidence;
 }
@@ -137,22 +137,22 @@ interface OffsetRange {
   readonly most: number;
 }
 
-/** The rows of one answer, to be compared with those of the next. */
+/** The rows of one answer, for comparison with those of the next. */
 interface Page {
   readonly venueDate: EpochMs;
-  /** By the names of the rows. */
+  /** By row name. */
   readonly times: ReadonlyMap<string, EpochMs>;
   readonly newest: EpochMs;
 }
 
-/** What answers have shown so far; `observe-times.ts` adds to it. */
+/** Offsets observed so far; `observe-times.ts` updates them. */
 export interface TimeOffsets {
   readonly ranges: ReadonlyMap<ReadKind, OffsetRange>;
-  /** How often new rows of a list looked older than its answer before: one of them may just be listed late. */
+  /** How often new rows of a list looked older than its last answer: a single one may just be listed late. */
   readonly behind: ReadonlyMap<ReadKind, number>;
   /** The last page of each question. */
   readonly pages: ReadonlyMap<string, Page>;
-  /** The last `Date` less our monotonic time; null before the first. */
+  /** The last `Date` minus our monotonic time; null before the first. */
   readonly aheadMs: DurationMs | null;
 }
 
@@ -162,7 +162,7 @@ export const startTimeOffsets = (): TimeOffsets => ({
 
 /** No time zone is further from UTC: 12 hours behind, 14 ahead. */
 const POSSIBLE: OffsetRange = { least: (-12 * HOUR) / QUARTER, most: (14 * HOUR) / QUARTER };
-/** No time zone is nearer to UTC: rows that are less ahead are of a clock that runs ahead. */
+/** No time zone is nearer to UTC: a smaller lead is a clock that runs ahead. */
 const NEAREST = HOUR / QUARTER;
 
 export function timeOffsetOf({ ranges }: TimeOffsets, kind: ReadKind): TimeOffset {

@@ -1,4 +1,5 @@
-// HTTP over got: sends once, follows nothing, ends in time, and tells whether a byte of the request can have left.
+// HTTP over got: sends once, follows no redirect, ends in time, and reports whether any byte of the request can have
+// left.
 
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -10,16 +11,16 @@ import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.t
 import type { Fault, FaultReason } from '../../venue/outcomes.ts';
 
 export interface GotTransportSettings {
-  /** The only places that a request may go to: https, or http on this machine. */
+  /** The only allowed destinations: https, or http on this machine. */
   readonly baseUrls: readonly string[];
-  /** Lets http go to other machines, too: for what is no secret, and answered by nobody who is trusted. */
+  /** Allows http to other machines too: for public data from servers that are not trusted. */
   readonly allowsPlainHttp?: boolean;
   /** An answer with a longer body is a fault. */
   readonly maxBodyBytes?: number;
-  /** Connections per place. Requests beyond wait for one and count as not sent until they have it. */
+  /** Connections per host. Further requests wait for one and count as not sent until they have it. */
   readonly maxConnections?: number;
   /**
-   * Further authority to trust, as PEM: for a venue behind a gateway of one's own. Verification itself can't be turned
+   * An additional trusted authority, as PEM: for a venue behind a private gateway. Verification itself can't be turned
    * off.
    */
   readonly certificateAuthority?: string;
@@ -30,9 +31,7 @@ const MAX_CONNECTIONS_DEFAULT = 32;
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-/**
- * Throws at start for a base URL that is not https or local. Afterwards nothing throws: what goes wrong is a `Fault`.
- */
+/** Throws at start for a base URL that is not https or local. Afterward nothing throws: failures are a `Fault`. */
 export function createGotTransport(settings: GotTransportSettings, clock: Clock): Transport {
   const origins = new Set(settings.baseUrls.map((url) => allowedOrigin(url, settings.allowsPlainHttp ?? false)));
   const agents = agentsOf(settings.maxConnections ?? MAX_CONNECTIONS_DEFAULT);
@@ -87,7 +86,7 @@ function clientOf(agents: Agents, certificateAuthority: string | undefined): Got
     throwHttpErrors: false,
     decompress: false,
     responseType: 'text',
-    // Written out, because an environment variable can turn the default off.
+    // Explicit, because an environment variable can turn the default off.
     https: { rejectUnauthorized: true, ...(certificateAuthority !== undefined && { certificateAuthority }) },
   });
 }
@@ -106,11 +105,11 @@ function refusalOf(text: string, origins: ReadonlySet<string>): string | null {
   const url = parsedUrl(text);
   if (url === null) return 'The address of the request is not a URL.';
   if (!origins.has(url.origin)) return `Host ${url.host} is not among the configured ones.`;
-  // What was signed is what must arrive: a URL parser rewrites some characters.
+  // The URL that was signed must arrive unchanged: a URL parser rewrites some characters.
   return url.href === text ? null : 'The address of the request would change on its way.';
 }
 
-/** Where a request has got to, as seen from its socket. */
+/** The progress of a request, from its socket's events. */
 function startJourney(url: string): Journey {
   return { secure: url.startsWith('https:'), connected: false, sent: false, tooLarge: false, answered: null };
 }
@@ -150,13 +149,13 @@ function exchange(client: Got, request: HttpRequest, { journey, maxBodyBytes }: 
 }
 
 /**
- * `sent` turns true at the first moment at which Node may hand bytes of this request to the kernel: on a new connection
+ * `sent` turns true at the first moment at which Node may pass bytes of this request to the kernel: on a new connection
  * when it is open (with TLS: when the handshake is over and the certificate verified), on a kept connection when it is
  * assigned. Before that the bytes are in this process, and destroying the socket destroys them. Counting `bytesWritten`
- * proves less: it includes what waits, and what the kernel refused.
+ * proves less: it includes waiting bytes, and those the kernel refused.
  */
 function follow(outgoing: ClientRequest, journey: Journey): void {
-  // A second error after the first has nobody to hear it: it would end the process and print the request.
+  // A second error after the first would have no listener: it would end the process and print the request.
   outgoing.on('error', () => undefined);
   outgoing.once('socket', (socket) => {
     if (outgoing.reusedSocket || !socket.connecting) {
@@ -210,7 +209,7 @@ function headersOf(headers: TextResponse['headers']): Record<string, string> {
 // An HTTP library's error → our fault. Only the error's code survives: its message, cause and options hold the signed
 // URL.
 
-/** Where a request had got to when it ended. */
+/** The progress of a request when it ended. */
 interface Journey {
   readonly secure: boolean;
   /** The TCP connection is open. */
@@ -232,7 +231,7 @@ const RESET_CODES =
   /^(?:ECONNRESET|EPIPE|ECONNABORTED|ERR_HTTP_CONTENT_LENGTH_MISMATCH|ERR_STREAM_PREMATURE_CLOSE|ERR_SOCKET_CLOSED)$/;
 const PLAIN_CODE = /^[A-Z][A-Z0-9_]{1,60}$/;
 
-/** The fault behind an error that got threw. */
+/** The fault for an error thrown by got. */
 export function faultOfError(error: unknown, journey: EndedJourney): Fault {
   const code = codeOf(error);
   const reason = reasonOf(code, journey);
@@ -251,7 +250,7 @@ function reasonOf(code: string | null, journey: EndedJourney): FaultReason {
   return code !== null && RESET_CODES.test(code) ? 'reset' : 'other';
 }
 
-/** Codes are constants of Node and OpenSSL; anything of another form is not shown. */
+/** Codes are constants of Node and OpenSSL; anything else is not shown. */
 function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' && PLAIN_CODE.test(error.code) ? error.code : null;

@@ -1,4 +1,4 @@
-// What a request says, before it is signed: endpoint, query parameters and body.
+// A request before it is signed: endpoint, query parameters and body.
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
@@ -12,15 +12,15 @@ type MessageBody = Readonly<Record<string, string>>;
 
 export interface RequestMessage {
   readonly endpoint: Endpoint;
-  /** With `timestamp` and `recvWindow` where the request is signed; never with the signature. */
+  /** With `timestamp` and `recvWindow` if the request is signed; never with the signature. */
   readonly query: readonly Field[];
   readonly body: MessageBody | null;
 }
 
 /**
- * The request as the specification's §4 wants it. A parameter that the request does not name is left out, so that the
- * venue's own default holds; only the six allowed combinations of spot trade filters can come out. `timeOffsetMs` is
- * added to the times of its filter.
+ * The request in the form of the specification's §4. Absent parameters are left out, so that the venue's own defaults
+ * hold; only the six allowed combinations of spot trade filters are possible. `timeOffsetMs` is added to the times of
+ * its filter.
  */
 export function messageOf(request: VenueRequest, timeOffsetMs: DurationMs = 0): RequestMessage {
   const endpoint = ENDPOINTS[request.kind];
@@ -42,7 +42,7 @@ function queryOf(request: VenueRequest, offsetMs: DurationMs): readonly Field[] 
     case 'assets':
       return optional('asset', request.asset);
     case 'wallet':
-      // Unless it is wanted so, no asset is hidden: one that is can't be told from a cut answer (order-truth §4).
+      // By default no asset is omitted: a hidden asset can't be told from a cut answer (order-truth §4).
       return [['omitZeroBalances', String(request.omitZeroBalances ?? false)]];
     case 'crypto-deposits':
     case 'crypto-deposits-historical':
@@ -91,7 +91,7 @@ const optional = (name: string, value: string | number | undefined): readonly Fi
 
 const limitFields = ({ limit }: { readonly limit?: number }): readonly Field[] => optional('limit', limit);
 
-/** The wire's words are those of the answers, in upper case. */
+/** The wire uses the words of the answers, in upper case. */
 const statusFields = (status: string | undefined): readonly Field[] => optional('status', status?.toUpperCase());
 
 function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): readonly Field[] {
@@ -110,7 +110,7 @@ function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): reado
 }
 
 function timeFields(filter: TimeFilter<TimeRange>, offsetMs: DurationMs): readonly Field[] {
-  // Nothing is written of before 1970.
+  // Times before 1970 can't be written.
   const written = (moment: EpochMs): string => String(offsetMs === 0 ? moment : Math.max(0, moment + offsetMs));
   switch (filter.by) {
     case 'all':
@@ -161,24 +161,23 @@ function orderBody(order: OrderRequest): MessageBody {
   };
 }
 
-// The text that is signed, and the query string that is sent: both from one list of fields, built once (specification
-// §5.4).
+// The signed text, and the query string that is sent: both from one list of fields, built once (specification §5.4).
 
 /** One query parameter or body field. `null` and `undefined` are left out; a name may repeat in a query. */
 export type Field = readonly [name: string, value: unknown];
 
-/** Where the specification leaves room. */
+/** Choices that the specification leaves open. */
 export interface SigningRules {
   /** Q1: an empty text is left out, or signed as `name=`. */
   readonly emptyValues: 'skip' | 'include';
-  /** Q22: what is signed of a query: names and values as they are, or in their percent-encoded form. */
+  /** Q22: what is signed of a query: names and values unchanged, or in percent-encoded form. */
   readonly percentEncoding: 'raw' | 'encoded';
 }
 
 interface QueryText {
-  /** What the signature covers. */
+  /** The text that the signature covers. */
   readonly canonical: string;
-  /** What goes on the wire, without the signature. */
+  /** The text on the wire, without the signature. */
   readonly wire: string;
 }
 
@@ -186,9 +185,8 @@ const SIGNATURE = 'signature';
 
 /**
  * The query, sorted by name and then by value. With `encoded`, canonical and wire are the same bytes. With `raw` they
- * differ only where a value holds what a query can't carry as it is; a symbol such as `BTC/INR` is sent with its slash,
- * so that a venue may verify either the text it received or the text it decoded. A skipped empty value is not sent
- * either.
+ * differ only where a value can't be in a query unencoded; a symbol such as `BTC/INR` is sent with its slash, so that a
+ * venue may verify either the received or the decoded text. A skipped empty value is not sent either.
  */
 export function queryText(fields: readonly Field[], rules: SigningRules): QueryText {
   const pairs = sortedPairs(fields, rules);
@@ -199,7 +197,7 @@ export function queryText(fields: readonly Field[], rules: SigningRules): QueryT
   return { canonical: joined(pairs, unchanged), wire: percentEncoded(pairs).replaceAll('%2F', '/') };
 }
 
-/** The body's part of what is signed. Objects and arrays are compact JSON; values are never percent-encoded. */
+/** The body's part of the signed text. Objects and arrays are compact JSON; values are never percent-encoded. */
 export function bodyText(body: Readonly<Record<string, unknown>> | null, rules: SigningRules): string {
   return body === null ? '' : joined(sortedPairs(Object.entries(body), rules), unchanged);
 }
@@ -234,7 +232,7 @@ const joined = (pairs: readonly Pair[], encode: (text: string) => string): strin
   pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 
 const unchanged = (text: string): string => text;
-// URL parsers encode the apostrophe of a query by themselves: it must leave here as it will arrive.
+// URL parsers encode an apostrophe in a query: encode it here so that it arrives unchanged.
 const percentEncoded = (pairs: readonly Pair[]): string => joined(pairs, encodeURIComponent).replaceAll("'", '%27');
 
 // The legacy interface's name of a market. It can't be turned back into a symbol without the list of symbols.

@@ -4,15 +4,12 @@ import { invariant } from '../../domain/invariant.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 
 const MASK = '[secret]';
-/**
- * The name under which Node looks for an object's own way to be inspected; written out, so that node:util is not
- * needed.
- */
+/** The key of Node's custom inspection method; written out, so that node:util is not needed. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Holds one key or secret. Every way of turning it into text gives `[secret]`; copies and spreads of it are empty. */
+/** Holds one key or secret. Every conversion to text gives `[secret]`; copies and spreads of it are empty. */
 export class Secret {
   readonly #text: string;
 
@@ -48,15 +45,15 @@ export class Secret {
   }
 }
 
-// The last defence of secrets: a venue, or a gateway before it, may echo the request in its answer, and a log line or a
+// The last defense of secrets: a venue, or a gateway before it, may echo the request in its answer, and a log line or a
 // page may quote the answer.
 
 /** Shorter echoes would mask innocent words. */
 const SHORTEST_ECHO = 8;
-/** Escapes inside escapes of another kind. Those of the same kind are read at once. */
+/** Escapes nested in escapes of another kind. Nested escapes of the same kind are decoded at once. */
 const MOST_PASSES = 4;
 
-/** From the first character up to the one after the last. */
+/** From the first character to the one after the last. */
 type Span = readonly [from: number, to: number];
 
 /** The result without any of the secrets in its body, so that no message, reason or row made from it can carry one. */
@@ -69,8 +66,8 @@ export function scrubbed(result: HttpResult, mask: Mask): HttpResult {
 type Mask = (text: string) => string;
 
 /**
- * Takes the secrets out of a text: as they are, in hexadecimal, in base64 (also of `user:secret`), and each of these
- * escaped as in JSON, HTML or an address. JSON stays JSON, but for secrets that contain a quote.
+ * Removes the secrets from a text: as they are, in hexadecimal, in base64 (also of `user:secret`), and each of these
+ * escaped as in JSON, HTML or an address. JSON stays JSON, unless a secret contains a quote.
  */
 export function maskOf(secrets: readonly string[]): Mask {
   const echoes = secrets.flatMap((secret) => (secret === '' ? [] : echoesOf(secret)));
@@ -86,7 +83,7 @@ export function maskOf(secrets: readonly string[]): Mask {
   };
 }
 
-/** A text that holds the secret holds one of these, once its escapes are undone. */
+/** A text that contains the secret contains one of these once its escapes are undone. */
 export function echoesOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -97,13 +94,13 @@ export function echoesOf(secret: string): readonly string[] {
   return [...new Set([secret, ...others.filter(({ length }) => length >= SHORTEST_ECHO)])];
 }
 
-/** The digits that only these bytes decide, behind `before` other bytes: each digit stands for 6 bits. */
+/** The digits that depend only on these bytes, behind `before` other bytes: each digit stands for 6 bits. */
 function encodedBehind(before: number, bytes: Buffer, encoding: 'base64' | 'base64url'): string {
   const all = Buffer.concat([Buffer.alloc(before), bytes]);
   return all.toString(encoding).slice(Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6));
 }
 
-/** Where the echoes are, in the text as it is and in what its escapes stand for. */
+/** The positions of echoes, in the text and in its unescaped form. */
 function spansOf(text: string, echoes: readonly string[], passes: number): Span[] {
   const here = echoes.flatMap((echo) => placesOf(echo, text));
   const read = passes === 0 ? text : unescapedOnce(text);
@@ -134,7 +131,7 @@ const ESCAPES = [
 const ESCAPED = new RegExp(ESCAPES.map(({ source }) => source).join('|'), 'gi');
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text with what its escapes stand for, also those inside of escapes. */
+/** The text with all escapes undone, including nested ones. */
 export function unescaped(text: string, passes = MOST_PASSES): string {
   const read = unescapedOnce(text);
   return read === text || passes === 1 ? read : unescaped(read, passes - 1);
@@ -142,7 +139,7 @@ export function unescaped(text: string, passes = MOST_PASSES): string {
 
 const unescapedOnce = (text: string): string => text.replace(ESCAPED, meaningOf);
 
-/** Uses no pattern where it can: a long answer may consist of nothing but escapes. */
+/** Avoids patterns where possible: a long answer may consist entirely of escapes. */
 function meaningOf(written: string): string {
   switch (written[0]) {
     case '%': {

@@ -1,4 +1,4 @@
-// A request as it goes on the wire: address, headers, body, and the signature over exactly these.
+// A request on the wire: address, headers, body, and the signature over exactly these.
 import { createHmac } from 'node:crypto';
 import { type Decimal, parseDecimal, plain } from '../../domain/decimal.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
@@ -13,27 +13,27 @@ import type { Secret } from './secret.ts';
 
 export interface SigningSettings extends SigningRules {
   readonly baseUrl: string;
-  /** Base of the legacy public interface. Absent: it is not there to be asked. */
+  /** Base of the legacy public interface. Absent: that interface is not available. */
   readonly legacyBaseUrl?: string;
-  /** Q13: the paths of the specification's request lines, or those of its sample calls. Absent: `versioned`. */
+  /** Q13: the paths of the specification's request lines, or of its sample calls. Absent: `versioned`. */
   readonly legacyPaths?: 'versioned' | 'sample';
   /** Name of the header that carries the key. */
   readonly apiKeyHeader: string;
   readonly key: Secret;
   readonly secret: Secret;
-  /** Where the signature goes: the query parameter `signature`, or a header of this name. */
+  /** Where to put the signature: the query parameter `signature`, or a header of this name. */
   readonly signatureIn: 'query' | { readonly header: string };
   readonly userAgent: string;
 }
 
 export interface WireRequest {
   readonly http: HttpRequest;
-  /** The signature in use, `null` on public requests. A secret: a signed address can be sent again. */
+  /** The signature, `null` on public requests. A secret: a signed address can be replayed. */
   readonly signature: string | null;
 }
 
 /**
- * Builds and signs. The query string that is signed is the one that is sent: it is built here, once. Throws for a
+ * Builds and signs a request. The query string is built once, here, so the signed one is the one sent. Throws for a
  * message to an interface whose base URL is not set.
  */
 export function wireRequestOf(message: RequestMessage, settings: SigningSettings, deadlineMs: DurationMs): WireRequest {
@@ -57,7 +57,7 @@ export function wireRequestOf(message: RequestMessage, settings: SigningSettings
   return { http, signature };
 }
 
-/** Where a request to the endpoint goes, without its query; `null` where the base URL of its interface is not set. */
+/** The address of an endpoint without its query; `null` if the base URL of its interface is not set. */
 export function addressOf(endpoint: Endpoint, settings: SigningSettings): string | null {
   if (endpoint.interface === 'current') return `${trimmed(settings.baseUrl)}${endpoint.path}`;
   const { legacyBaseUrl, legacyPaths = 'versioned' } = settings;
@@ -90,15 +90,15 @@ export function signatureOf(canonical: string, secret: Secret): string {
   return createHmac('sha256', secret.reveal()).update(canonical, 'utf8').digest('hex');
 }
 
-// The last look at a request that can move money: its bytes are read back into what they ask for, and that is compared
-// with what the caller asked (order-truth §10, check 17).
+// The final check of a request that can move money: parses its bytes and compares the result with the caller's request
+// (order-truth §10, check 17).
 
 const SIDES: ReadonlyMap<unknown, Side> = new Map([
   ['BUY', 'buy'],
   ['SELL', 'sell'],
 ]);
 
-/** Throws where the request asks for anything else, whatever made it so: nothing has been sent yet. */
+/** Throws where the request asks for anything else, for whatever reason: nothing has been sent yet. */
 export function assertSameWrite(
   http: Pick<HttpRequest, 'method' | 'url' | 'body'>,
   asked: CreateRequest | CancelRequest,

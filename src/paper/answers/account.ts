@@ -1,4 +1,4 @@
-// What an account may read of itself beside its trades: the wallet and its open orders.
+// Reads of an account's wallet and open orders; its trades are in `trades.ts`.
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
@@ -15,13 +15,13 @@ import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
-/** The record of the account that asks; only signed endpoints have one. */
+/** The calling account's record; only signed endpoints have one. */
 export function callersRecord({ state, caller }: Visit): AccountRecord {
   invariant(caller !== null, 'A signed endpoint was answered without a caller.');
   return accountRecord(state, caller.account);
 }
 
-/** Every asset that the exchange knows, or those of which the account has something. */
+/** Every known asset, or only those with a balance. */
 export function answerWallet(visit: Visit): Reply {
   const { state, query } = visit;
   const omit = parameter(query, 'omitZeroBalances') ?? 'true';
@@ -63,7 +63,7 @@ export function openOrderRow(state: ExchangeState, order: ListedOrder): object {
   };
 }
 
-// What the exchange says about its assets (specification 2.8).
+// Answers the list of asset settings (specification 2.8).
 
 /** All of them in alphabetical order, or one. */
 export function answerAssets({ state, query }: Visit): Reply {
@@ -74,7 +74,7 @@ export function answerAssets({ state, query }: Visit): Reply {
   return ok(names.flatMap((asset) => backOffice.assets.get(asset) ?? []));
 }
 
-// How many rows a list shows, of which part, in what order, and how far back it reaches.
+// The rows of a list: how many, which part, in what order, and how far back it reaches.
 
 /** The list that serves a rolling window, or its historical twin. */
 export type Reach = 'recent' | 'historical';
@@ -85,7 +85,7 @@ export interface Span {
   readonly before: EpochMs;
 }
 
-/** Q16. A window is measured by the facts' own time, not by the exchange's clock. */
+/** Q16. A window is measured by the events' own time, not by the exchange's clock. */
 export function spanOf({ controls, lastAt }: ExchangeState, reach: Reach): Span {
   const { historyWindowMs, archiveHolds } = controls.quirks;
   const edge = lastAt - historyWindowMs;
@@ -93,14 +93,12 @@ export function spanOf({ controls, lastAt }: ExchangeState, reach: Reach): Span 
   return { from: Number.NEGATIVE_INFINITY, before: archiveHolds === 'older' ? edge : Number.POSITIVE_INFINITY };
 }
 
-/** At most `limit` rows, and never more than the exchange shows of any list. */
+/** At most `limit` rows, and never more than the exchange shows in any list. */
 export function rowsShown(limit: number, { listCap }: Pick<Quirks, 'listCap'>): number {
   return Math.min(limit, listCap ?? limit);
 }
 
-/**
- * Puts rows that come oldest first in the order that the exchange shows. `unordered`: by their number read backwards.
- */
+/** Puts rows, given oldest first, in the exchange's order. `unordered`: by their number read backward. */
 export function inOrder<Row>(
   rows: readonly Row[],
   order: Quirks['tradeListOrder'],

@@ -1,4 +1,4 @@
-// Which function answers which endpoint of the current interface.
+// Maps the endpoints of the current interface to their functions.
 
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -46,7 +46,7 @@ const ANSWERS: Readonly<Partial<Record<EndpointName, AnswerOf>>> = {
   'cancel-all': answerCancelAll,
 } satisfies Record<Exclude<EndpointName, LegacyName | 'create'>, AnswerOf>;
 
-/** The reply of a visit that passed the gate; a create may be on its way instead. */
+/** The reply to a visit that passed the gate; a create may be in flight instead. */
 export function replyOf(visit: Visit): Reply | CreateInFlight {
   const { name } = visit.endpoint;
   if (name === 'create') return answerCreate(visit);
@@ -57,7 +57,7 @@ export function replyOf(visit: Visit): Reply | CreateInFlight {
 
 // The public endpoints: tickers, symbols, trades and order book.
 
-/** One row per symbol that ever traded: a row without a last price can't be written. */
+/** One row per symbol that has traded: without a last price there is no row. */
 function answerTickers({ state, query, now }: Visit): Reply {
   const wanted = optionalSymbol(state, query);
   if (!wanted.ok) return wanted.error;
@@ -82,7 +82,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
   };
 }
 
-/** The specification says that this endpoint accepts no parameter. */
+/** By the specification, this endpoint takes no parameters. */
 function answerSymbols({ state, query }: Visit): Reply {
   if (query.size > 0) return refuse(-1009, 'The list of symbols takes no parameters.');
   return ok(state.settings.engine.instruments.map((instrument) => instrument.symbol));

@@ -50,7 +50,7 @@ function amountWithAsset(state: ExchangeState, instrument: Instrument, side: Sid
   return best ? `${priceText(best.price, instrument)} ${instrument.quote}` : null;
 }
 
-/** Every pair by its key; `0` stands for a price that there is not. */
+/** Every pair by its key; `0` means that there is no price. */
 function tickers({ state, now }: LegacyVisit): object {
   const rows: Record<string, object> = {};
   for (const instrument of state.settings.engine.instruments) {

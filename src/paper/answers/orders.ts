@@ -13,7 +13,7 @@ import { okMsg, type Reply, refuse, type Ticket } from '../wire/messages.ts';
 import { stampOf } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
-/** A refusal by the parameters comes at once; the rest waits for the book, which with no lag is now (Q7). */
+/** A refusal for the parameters comes at once; the rest waits for the book, which with no lag is now (Q7). */
 export function answerCreate(visit: Visit): Reply | CreateInFlight {
   const { state, now } = visit;
   const command = readOrder(visit);
@@ -41,7 +41,7 @@ function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Re
 
 const PLAIN = 'must be a positive decimal without an exponent, given as text, of at most 2^53 − 1 steps.';
 
-/** Looks at symbol, action, type, price and quantity, in this order. */
+/** Checks symbol, action, type, price and quantity, in this order. */
 function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Reply> {
   invariant(caller !== null, 'A create was answered without a caller.');
   const wrong = (code: number, msg: string) => ({ ok: false, error: refuse(code, msg) }) as const;
@@ -69,7 +69,7 @@ function offStep(instrument: Instrument, price: number | 'off-step', quirks: Qui
     : rejection(quirks.offStep, -1115, `The quantity is not a multiple of lot size ${lotSize.toFixed()} (${symbol}).`);
 }
 
-/** An open order of the account is canceled; one that closed is answered by Q5; any other is -5014. */
+/** Cancels an open order of the account; a closed one is answered as Q5 says; any other is -5014. */
 export function answerCancel(visit: Visit): Reply {
   const { state, fields } = visit;
   if (fields.order_id === undefined || fields.order_id === null || fields.order_id === '') {

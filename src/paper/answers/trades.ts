@@ -32,7 +32,7 @@ export function answerSpotTradesHistorical(visit: Visit): Reply {
   return answerFills(visit, 'historical');
 }
 
-/** Looks at symbol, limit, order id, times and fromId, then at what is given together. */
+/** Checks symbol, limit, order id, times and fromId, then their combination. */
 function answerFills(visit: Visit, reach: Reach): Reply {
   const { state, query } = visit;
   const given = parameter(query, 'orderId');
@@ -50,7 +50,7 @@ function answerFills(visit: Visit, reach: Reach): Reply {
   return answerTradeList(visit, ({ fills }) => fills, { ...question, reach, isWanted });
 }
 
-/** The combinations that are allowed beside `symbol`. */
+/** The combinations allowed in addition to `symbol`. */
 const COMBINATIONS = new Set(['', 'orderId', 'startTime', 'endTime', 'fromId', 'startTime endTime']);
 const FILTERS = ['orderId', 'startTime', 'endTime', 'fromId'] as const;
 
@@ -61,8 +61,8 @@ function allowedTogether(query: Query): Parsed<null> {
 }
 
 /**
- * The account's simple buys and sells of a coin (specification 2.14), of which there is no historical list. Looks at
- * symbol, limit, order id, times and fromId; any of them may be given together.
+ * The account's simple buys and sells of a coin (specification 2.14), which have no historical list. Checks symbol,
+ * limit, order id, times and fromId; any of them may be combined.
  */
 export function answerSbsTrades(visit: Visit): Reply {
   const { state, query } = visit;
@@ -79,7 +79,7 @@ export function answerSbsTrades(visit: Visit): Reply {
   return answerTradeList(visit, ({ sbsTrades }) => sbsTrades, { ...question, reach: 'recent', isWanted });
 }
 
-/** `COIN/INR` of a coin that the exchange knows, whether it has a market or not: -1103, -1123, -1121. */
+/** `COIN/INR` of a known coin, with a market or without: -1103, -1123, -1121. */
 function coinSymbol({ backOffice }: ExchangeState, given: string | undefined): Parsed<string> {
   if (given === undefined || given === '') return fail(refuse(-1103, 'The symbol is required.'));
   const parts = parseSymbol(given);
@@ -88,21 +88,21 @@ function coinSymbol({ backOffice }: ExchangeState, given: string | undefined): P
   return isSold ? ok(given) : fail(refuse(-1121, `${given} can't be bought or sold here.`));
 }
 
-// Which trades a question selects, how many, and in what order; the same for executions and for simple buys and sells.
+// The trades that a request selects: which, how many, and in what order; the same for executions and for simple buys
+// and sells.
 
-/** What is asked for. */
 interface TradeQuestion<Row> {
   readonly reach: Reach;
   readonly symbol: InstrumentSymbol;
   readonly times: Times;
-  /** Digits without leading zeros; `null` where it is not given. */
+  /** Digits without leading zeros; `null` when absent. */
   readonly fromId: string | null;
   readonly limit: number;
-  /** Whatever else a row must be. */
+  /** Any other condition on a row. */
   readonly isWanted: (row: Row) => boolean;
 }
 
-/** What `listOf` picks of the caller's record must be in order of `at`. */
+/** `listOf` must return a list in order of `at`. */
 function answerTradeList<Row extends TradeRow>(
   visit: Visit,
   listOf: (record: AccountRecord) => readonly Kept<Row>[],
@@ -122,7 +122,7 @@ interface TradeList<Row extends TradeRow> {
   readonly shownUntil: EpochMs;
 }
 
-/** Oldest first: from the old end of what qualifies or from the new one (Q3). */
+/** Oldest first: from the old or the new end of the selection (Q3). */
 function selectPage<Row extends TradeRow>(
   state: ExchangeState,
   list: TradeList<Row>,
@@ -132,7 +132,7 @@ function selectPage<Row extends TradeRow>(
   const limit = rowsShown(question.limit, quirks);
   const { fromId } = question;
   if (fromId === null) return fromOneEnd(state, list, { question, limit });
-  // By number, not by time: a row may be told late, or dated back.
+  // By number, not by time: a row may be published late or backdated.
   const all = fromOneEnd(state, list, { question, limit: Number.POSITIVE_INFINITY });
   const byNumber = all.toSorted((a, b) => compareDigits(a.id, b.id));
   return quirks.fromIdPage === 'oldest' ? byNumber.slice(0, limit) : byNumber.slice(-limit);
@@ -166,7 +166,7 @@ function qualifies<Row extends TradeRow>(row: Row, question: TradeQuestion<Row>)
   return (fromId === null || compareDigits(row.id, fromId) >= 0) && isWanted(row);
 }
 
-/** Index of the first that is not before `moment`; the length where there is none. */
+/** Index of the first one not before `moment`; the length if there is none. */
 function indexSince(kept: readonly Kept[], moment: EpochMs): number {
   let low = 0;
   let high = kept.length;
@@ -178,7 +178,7 @@ function indexSince(kept: readonly Kept[], moment: EpochMs): number {
   return low;
 }
 
-/** Written by hand: an id may exceed 2^53, and its digits must arrive as they are, in a JSON number. */
+/** Written by hand: an id may exceed 2^53, and its digits must arrive unchanged, in a JSON number. */
 function tradeText(row: TradeRow, { tradeIdAs, timeAs }: Pick<Quirks, 'tradeIdAs' | 'timeAs'>): string {
   const { id, ...rest } = row;
   const time = timeAs === 'number' ? row.time : String(row.time);

@@ -11,7 +11,7 @@ import { ok, type Reply } from '../wire/messages.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { callersRecord, inOrder, type Reach, rowsShown, type Span, spanOf } from './account.ts';
 
-/** Which transfers a list is of. */
+/** The transfers in a list. */
 interface ListOf {
   readonly means: Transfer['means'];
   readonly direction: TransferDirection;
@@ -68,7 +68,7 @@ interface Question {
   readonly limit: number;
 }
 
-/** Looks at status, asset (of crypto lists only), limit and times, which have no longest window here. */
+/** Checks status, asset (crypto lists only), limit and times, which have no longest window here. */
 function questionOf({ state, query }: Visit, { means }: ListOf): Parsed<Question> {
   return allOf({
     status: statusIn(query, STATUSES[means]),
@@ -91,7 +91,7 @@ function qualifies(transfer: Transfer, { list, span, question }: Wanted): boolea
   return (question.status === null || status === question.status) && isWithin(question.times, time);
 }
 
-/** Those of one moment in the order in which they became known; sorting keeps it. */
+/** Transfers of the same moment keep the order in which they became known: the sort is stable. */
 function oldestFirst(a: Transfer, b: Transfer): number {
   return a.at - b.at;
 }

@@ -1,10 +1,10 @@
-// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions.
+// The tables of docs/paper-exchange.md, built from the program's own data: quirks, faults, owner actions.
 import { z } from 'zod';
 import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
 import { OWNER_ACTIONS } from '../state/owner-actions.ts';
 import { FIELD_QUIRKS, QUIRK_NAMES, quirkChoices, quirkSentence, SPEC_QUIRKS } from '../wire/quirks.ts';
 
-/** Each table by the name under which it stands in the document. */
+/** Each table by its name in the document. */
 const TABLES: Readonly<Record<string, () => string>> = {
   quirks: quirkTable,
   faults: faultTable,
@@ -13,7 +13,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
 
 const PLACE = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
-/** The document with each of its tables as it should be; everything else stays. */
+/** The document with its tables regenerated; everything else stays. */
 export function withTables(document: string): string {
   return document.replace(PLACE, (whole, begin: string, name: string, end: string) => {
     const make = TABLES[name];
@@ -21,7 +21,7 @@ export function withTables(document: string): string {
   });
 }
 
-/** Names of the tables that a document has to have. */
+/** Names of the tables that every document must have. */
 export const TABLE_NAMES: readonly string[] = Object.keys(TABLES);
 
 function quirkTable(): string {

@@ -1,4 +1,4 @@
-// What a route of the control interface is: its address, what it takes, what it does and an example, in one row.
+// One route of the control interface: address, input, action and example in one row.
 
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
@@ -8,18 +8,18 @@ import type { ExchangeState } from '../state/state.ts';
 import type { PaperResponse } from '../wire/messages.ts';
 import { type Refusal, refusalsOf } from './sentences.ts';
 
-/** What routes work on. The state was advanced to `now`. */
+/** A route's context. The state was advanced to `now`. */
 export interface ControlContext {
   readonly state: ExchangeState;
   readonly now: EpochMs;
   readonly requests: RequestLog;
-  /** A key that nobody can guess. */
+  /** A key that can't be guessed. */
   readonly newKey: () => Pick<PaperKey, 'apiKey' | 'secret'>;
 }
 
 export type ControlAnswer =
   | { readonly kind: 'done'; readonly value: unknown }
-  /** `status` 400: what was sent is wrong; 404: what it names is not there; 409: the exchange can't do it now. */
+  /** `status` 400: invalid input; 404: something it names does not exist; 409: not possible now. */
   | { readonly kind: 'refused'; readonly status: 400 | 404 | 409; readonly refusals: readonly Refusal[] };
 
 export const done = (value: unknown): ControlAnswer => ({ kind: 'done', value });
@@ -31,7 +31,7 @@ export const refused = (status: 404 | 409, field: string, sentence: string): Con
 
 type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What came with a request, not judged yet. */
+/** A request's input, not yet validated. */
 interface ControlInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -40,14 +40,14 @@ interface ControlInput {
 
 export interface ControlRoute {
   readonly method: ControlMethod;
-  /** `:name` stands for what the caller puts there. */
+  /** `:name` is a placeholder for the caller's value. */
   readonly path: string;
   readonly summary: string;
   /** Names of the fields of the body, or of the query of a GET. */
   readonly fields: readonly string[];
-  /** A body that it takes in every exchange with an account `owner` and the symbol BTC/INR. */
+  /** A body accepted by every exchange with an account `owner` and the symbol BTC/INR. */
   readonly example: object | null;
-  /** What it does outlives a crash: it is stored before it is answered. */
+  /** Its effect survives a crash: it is stored before it is answered. */
   readonly lasts: boolean;
   readonly answer: (context: ControlContext, input: ControlInput) => ControlAnswer;
 }
@@ -57,7 +57,7 @@ interface RouteOf<Params extends z.ZodType, Given extends z.ZodType>
   readonly example?: object;
   readonly lasts?: true;
   readonly params?: Params;
-  /** Of the body, or of the query of a GET. */
+  /** Fields of the body, or of the query of a GET. */
   readonly given?: Given;
   readonly answer: (context: ControlContext, input: Judged<Params, Given>) => ControlAnswer;
 }
@@ -69,7 +69,7 @@ interface Judged<Params extends z.ZodType, Given extends z.ZodType> {
 
 const NOTHING = z.strictObject({});
 
-/** A row of the table: what it is sent is judged by its schemas, and only what passed reaches `answer`. */
+/** A row of the table: its schemas check the input, and only valid input reaches `answer`. */
 export function route<Params extends z.ZodType = typeof NOTHING, Given extends z.ZodType = typeof NOTHING>(
   row: RouteOf<Params, Given>,
 ): ControlRoute {
@@ -105,30 +105,27 @@ function fieldsOf(schema: z.ZodType): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-// Which request became which order: what tests compare a client's own belief with. Bounded, and never a secret.
+// Maps requests to the orders they became, so that tests can compare them with a client's view. Bounded, without
+// secrets.
 
-/** What the exchange itself answered to one copy, whatever became of it on the way back. */
+/** The exchange's own answer to one copy, whether or not it arrived. */
 interface Outcome {
   readonly at: EpochMs;
   readonly status: number;
   readonly code: number | null;
-  /**
-   * The order that a create became. A fault with `processed` hides it: the order is in the truth all the
-   * same.
-   */
+  /** The order created by a create. A fault with `processed` hides it, but the order exists all the same. */
   readonly orderId: string | null;
 }
 
-/** One request as it came. */
 interface RequestLabel extends RequestFacts {
   /** From 1, in order of arrival. */
   readonly number: number;
   readonly at: EpochMs;
-  /** As the request states it; the mark by which a client knows its own. */
+  /** As stated in the request; a client recognizes its own requests by it. */
   readonly timestamp: string | null;
-  /** The rule that befell it. */
+  /** The rule that hit it. */
   readonly fault: string | null;
-  /** One for each copy that the exchange got; none where it got none, or has not answered yet. */
+  /** One per copy that the exchange received; empty while none was answered. */
   readonly outcomes: readonly Outcome[];
 }
 
@@ -141,7 +138,7 @@ export class RequestLog {
   readonly #labels: Written[] = [];
   #nextNumber = 1;
 
-  /** Notes an arrival; call what it returns for each answer that the exchange gives. */
+  /** Records an arrival; call the function it returns for each answer of the exchange. */
   note(arrival: Omit<RequestLabel, 'number' | 'outcomes'>): (response: PaperResponse, at: EpochMs) => void {
     const label: Written = { number: this.#nextNumber, ...arrival, outcomes: [] };
     this.#nextNumber += 1;
@@ -150,7 +147,7 @@ export class RequestLog {
     return (response, at) => void label.outcomes.push(outcomeOf(response, at));
   }
 
-  /** Those with a number above `after`, oldest first, `limit` at most. */
+  /** Requests with a number above `after`, oldest first, at most `limit`. */
   since(after: number, limit: number): readonly RequestLabel[] {
     return this.#labels.filter(({ number }) => number > after).slice(0, limit);
   }

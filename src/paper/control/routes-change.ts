@@ -1,4 +1,4 @@
-// Routes of the control interface that change how the exchange behaves: quirks, maintenance, clock, limits.
+// Routes of the control interface that change the exchange's behavior: quirks, maintenance, clock, limits.
 
 import { z } from 'zod';
 import type { Result } from '../../domain/result.ts';
@@ -91,7 +91,7 @@ function changeControls(state: ExchangeState, given: ControlChanges): ControlAns
   return done(controlsOf(state));
 }
 
-/** A name that means nothing here would change nothing, and nobody would see why. */
+/** Refuses unknown names: they would silently change nothing. */
 function unknownName(state: ExchangeState, given: ControlChanges): ControlAnswer | null {
   const symbols = state.settings.engine.instruments.map(({ symbol }) => symbol);
   const lists: [string, readonly string[] | undefined, readonly string[]][] = [
@@ -107,11 +107,10 @@ function unknownName(state: ExchangeState, given: ControlChanges): ControlAnswer
   return null;
 }
 
-// Routes of the control interface by which something happens: the owner acts, the others in the market act, time
-// passes.
+// Routes of the control interface that trigger events: owner actions, crowd actions, passing time.
 
 const HOUR_MS = 3_600_000;
-/** How often a long stretch is taken up again where the steps of one call are not enough. */
+/** How often a long stretch is continued when the steps of one call are not enough. */
 const ROUNDS_MAX = 20;
 
 export const ACT_ROUTES: readonly ControlRoute[] = [
@@ -135,12 +134,12 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-/** The sentence of a refusal begins with what it is about: there is no field to name. */
+/** A refusal without a field: its sentence names its own subject. */
 function answerOf(result: Result<object>): ControlAnswer {
   return result.ok ? done(result.value) : refused(409, '', result.error);
 }
 
-/** How much of `ms` they came to. */
+/** The part of `ms` that was covered. */
 function advanceCrowd(state: ExchangeState, ms: DurationMs): DurationMs {
   const at = state.lastAt;
   const from = crowdTime(state.crowdClock, at);
@@ -152,7 +151,7 @@ function advanceCrowd(state: ExchangeState, ms: DurationMs): DurationMs {
   return Math.floor(crowdTime(state.crowdClock, at) - from);
 }
 
-// Routes of the control interface that order what goes wrong on the way.
+// Routes of the control interface that order faults in transit.
 
 export const FAULT_ROUTES: readonly ControlRoute[] = [
   route({

@@ -1,4 +1,4 @@
-// All routes of the control interface: those that only look, those about API keys, and the table of all.
+// All routes of the control interface: the reads, the API keys, and the table of all.
 
 import { z } from 'zod';
 import { plain } from '../../domain/decimal.ts';
@@ -141,7 +141,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...ACT_ROUTES,
 ];
 
-/** What `GET /` of the control interface answers. */
+/** The answer to `GET /` of the control interface. */
 export function routesOverview(): readonly object[] {
   return CONTROL_ROUTES.map(({ method, path, summary, fields, example }) => ({
     method,

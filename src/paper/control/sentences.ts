@@ -1,7 +1,7 @@
-// From what zod found to sentences that name the field, its value, and what belongs there.
+// Turns zod issues into sentences that name the field, its value, and the expected value.
 import type { z } from 'zod';
 
-/** Why something that was sent is refused. */
+/** Why an input is refused. */
 export interface Refusal {
   /** `fault.status`, `disabledEndpoints[0]`; empty for the whole. */
   readonly field: string;
@@ -10,7 +10,7 @@ export interface Refusal {
 
 const LONGEST_SHOWN = 60;
 
-/** One refusal per fault that was found in `input`. */
+/** One refusal per fault in `input`. */
 export function refusalsOf(issues: readonly z.core.$ZodIssue[], input: unknown): readonly Refusal[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [refusalOf(issue, input)];
@@ -32,11 +32,11 @@ function refusalOf(issue: z.core.$ZodIssue, input: unknown): Refusal {
   return { field, sentence: `${name}: ${shown} is not ${expectedBy(issue)}.` };
 }
 
-/** What would have been right, for the end of a sentence. */
+/** The expected value, for the end of a sentence. */
 function expectedBy(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      // A schema that says in its own words what belongs there says it better.
+      // A schema's own message is more precise.
       return ZOD_WORDS.test(issue.message) ? (TYPES[issue.expected] ?? issue.expected) : issue.message;
     case 'invalid_value':
       return oneOf(issue.values);
@@ -71,9 +71,9 @@ function oneOf(values: readonly unknown[]): string {
   return values.length === 1 ? words : `one of ${words}`;
 }
 
-/** The names of the branches, or where they have none what each would have wanted at this place. */
+/** The names of the branches, or if they have none, what each would have accepted here. */
 function unionOf(issue: z.core.$ZodIssueInvalidUnion): string {
-  // zod gives them and its types don't say so.
+  // zod sets this, but its types omit it.
   const options: unknown = Reflect.get(issue, 'options');
   if (Array.isArray(options)) return oneOf(options);
   const wanted = issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedBy));

@@ -1,4 +1,4 @@
-// The exchange's own account of the truth, without lags, keys or limits: for tests and scripts, never for a client.
+// The exchange's true state, without lags, keys or limits: for tests and scripts, never for a client.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT } from '../../matching/engine.ts';
@@ -14,7 +14,7 @@ export type AccountTruth = ReturnType<typeof accountTruth>;
 
 const OTHERS = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
 
-/** All accounts with a record; those of crowd, fees and tax, and the fills, only where asked for. */
+/** All accounts with a record; crowd, fee and tax accounts, and the fills, only on request. */
 export function truth(state: ExchangeState, wanted: { readonly others: boolean; readonly fills: boolean }) {
   const names = [...state.accounts.keys(), ...(wanted.others ? OTHERS : [])];
   const accounts = names.map((name) => accountTruth(state, name, wanted.fills));
@@ -22,8 +22,8 @@ export function truth(state: ExchangeState, wanted: { readonly others: boolean; 
 }
 
 /**
- * Orders are rows of the open-orders list (specification 2.12); transfers all that are kept, in the order in which they
- * became known, as they are now; fills the oldest first, those that are held back among them.
+ * Orders are rows of the open-orders list (specification 2.12); transfers are all those kept, in their present state,
+ * in the order in which they became known; fills are oldest first and include those held back.
  */
 function accountTruth(state: ExchangeState, account: AccountName, withFills: boolean) {
   const assets = knownAssets(state.backOffice);
@@ -42,7 +42,7 @@ function accountTruth(state: ExchangeState, account: AccountName, withFills: boo
   };
 }
 
-/** What is locked other than by orders in the book, by purpose and asset; without zeros. */
+/** Amounts locked outside the book's orders, by purpose and asset; without zeros. */
 function setAsideOf(state: ExchangeState, account: AccountName) {
   const market = reader(state.engine);
   const found: Partial<Record<Purpose, Record<Asset, string>>> = {};

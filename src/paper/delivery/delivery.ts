@@ -1,4 +1,4 @@
-// Which of the faults that were ordered befalls a request: rules with counts, and the choice as a function of them.
+// Selects the ordered fault for a request: rules with counts, and the choice as a function of them.
 
 import { z } from 'zod';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -8,12 +8,12 @@ import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { EndpointName } from '../../venue/requests.ts';
 import { deliveryFaultSchema } from './fault.ts';
 
-/** What rules can be about; `null` where the request says nothing of the kind. */
+/** The fields that rules can match; `null` where the request names none. */
 export interface RequestFacts {
   readonly endpoint: EndpointName | null;
   readonly method: string;
   readonly path: string;
-  /** Of the key in the header, whether or not its signature is right. */
+  /** The account of the key in the header, whether or not the signature is valid. */
   readonly account: AccountName | null;
   readonly symbol: InstrumentSymbol | null;
   readonly side: Side | null;
@@ -22,7 +22,7 @@ export interface RequestFacts {
 const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
 const word = () => z.string().min(1).max(200);
 
-/** What a request must be for the fault to befall it; what is left out is not looked at. */
+/** The fields that a request must match; absent fields match everything. */
 const matchSchema = z
   .strictObject({
     endpoint: z.enum(endpointNames).optional(),
@@ -34,7 +34,7 @@ const matchSchema = z
   })
   .default({});
 
-/** An order for a fault: on the next `times` requests that match, after the first `skip` of them. */
+/** An ordered fault: for the next `times` matching requests, after the first `skip` of them. */
 export const faultOrderSchema = z.strictObject({
   match: matchSchema,
   skip: z.int().min(0).max(1_000_000).default(0),
@@ -44,7 +44,7 @@ export const faultOrderSchema = z.strictObject({
 
 export type FaultOrder = z.output<typeof faultOrderSchema>;
 
-/** A fault that was ordered, and what it has done so far. */
+/** An ordered fault and its counts. */
 interface DeliveryRule extends FaultOrder {
   /** `fault-1`, `fault-2` … in the order in which they were given. */
   readonly id: string;
@@ -54,7 +54,7 @@ interface DeliveryRule extends FaultOrder {
   readonly hits: number;
 }
 
-/** The faults that were ordered, oldest first. A value: every change makes another one. */
+/** The ordered faults, oldest first. Immutable: every change returns another value. */
 export interface DeliveryRules {
   readonly rules: readonly DeliveryRule[];
   /** Number of the next id. */
@@ -76,8 +76,8 @@ export function removeRules(delivery: DeliveryRules, id: string | null): Deliver
 }
 
 /**
- * What befalls a request, and the rules with this request counted. Every rule that it matches has seen it; the oldest
- * one that has let `skip` pass and has hits left takes it. `null`: nothing befalls it.
+ * Returns the rule that hits a request (`null`: none) and the rules with this request counted. Every matching rule
+ * counts it; the oldest that has let `skip` pass and has hits left takes it.
  */
 export function deliveryOf(
   delivery: DeliveryRules,

@@ -1,10 +1,9 @@
-// What can befall a request and its answer on their way: the kinds of fault, their parameters, and what each stands
-// for.
+// Faults of a request and its answer in transit: their kinds, parameters and meanings.
 import { z } from 'zod';
 import { ERROR_CODES } from '../../venue/error-codes.ts';
 
 const HOUR_MS = 3_600_000;
-/** Most bytes of one answer that a fault makes up. */
+/** Most bytes of one answer that a fault generates. */
 const BODY_MAX_BYTES = 200_000_000;
 
 const ms = () => z.int().min(0).max(HOUR_MS);
@@ -12,18 +11,18 @@ const byte = () => z.int().min(0).max(1_000_000_000);
 const framing = () =>
   z
     .enum(['content-length', 'chunked', 'until-close'])
-    .describe('How the answer says where it ends; with `until-close` only the end of the connection does.');
+    .describe('How the answer marks its end; with `until-close` only the end of the connection does.');
 
 /** Every fault can hold the request back before the exchange gets it, and the answer after. */
 const held = {
-  beforeMs: ms().default(0).describe('Hold the request back for so long; it arrives even if its sender gives up.'),
-  afterMs: ms().default(0).describe('Hold the answer back for so long.'),
+  beforeMs: ms().default(0).describe('Hold the request back this long; it arrives even if its sender gives up.'),
+  afterMs: ms().default(0).describe('Hold the answer back this long.'),
 };
 /** Names of what every fault takes. */
 export const COMMON_FAULT_FIELDS: readonly string[] = Object.keys(held);
 const processed = (standard: boolean) =>
   z.boolean().default(standard).describe('Whether the exchange gets the request.');
-/** Names and values that HTTP can carry; `null` takes away a header that the exchange would send. */
+/** Names and values valid in HTTP; `null` removes a header that the exchange would send. */
 const headers = () =>
   z
     .record(
@@ -37,7 +36,7 @@ const headers = () =>
         .nullable(),
     )
     .default({})
-    .describe('Headers beside those of the exchange; `null` takes one away.');
+    .describe('Headers in addition to those of the exchange; `null` removes one.');
 const text = () => z.string().max(100_000);
 
 const drop = z.strictObject({
@@ -52,7 +51,7 @@ const reset = z
     atByte: byte()
       .nullable()
       .default(null)
-      .describe('Reset after so many bytes of the body; `null` resets before any byte of the answer.'),
+      .describe('Reset after this many bytes of the body; `null` resets before any byte of the answer.'),
     ...held,
   })
   .refine((fault) => fault.processed || fault.atByte === null, {
@@ -82,8 +81,8 @@ const code = z.strictObject({
 const body = z
   .strictObject({
     kind: z.literal('body'),
-    body: text().describe('Text instead of the body that the exchange gave; status and headers stay.'),
-    repeat: z.int().min(1).max(BODY_MAX_BYTES).default(1).describe('The text so many times over, 200 MB at most.'),
+    body: text().describe('Text in place of the body from the exchange; status and headers stay.'),
+    repeat: z.int().min(1).max(BODY_MAX_BYTES).default(1).describe('How often to repeat the text, 200 MB at most.'),
     headers: headers(),
     processed: processed(true),
     framing: framing().default('content-length'),
@@ -95,7 +94,7 @@ const body = z
   });
 const truncate = z.strictObject({
   kind: z.literal('truncate'),
-  atByte: byte().describe('So many bytes of the body are sent.'),
+  atByte: byte().describe('Number of bytes of the body that are sent.'),
   framing: framing().default('content-length'),
   ending: z
     .enum(['close', 'hold'])
@@ -105,8 +104,8 @@ const truncate = z.strictObject({
 });
 const drip = z.strictObject({
   kind: z.literal('drip'),
-  bytes: z.int().min(1).max(1_000_000).default(1).describe('So many bytes of the body at a time …'),
-  everyMs: z.int().min(1).max(HOUR_MS).default(200).describe('… and so long between two times.'),
+  bytes: z.int().min(1).max(1_000_000).default(1).describe('Bytes of the body sent at a time …'),
+  everyMs: z.int().min(1).max(HOUR_MS).default(200).describe('… and the pause between two times.'),
   ...held,
 });
 
@@ -122,7 +121,7 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
   drip,
 ]);
 
-/** All parameters written out. */
+/** All parameters filled in. */
 export type DeliveryFault = z.output<typeof deliveryFaultSchema>;
 export type DeliveryFaultKind = DeliveryFault['kind'];
 

@@ -1,5 +1,4 @@
-// Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the
-// book.
+// Advances the exchange to `now`: the crowd acts on its own clock, and requests in flight reach the book.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
@@ -8,18 +7,18 @@ import { type CrowdSeat, crowdTime, type ExchangeState, venueTime } from '../sta
 import { execute } from './execute.ts';
 import { arriveUntil } from './place-order.ts';
 
-/** Longest stretch of the venue's time in which nobody called that the crowd still catches up with. */
+/** Longest stretch without requests, in the venue's time, that the crowd still catches up with. */
 export const CATCH_UP_MAX_MS = 60_000;
 /** Most steps of the crowd in one call. */
 const STEPS_MAX = 5_000;
 
 /**
- * Brings the present to where the clock shows `clockNow`; where that was set back, it runs on from where it was.
+ * Advances the present to the time `clockNow`; if that was set back, the present runs on from where it was.
  *
- * Steps the crowd until its clock shows what that means to it, each step at the moment it was due, and lets creates
- * and cancels that were in flight arrive between the steps, each at its own; at the same moment they come first. After
- * a longer stretch without a call (the machine slept), and where the steps of one call are not enough, the crowd's
- * clock goes on from where the crowd is: it loses time, it never runs after it.
+ * Steps the crowd until its clock has caught up, each step at the moment it was due, and lets creates and cancels in
+ * flight arrive between the steps, each at its own moment; at the same moment they come first. After a longer stretch
+ * without a call (the machine slept), or when the steps of one call are not enough, the crowd's clock continues from
+ * where the crowd is: it loses time instead of catching up.
  */
 export function advance(state: ExchangeState, clockNow: EpochMs): void {
   state.aheadMs = Math.max(state.aheadMs, state.lastAt - clockNow);
@@ -43,8 +42,8 @@ export function advance(state: ExchangeState, clockNow: EpochMs): void {
 }
 
 /**
- * Lets the others trade from the state's present until `now`, so that a new exchange has a day to look back on. They
- * act as often as they would in `actingMs`, spread evenly: a day in full would take as long to make as it has events.
+ * Lets the crowd trade from the state's present until `now`, so that a new exchange has a day of history. It acts as
+ * often as it would in `actingMs`, spread evenly: a full day would take as long to simulate as it has events.
  */
 export function lookBack(state: ExchangeState, now: EpochMs, actingMs: DurationMs): void {
   const [from, crowdFrom] = [state.lastAt, state.crowdClock.crowdAt];
@@ -79,7 +78,7 @@ function stepCrowd(state: ExchangeState, { seat, at }: Due, venueAt: EpochMs): v
   for (const command of step.commands) if (!isFrozen(state, command)) execute(state, command, venueAt);
 }
 
-/** What the crowd wants in a market that is frozen is dropped; opening its accounts is of no market. */
+/** The crowd's commands in a frozen market are dropped; opening its accounts belongs to no market. */
 function isFrozen(state: ExchangeState, command: EngineCommand): boolean {
   const { frozenSymbols } = state.controls;
   if (frozenSymbols.length === 0) return false;
@@ -91,9 +90,9 @@ function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): Instr
   return 'orderId' in command ? reader(engine).order(command.orderId)?.symbol : undefined;
 }
 
-// Whether the market is over: recordings come to their end, a made-up market does not.
+// Whether the market is over: recordings end, a synthetic market does not.
 
-/** Whether nobody but those who send requests will act any more. */
+/** Whether only requests can still change anything. */
 export function hasEnded({ seats }: Pick<ExchangeState, 'seats'>): boolean {
   return seats.length > 0 && seats.every(({ crowd, state }) => crowd.nextAt(state) === null);
 }

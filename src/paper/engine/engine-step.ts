@@ -1,4 +1,4 @@
-// One command to the engine, and everything that the exchange remembers of what came of it.
+// Applies one command to the engine and records its effects.
 import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -34,8 +34,8 @@ import { accountRecord, type ExchangeState, marketRecord, ownTime } from '../sta
 import type { Quirks } from '../wire/quirks.ts';
 
 /**
- * Applies a command as of the venue's time `at`, which may be dated back: what it stamps carries that time, what it
- * changes shows from the latest moment known on, as every list trails the facts.
+ * Applies a command as of the venue's time `at`, which may be in the past: what it stamps carries that time, but its
+ * changes show only after the latest moment known, as every list trails the facts.
  */
 export function engineStep(state: ExchangeState, command: EngineCommand, at: EpochMs): readonly EngineEvent[] {
   const { state: engine, events } = applyCommand(state.engine, command, ownTime(state, at));
@@ -49,7 +49,7 @@ export function engineStep(state: ExchangeState, command: EngineCommand, at: Epo
   return events;
 }
 
-/** A command on its way, with the orders and balances of recorded accounts that it may have changed. */
+/** A command in progress, with the orders and balances of recorded accounts that it may have changed. */
 interface Step {
   readonly state: ExchangeState;
   readonly market: MarketReader;
@@ -87,7 +87,7 @@ function recordEvent(step: Step, event: EngineEvent): void {
 
 function recordTradeEvent(step: Step, trade: EngineTrade): void {
   const { state } = step;
-  // The public's lists go forward only: a trade that is dated back was before their time.
+  // Public lists only go forward: a backdated trade lies before their present.
   if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade, step.at);
   recordFills(step, trade);
   for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
@@ -112,7 +112,7 @@ function touchOrder(step: Step, orderId: EngineOrderId): void {
   touchAsset(step, owner.account, quote);
 }
 
-/** Lets the list of open orders know what became of an order of a recorded account. */
+/** Updates the list of open orders with an order of a recorded account. */
 export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
   const owner = state.owners.get(orderId);
   invariant(owner !== undefined, `Order ${orderId} has no owner.`);
@@ -125,7 +125,7 @@ export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
   recordClosed(record, orderId);
 }
 
-/** An open order as it is now, in the book or outside of it; `null` for one that is closed. */
+/** An open order's present row, in the book or outside it; `null` if it is closed. */
 function openRow({ engine, backOffice }: ExchangeState, orderId: EngineOrderId): ListedOrder | null {
   const order = reader(engine).order(orderId);
   if (order && order.remaining > 0) {
@@ -159,7 +159,7 @@ function recordFills({ state, market, at }: Step, trade: EngineTrade): void {
   if (!maker && !taker) return;
   const instrument = instrumentOf(market, trade.symbol);
   const kept = (isMaker: boolean) => keptFill(state, { trade, instrument, at, isMaker });
-  // A self-trade leaves two rows with one id, as both sides of it are the account's.
+  // A self-trade leaves two rows with one id, as both sides are the account's.
   if (maker) recordFill(maker, kept(true), state.lastAt);
   if (taker) recordFill(taker, kept(false), state.lastAt);
 }
@@ -204,9 +204,9 @@ function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrumen
   return instrument;
 }
 
-// Moves money of an account between what is free and what is set aside.
+// Moves money of an account between free and set aside.
 
-/** False where so much is not free; then nothing has changed. */
+/** False where less is free; then nothing has changed. */
 export function setAside(state: ExchangeState, portion: Portion): boolean {
   const { account, purpose, asset, amount } = portion;
   if (amount === 0n) return true;
@@ -219,19 +219,19 @@ export function setAside(state: ExchangeState, portion: Portion): boolean {
   return post(state, intoPocket(portion)) === null;
 }
 
-/** False where so much is not in the pocket; then nothing has changed. */
+/** False where the pocket holds less; then nothing has changed. */
 export function giveBack(state: ExchangeState, portion: Portion): boolean {
   if (portion.amount === 0n) return true;
   if (pocketBalance(reader(state.engine), portion) < portion.amount) return false;
   return post(state, outOfPocket(portion)) === null;
 }
 
-/** What is free of an asset. */
+/** The free balance of an asset. */
 export function freeOf(state: ExchangeState, account: AccountName, asset: Asset): Units {
   return reader(state.engine).balance(account, asset).free;
 }
 
-/** All of it or nothing: then it says why. */
+/** Applies all postings or none; then it returns the reason. */
 export function post(state: ExchangeState, postings: readonly Posting[]): string | null {
   for (const event of engineStep(state, { kind: 'post', postings }, state.lastAt)) {
     if (event.kind === 'refused') return event.detail;
@@ -239,7 +239,7 @@ export function post(state: ExchangeState, postings: readonly Posting[]): string
   return null;
 }
 
-// What an account has of one asset, free and set aside, as the wallet shows it.
+// An account's balance of one asset, free and set aside, as the wallet shows it.
 
 export const EMPTY_ROW: WalletRow = { free: '0', locked: '0', lockedFd: '0', lockedStaking: '0', lockedOtc: '0' };
 

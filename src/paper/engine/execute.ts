@@ -1,4 +1,4 @@
-// One command, and what it sets off among the orders that wait outside the book.
+// Executes one command and the waiting orders that it sets off.
 import { invariant } from '../../domain/invariant.ts';
 import { opposite } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -14,7 +14,7 @@ export function execute(state: ExchangeState, command: EngineCommand, at: EpochM
   return executeAsOf(state, command, state.lastAt);
 }
 
-/** The same for what happened at `at`, however long ago, and is told only now. */
+/** The same for something that happened at `at` and becomes known only now. */
 export function executeAsOf(state: ExchangeState, command: EngineCommand, at: EpochMs): readonly EngineEvent[] {
   if (state.backOffice.waiting.size === 0) return engineStep(state, command, at);
   const canceled = cancelWaiting(state, command);
@@ -24,10 +24,9 @@ export function executeAsOf(state: ExchangeState, command: EngineCommand, at: Ep
   return [...canceled, ...events];
 }
 
-// What becomes of the orders that wait outside the book: triggered by a price, filled as the other side comes, or
-// canceled.
+// Orders that wait outside the book: triggered by a price, filled when the other side comes, or canceled.
 
-/** Closes those that a command of their account cancels. */
+/** Closes the waiting orders that a command of their account cancels. */
 function cancelWaiting(state: ExchangeState, command: EngineCommand): readonly EngineEvent[] {
   if (command.kind !== 'cancel' && command.kind !== 'cancel-symbol' && command.kind !== 'cancel-all') return [];
   const isMeant = (order: WaitingOrder): boolean =>
@@ -39,7 +38,7 @@ function cancelWaiting(state: ExchangeState, command: EngineCommand): readonly E
   return canceled.map(({ orderId, remaining }) => ({ kind: 'canceled', orderId, remaining }));
 }
 
-/** Lets every waiting order do what it can now, and those that its trades set off, until nothing moves. */
+/** Lets every waiting order do what it can, and those that its trades trigger, until nothing moves. */
 export function runWaiting(state: ExchangeState, events: readonly EngineEvent[]): void {
   trigger(state, events);
   for (let order = nextReady(state); order !== null; order = nextReady(state)) {
@@ -47,7 +46,7 @@ export function runWaiting(state: ExchangeState, events: readonly EngineEvent[])
   }
 }
 
-/** Every price that was traded counts, not the last one alone: one command may trade at many. */
+/** Every traded price counts, not only the last one: one command may trade at many. */
 function trigger({ backOffice }: ExchangeState, events: readonly EngineEvent[]): void {
   for (const event of events) {
     if (event.kind !== 'trade') continue;
@@ -58,7 +57,7 @@ function trigger({ backOffice }: ExchangeState, events: readonly EngineEvent[]):
   }
 }
 
-/** The oldest that was triggered and has something to take; between two commands there is none. */
+/** The oldest triggered order with something to take; between two commands there is none. */
 export function nextReady(state: ExchangeState): WaitingOrder | null {
   const market = reader(state.engine);
   for (const order of state.backOffice.waiting.values()) {
@@ -69,7 +68,7 @@ export function nextReady(state: ExchangeState): WaitingOrder | null {
   return null;
 }
 
-/** A STOP_LIMIT order becomes a limit order of the same id; one that the market turns down is closed. */
+/** A STOP_LIMIT order becomes a limit order with the same id; if the market refuses it, it is closed. */
 function enterBook(state: ExchangeState, order: WaitingOrder): readonly EngineEvent[] {
   const { orderId, account, symbol, side, type, price, remaining, createdAt } = order;
   freeMoney(state, order);
@@ -81,9 +80,7 @@ function enterBook(state: ExchangeState, order: WaitingOrder): readonly EngineEv
   return events;
 }
 
-/**
- * Takes what the book has; one that the market turns down, as for a lack of funds, is closed with what is left of it.
- */
+/** Takes what the book has; if the market refuses, as for a lack of funds, the rest of the order is closed. */
 function takeFromBook(state: ExchangeState, order: WaitingOrder): readonly EngineEvent[] {
   const { orderId, account, symbol, side } = order;
   const reach = reachOf(state, order);
@@ -97,7 +94,7 @@ function takeFromBook(state: ExchangeState, order: WaitingOrder): readonly Engin
   return events;
 }
 
-/** How far an order that takes at any price has to go for as much as there is; `null` where the other side is empty. */
+/** How far into the book an order at any price must go; `null` where the other side is empty. */
 export function reachOf(
   { engine }: ExchangeState,
   { symbol, side, remaining }: Pick<WaitingOrder, 'symbol' | 'side' | 'remaining'>,
@@ -112,8 +109,8 @@ export function reachOf(
 }
 
 /**
- * Sets aside what the order may need, as far as it is free: a sell its base, a buy what it would cost at its limit, at
- * its stop price, or at the last price. A MARKET buy on a symbol that never traded sets nothing aside.
+ * Sets aside what the order may need, as far as it is free: for a sell its base, for a buy its cost at its limit, its
+ * stop price, or the last price. A MARKET buy on a symbol that never traded sets nothing aside.
  */
 export function setMoneyAside(state: ExchangeState, order: WaitingOrder): void {
   const { account, symbol, side, remaining: quantity } = order;
@@ -125,7 +122,7 @@ export function setMoneyAside(state: ExchangeState, order: WaitingOrder): void {
   if (setAside(state, { account, purpose: 'order', asset, amount })) order.setAside = amount.toString();
 }
 
-/** In ticks; `null` where there is no price to go by. */
+/** In ticks; `null` without a price to use. */
 function priceToReserveBy({ engine }: ExchangeState, order: WaitingOrder): Ticks | null {
   if (order.price > 0) return order.price;
   const last = reader(engine).lastTrade(order.symbol)?.price;

@@ -1,4 +1,4 @@
-// An order reaches the book: what the market says to it, and how that is answered.
+// An order reaches the book: the market's result and its answer.
 import { assertNever, invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Refusal } from '../../matching/types.ts';
@@ -17,8 +17,7 @@ import type { CreateRejection, Quirks } from '../wire/quirks.ts';
 import { execute } from './execute.ts';
 
 /**
- * 200 with the order's id; 200 `{msg}` where symbol or account are frozen; one of the forms of Q23 for what the market
- * turns down.
+ * 200 with the order's id; 200 `{msg}` if symbol or account are frozen; one of the forms of Q23 if the market refuses.
  */
 export function placeOrder(state: ExchangeState, command: CreateCommand, at: EpochMs): Reply {
   const { frozenSymbols, frozenAccounts, quirks } = state.controls;
@@ -43,7 +42,7 @@ function refusedByEngine(refused: { reason: Refusal; detail: string }, quirks: Q
     case 'would-cross':
       return okMsg(refused.detail);
     case 'self-trade':
-      // The engine's words name the account as the exchange knows it; a caller has a key and no such name.
+      // The engine's text names the account by the exchange's internal name, which the caller doesn't know.
       return okMsg('The order would trade with an open order of the same account.');
     case 'unknown-account':
     case 'unknown-symbol':
@@ -55,7 +54,7 @@ function refusedByEngine(refused: { reason: Refusal; detail: string }, quirks: Q
   }
 }
 
-/** How a create is turned down, in one of the forms of Q23. */
+/** The refusal of a create, in one of the forms of Q23. */
 export function rejection(form: CreateRejection, code: number, msg: string): Reply {
   switch (form) {
     case 'code':
@@ -69,9 +68,9 @@ export function rejection(form: CreateRejection, code: number, msg: string): Rep
   }
 }
 
-// What was in flight reaches the book: a create's answer is made and kept, a cancel happens.
+// Requests in flight reach the book: a create's answer is made and kept, a cancel is carried out.
 
-/** Lets everything arrive that is due at `until`, each at its own moment. */
+/** Lets everything due by `until` arrive, each at its own moment. */
 export function arriveUntil(state: ExchangeState, until: EpochMs): void {
   for (;;) {
     const item = nextArrival(state.inFlight, until);
@@ -91,7 +90,7 @@ function recheck({ controls }: ExchangeState): boolean {
   return controls.quirks.recvWindowChecked === 'both';
 }
 
-/** A cancel happens at the book: to the orders there, and by Q21 to those on their way. */
+/** Carries out a cancel: on the orders in the book, and by Q21 on those in flight. */
 export function carryOut(state: ExchangeState, command: CancelCommand, at: EpochMs): void {
   if (state.controls.quirks.creationsDuringCancel === 'canceled') cancelWaiting(state.inFlight, command);
   execute(state, command, at);

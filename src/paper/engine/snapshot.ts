@@ -1,4 +1,4 @@
-// A stopped exchange as plain JSON, and back.
+// Converts a stopped exchange to plain JSON and back.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -31,25 +31,21 @@ import { openOrdersOf } from './engine-step.ts';
 import { execute, nextReady } from './execute.ts';
 
 /**
- * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, but
- * for keys that were made while it ran, and nothing is wrong again. Creates in flight are dropped: they were never
- * accepted. So are cancels that were acknowledged and had not
- * happened: their orders stay open.
+ * Excludes rate-limit counts: a pause is longer than their windows. Quirks and keys come from the settings, except keys
+ * made at runtime; faults are cleared. Creates in flight are dropped: they were never accepted. So are acknowledged
+ * cancels not yet carried out: their orders stay open.
  */
 export type ExchangeSnapshot = ReturnType<typeof snapshot>;
 
 const LAYOUT = 2;
 
-/**
- * Everything that can't be had from the settings. It shares parts with the state: carry it through JSON before either
- * goes on.
- */
+/** Everything that is not in the settings. It shares parts with the state: convert it to JSON before either changes. */
 export function snapshot(state: ExchangeState) {
   return {
-    /** Of this layout. */
+    /** The layout. */
     version: LAYOUT,
     instanceId: state.instanceId,
-    /** What must be the same for the numbers below to mean the same. */
+    /** Must match for the numbers below to mean the same. */
     units: unitsFingerprint(state.settings),
     takenAt: state.lastAt,
     crowdAt: crowdTime(state.crowdClock, state.lastAt),
@@ -58,16 +54,16 @@ export function snapshot(state: ExchangeState) {
     accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)] as const),
     markets: [...state.markets],
     backOffice: snapshotBackOffice(state.backOffice),
-    /** Keys that were made while it ran. */
+    /** Keys made at runtime. */
     keys: madeKeys(state.callers, state.settings.accounts),
   };
 }
 
 /**
- * The exchange as it was, going on at `now`. The crowd's clock goes on from where it stood, so nothing of the pause is
- * replayed, and a recorded tape goes on with its next row. Accounts that the settings have anew are opened; those they
- * no longer have keep their orders and balances, without a key. When the engine's settings or the crowds are not those
- * of the snapshot, the result says why it can't go on. Throws where the snapshot contradicts itself.
+ * Resumes the saved exchange at `now`. The crowd's clock continues from where it stopped, so the pause is not replayed
+ * and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
+ * keep their orders and balances, without a key. When the engine's settings or the crowds differ from the snapshot's,
+ * the result says why it can't continue. Throws where the snapshot contradicts itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
   if (saved.version !== LAYOUT) {
@@ -106,8 +102,9 @@ function findOwners(state: ExchangeState): void {
 }
 
 /**
- * Orders hold reservations that include fees: any change of the engine's settings changes what the numbers mean. So
- * does another crowd: a place in one recording says nothing of another, nor does a walk from another price.
+ * Orders hold reservations that include fees, so any change of the engine's settings changes the numbers' meaning. So
+ * does another crowd: a position in one recording means nothing in another, nor does a random walk that starts at
+ * another price.
  */
 function unitsFingerprint({ engine, crowds }: PaperSettings): string {
   const identities = crowds.flatMap(({ identity }) => identity ?? []);
@@ -116,12 +113,12 @@ function unitsFingerprint({ engine, crowds }: PaperSettings): string {
   );
 }
 
-// Everything that must hold of an exchange between any two commands, checked the slow way.
+// Everything that must hold for an exchange between any two commands, checked the slow way.
 
 /**
- * Throws InvariantViolation where the state contradicts itself: all that the engine checks, money among it; every
- * pocket holds what the waiting orders and pending withdrawals of its account need; every open order has its owner, and
- * none waits for what is there; trades are in order.
+ * Throws InvariantViolation where the state contradicts itself: the engine's own checks, money included; every pocket
+ * holds what its account's waiting orders and pending withdrawals need; every open order has an owner; no waiting order
+ * could trade now; trades are in order.
  */
 export function validateExchange(state: ExchangeState): void {
   validateState(state.engine);
@@ -213,8 +210,7 @@ function validateOrder(account: AccountName, kept: readonly Kept[]): void {
   }
 }
 
-// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before, or the
-// owner's.
+// Opens an account: one of the settings, on a new or a resumed exchange, or one added by the owner.
 
 /** With its first balances. Throws on a name that is taken, and on a balance finer than the smallest unit. */
 export function openAccount(state: ExchangeState, { name, balances }: PaperAccount): void {
@@ -231,13 +227,13 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
     );
     if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
   }
-  // They were there before the exchange opened: a wallet that trails (Q6) trails what happens, not what it starts from.
+  // The first balances predate the exchange: a wallet that trails (Q6) trails later changes, not these.
   showUntil(record.wallet, state.lastAt);
 }
 
 const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
 
-/** Not one of the exchange's own accounts, nor of the form of a pocket. */
+/** Neither an account of the exchange itself nor a pocket's name. */
 export function isFreeName({ accounts }: ExchangeState, name: AccountName): boolean {
   return !RESERVED.includes(name) && !accounts.has(name) && ownerOfPocket(name) === null;
 }

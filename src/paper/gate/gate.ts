@@ -1,4 +1,4 @@
-// What every request must pass before its parameters are read, in the order in which the exchange looks at it.
+// The checks that every request passes before its parameters are read, in the exchange's order.
 
 import { readJson } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -19,19 +19,19 @@ import {
 } from '../wire/query.ts';
 import { countRequest, type RateReading } from '../wire/rate-limit.ts';
 
-/** A request on its way through the gate, and what was learned of it so far. */
+/** A request on its way through the gate, with what the checks have found so far. */
 export interface Visit {
   readonly state: ExchangeState;
   readonly request: PaperRequest;
   readonly endpoint: Endpoint;
   readonly now: EpochMs;
-  /** From `withinRateLimit`. */
+  /** Set by `withinRateLimit`. */
   rate: RateReading | null;
-  /** From `readableQuery`. */
+  /** Set by `readableQuery`. */
   query: Query;
-  /** From `knownKey`; `null` on public endpoints. */
+  /** Set by `knownKey`; `null` on public endpoints. */
   caller: Caller | null;
-  /** From `readableBody`; empty where the endpoint takes none. */
+  /** Set by `readableBody`; empty where the endpoint takes none. */
   fields: Fields;
 }
 
@@ -75,7 +75,7 @@ const withinRateLimit: Check = (visit) => {
   const { lane } = endpoint;
   const windows = state.controls.rateLimits[lane];
   const apiKey = keyHeader(visit) ?? '';
-  // A key that doesn't exist is counted by address, so that made-up keys share one budget.
+  // An unknown key is counted by address, so that made-up keys share one budget.
   const who =
     endpoint.signed && state.callers.has(apiKey)
       ? ({ by: 'key', name: apiKey } as const)
@@ -119,7 +119,7 @@ const readableBody: Check = (visit) => {
   const { endpoint, request } = visit;
   const isJson = /^application\/json\b/i.test(headerOf(request, 'content-type') ?? '');
   if (endpoint.name === 'cancel-all') return rightContentType(visit, isJson);
-  // Requests without a body by the table sign the query alone, whatever else was sent (specification 5.4).
+  // An endpoint without a body signs the query alone, even if a body was sent (specification 5.4).
   if (endpoint.body === null) return null;
   if (!isJson) return refuse(-1009, 'The body must be sent as application/json.');
   const fields = parseFields(request.body ?? '');
@@ -128,7 +128,7 @@ const readableBody: Check = (visit) => {
   return null;
 };
 
-/** Q24, of the one POST without a body. */
+/** Q24, for the one POST without a body. */
 function rightContentType({ state }: Visit, isJson: boolean): ErrorReply | null {
   const { cancelAllContentType } = state.controls.quirks;
   if (cancelAllContentType === 'either' || (cancelAllContentType === 'required') === isJson) return null;
@@ -179,7 +179,7 @@ function keyHeader(visit: Visit): string | undefined {
   return headerOf(visit.request, visit.state.keyHeader);
 }
 
-/** The query's signature, else that of the header where one may carry it. */
+/** The query's signature, else the header's where that is allowed. */
 function signatureGiven({ state, query, request }: Visit): string | undefined {
   const { signatureHeader } = state.controls.quirks;
   const inHeader = signatureHeader === null ? undefined : headerOf(request, signatureHeader.toLowerCase());

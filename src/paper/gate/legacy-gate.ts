@@ -1,4 +1,4 @@
-// The way of a legacy request through the checks: no key and no codes, only a status (specification §7).
+// The checks of a legacy request: no key and no codes, only a status (specification §7).
 
 import type { Instrument } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -9,15 +9,15 @@ import { parameter, parseQuery } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { countRequest, type RateReading } from '../wire/rate-limit.ts';
 
-/** A legacy request on its way, and what was learned of it so far. */
+/** A legacy request on its way through the gate, with what the checks have found so far. */
 export interface LegacyVisit {
   readonly state: ExchangeState;
   readonly request: PaperRequest;
   readonly endpoint: Endpoint;
   readonly now: EpochMs;
-  /** From `withinRateLimit`. */
+  /** Set by `withinRateLimit`. */
   rate: RateReading | null;
-  /** From `knownMarket`; `null` where the endpoint takes none. */
+  /** Set by `knownMarket`; `null` where the endpoint takes none. */
   instrument: Instrument | null;
 }
 
@@ -25,7 +25,7 @@ export interface LegacyVisit {
 type Status = number;
 type Check = (visit: LegacyVisit) => Status | null;
 
-/** The legacy endpoint at a path, whatever the method; `null` where the path is none of theirs. */
+/** The legacy endpoint at a path, for any method; `null` for any other path. */
 export function legacyEndpointOf({ path }: Pick<PaperRequest, 'path'>): Endpoint | null {
   return ROUTES.get(path) ?? null;
 }
@@ -33,7 +33,7 @@ export function legacyEndpointOf({ path }: Pick<PaperRequest, 'path'>): Endpoint
 const LEGACY = Object.values(ENDPOINTS).filter((row) => row.interface === 'legacy');
 const ROUTES = new Map(LEGACY.flatMap((row) => [row.path, row.samplePath ?? row.path].map((path) => [path, row])));
 
-/** The status of the first refusal, or `null` when the request is to be answered. */
+/** The status of the first refusal; `null` when the request passes. */
 export function passLegacyGate(visit: LegacyVisit): Status | null {
   for (const check of GATE) {
     const refusal = check(visit);
@@ -88,7 +88,7 @@ const GATE: readonly Check[] = [
   knownMarket, // 400, 404
 ];
 
-/** Base and quote in lower case without a separator: two instruments may share one, then it stands for the first. */
+/** Base and quote in lower case without a separator. If two instruments share one, it means the first. */
 export function marketKey({ base, quote }: Pick<Instrument, 'base' | 'quote'>): string {
   return `${base}${quote}`.toLowerCase();
 }

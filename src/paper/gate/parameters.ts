@@ -11,7 +11,7 @@ import { isNumeric, parameter, type Query } from '../wire/query.ts';
 
 export type Parsed<T> = Result<T, ErrorReply>;
 
-/** A symbol that must be given: -1103, -1123, -1121. */
+/** A required symbol: -1103, -1123, -1121. */
 export function requiredSymbol(state: ExchangeState, given: unknown): Parsed<Instrument> {
   if (given === undefined || given === null || given === '') return fail(refuse(-1103, 'The symbol is required.'));
   if (typeof given !== 'string' || parseSymbol(given) === null) {
@@ -21,14 +21,14 @@ export function requiredSymbol(state: ExchangeState, given: unknown): Parsed<Ins
   return instrument ? ok(instrument) : fail(refuse(-1121, `The symbol ${given} is not traded here.`));
 }
 
-/** A symbol that may be left out; an empty one is not left out. */
+/** An optional symbol; an empty one counts as given. */
 export function optionalSymbol(state: ExchangeState, query: Query): Parsed<Instrument | null> {
   const given = parameter(query, 'symbol');
   if (given === undefined) return ok(null);
   return given === '' ? fail(refuse(-1123, 'The symbol must have the form BASE/QUOTE.')) : requiredSymbol(state, given);
 }
 
-/** -1104 when it is no number, -1105 when it is no whole number from 1 to 50. */
+/** -1104 if it is not a number, -1105 if it is not a whole number from 1 to 50. */
 export function listLimit(query: Query): Parsed<number> {
   const given = parameter(query, 'limit');
   if (given === undefined) return ok(LIST_LIMIT_DEFAULT);
@@ -40,7 +40,7 @@ export function listLimit(query: Query): Parsed<number> {
 
 const ORDER_ID = /^1-\d{1,40}-1$/;
 
-/** Shape `1-<number>-1`, else -1124. */
+/** Form `1-<number>-1`, else -1124. */
 export function orderIdText(given: unknown): Parsed<string> {
   const isId = typeof given === 'string' && ORDER_ID.test(given);
   return isId ? ok(given) : fail(refuse(-1124, 'The order id must have the form 1-<number>-1, of at most 40 digits.'));
@@ -48,16 +48,13 @@ export function orderIdText(given: unknown): Parsed<string> {
 
 // The parameters that select rows of a list, each with the documented code of its refusal.
 
-/** Both ends included; `null` where an end is not given. */
+/** Both ends included; `null` for an end that is absent. */
 export interface Times {
   readonly startTime: EpochMs | null;
   readonly endTime: EpochMs | null;
 }
 
-/**
- * -1107 for what is no moment, for a start after the end, and for more than `longestMs` between them, where that is a
- * rule.
- */
+/** -1107 for an invalid time, a start after the end, or a span above `longestMs`, where one applies. */
 export function listTimes(query: Query, longestMs: DurationMs | null): Parsed<Times> {
   const startTime = momentIn(query, 'startTime');
   const endTime = momentIn(query, 'endTime');
@@ -76,7 +73,7 @@ export function isWithin({ startTime, endTime }: Times, moment: EpochMs): boolea
   return (startTime === null || moment >= startTime) && (endTime === null || moment <= endTime);
 }
 
-/** `null` when it is not given. */
+/** `null` when absent. */
 function momentIn(query: Query, name: string): EpochMs | null | 'malformed' {
   const given = parameter(query, name);
   if (given === undefined) return null;
@@ -85,7 +82,7 @@ function momentIn(query: Query, name: string): EpochMs | null | 'malformed' {
 
 const NUMBER = /^\d{1,40}$/;
 
-/** Digits without leading zeros, `null` when it is not given. No code is documented for one that is no number. */
+/** Digits without leading zeros; `null` when absent. No code is documented for a value that is not a number. */
 export function fromIdIn(query: Query): Parsed<string | null> {
   return numberIn(query, 'fromId', refuse(-1009, 'fromId must be a whole number of at most 40 digits.'));
 }
@@ -105,20 +102,20 @@ function plainDigits(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
 }
 
-/** Below zero where `a` is the smaller number; both without leading zeros. */
+/** Below zero if `a` is the smaller number; both without leading zeros. */
 export function compareDigits(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** One of the words of the list, else -1108; an empty one is no word. */
+/** One of the listed words, else -1108; an empty text is not a word. */
 export function statusIn(query: Query, words: readonly string[]): Parsed<string | null> {
   const given = parameter(query, 'status');
   if (given === undefined) return ok(null);
   return words.includes(given) ? ok(given) : fail(refuse(-1108, `The status must be one of ${words.join(', ')}.`));
 }
 
-/** -1111 for what has not the form of a ticker, -1122 for one that the exchange doesn't know. */
+/** -1111 for a text that is not a ticker, -1122 for an unknown asset. */
 export function assetIn(state: ExchangeState, query: Query): Parsed<Asset | null> {
   const given = parameter(query, 'asset');
   if (given === undefined) return ok(null);

@@ -1,4 +1,4 @@
-// The owner's account and money, apart from transfers: opening, unexplained changes, what is locked and unlocked.
+// The owner's actions on an account and its money, apart from transfers: open, unexplained changes, lock and unlock.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { allOf, fail, ok, type Result } from '../../domain/result.ts';
@@ -17,7 +17,7 @@ import { clockTime, type ExchangeState } from '../state/state.ts';
 
 export const DONE: Result<OwnerActionAnswer> = ok({ kind: 'done' });
 
-/** With its keys, which last until the exchange is started anew. */
+/** The keys last until the exchange restarts. */
 export function openByOwner(state: ExchangeState, action: ActionOf<'open-account'>): Result<OwnerActionAnswer> {
   const { account, keys, balances } = action;
   if (!isFreeName(state, account)) return fail(`The account name ${account} is taken.`);
@@ -51,7 +51,7 @@ export function credit(state: ExchangeState, action: ActionOf<'credit'>): Result
   return DONE;
 }
 
-/** Locks what is free, or gives back what is locked for the purpose. */
+/** Locks free money, or frees money locked for the purpose. */
 export function lockOrUnlock(state: ExchangeState, action: ActionOf<'lock' | 'unlock'>): Result<OwnerActionAnswer> {
   const { account, asset, purpose } = action;
   const given = allOf({ record: knownAccount(state, account), units: wholeUnits(state, action.amount, 'The amount') });
@@ -66,9 +66,9 @@ export function lockOrUnlock(state: ExchangeState, action: ActionOf<'lock' | 'un
   return isGiven ? DONE : fail(`${account} has not locked ${plain(action.amount)} ${asset} for ${purpose}.`);
 }
 
-// What the exchange says about an asset from now on: its name, whether it is active, its networks.
+// Changes an asset's published settings: its name, whether it is active, its networks.
 
-/** Changes what is said, not what happens: deposits and trades go on as they are told. */
+/** Changes the published settings only: deposits and trades work as before. */
 export function settleAsset(
   state: ExchangeState,
   { asset, name, status, networks }: ActionOf<'asset-settings'>,
@@ -85,7 +85,7 @@ export function settleAsset(
   return DONE;
 }
 
-// What an owner's action must be before anything is done: each check is a value or a sentence.
+// Checks of an owner's action before it has any effect: each returns a value or a sentence.
 
 export function knownAccount(state: ExchangeState, account: AccountName): Result<AccountRecord> {
   const record = state.accounts.get(account);
@@ -114,7 +114,7 @@ export function wholeUnits(state: ExchangeState, amount: Decimal, what: string):
   return units === null ? fail(`${what} can't be ${plain(amount)}: at most ${assetDecimals} decimals.`) : ok(units);
 }
 
-/** Why accounts of the exchange's own records can't pay what the postings take from them, or `null`. */
+/** Why recorded accounts can't pay the postings, or `null`. */
 export function unpayable(state: ExchangeState, postings: readonly Posting[]): string | null {
   const market = reader(state.engine);
   for (const { account, asset } of postings) {

@@ -1,4 +1,4 @@
-// Orders that the owner places by hand, of every type that the open-orders list knows, and their cancel.
+// Orders that the owner places by hand, of every type in the open-orders list, and their cancel.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
@@ -16,7 +16,7 @@ import { DONE, knownAccount, knownInstrument, momentOf, shortSentence } from './
 type Place = ActionOf<'place-order'>;
 type Cancel = ActionOf<'cancel-order'>;
 
-/** An order in whole steps; prices are 0 and `null` where the type has none. */
+/** An order in whole steps; prices are 0 and `null` if the type has none. */
 type Wanted = Pick<WaitingOrder, 'account' | 'symbol' | 'side' | 'price' | 'stopPrice' | 'quantity'> & {
   readonly type: ManualTerms['type'];
   readonly instrument: Instrument;
@@ -99,7 +99,7 @@ function idOf(events: readonly EngineEvent[]): Result<EngineOrderId> {
 }
 
 /**
- * Takes what there is, for which the money of the whole order must be there; the rest waits for the other side to come.
+ * Takes what the book has, for which the money of the whole order must be available; the rest waits for the other side.
  */
 function placeMarket(state: ExchangeState, wanted: Wanted): Result<EngineOrderId> {
   const { account, symbol, side, quantity, at } = wanted;
@@ -115,13 +115,13 @@ function placeMarket(state: ExchangeState, wanted: Wanted): Result<EngineOrderId
   return orderId;
 }
 
-/** On a symbol that never traded and has nothing to take, nobody knows what a buy will cost. */
+/** On a symbol that never traded and has nothing to take, the cost of a buy is unknown. */
 function refusalOfMarket(state: ExchangeState, wanted: Wanted, price: Ticks | undefined): string | null {
   if (price !== undefined) return shortOf(state, { ...wanted, price }) ?? belowMinimum({ ...wanted, price });
   return wanted.side === 'sell' ? shortOf(state, { ...wanted, price: 1 as Ticks }) : null;
 }
 
-/** Rests outside the book with its money, until the last price gets to where it waits. */
+/** Rests outside the book with its money until the last price reaches its stop price. */
 function placeStop(state: ExchangeState, wanted: Wanted): Result<EngineOrderId> {
   const { symbol, stopPrice, instrument } = wanted;
   const last = reader(state.engine).lastTrade(symbol)?.price;
@@ -164,7 +164,7 @@ function waitFor(state: ExchangeState, wanted: Wanted, given: Pick<WaitingOrder,
   accountRecord(state, account).closed.delete(order.orderId);
   setMoneyAside(state, order);
   showOrder(state, order.orderId);
-  // What it took before may have brought others to the book: a stop of the other side.
+  // Its trades may have triggered a stop order of the other side.
   runWaiting(state, []);
 }
 

@@ -1,4 +1,4 @@
-// Does what the account's owner or the world does outside the interface that a bot uses.
+// Actions of the account's owner or the world outside the bot's interface.
 import { assertNever } from '../../domain/invariant.ts';
 import type { Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -12,7 +12,7 @@ import { beginTransfer, endTransfer, nameTransaction } from './transfers.ts';
 
 /**
  * Changes the state in place at the venue's time `now`, after letting the crowd act until then. A refusal is one
- * sentence, and then the action has changed nothing. Never throws for anything that an action can hold.
+ * sentence, and then nothing has changed. Never throws, for any action.
  */
 export function applyOwnerAction(state: ExchangeState, action: OwnerAction, now: EpochMs): Result<OwnerActionAnswer> {
   advance(state, now);

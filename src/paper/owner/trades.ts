@@ -1,4 +1,4 @@
-// Trades that turn out otherwise (order-truth F41, F42, F50): never to have been, to have been others, or to show late.
+// Trades that change afterward (order-truth F41, F42, F50): undone, corrected, or shown late.
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -26,7 +26,7 @@ export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trad
   return DONE;
 }
 
-/** Fee and tax are those of the new price and quantity, at the exchange's ratios. */
+/** Fee and tax are recomputed for the new price and quantity at the exchange's ratios. */
 export function correctTrade(state: ExchangeState, action: ActionOf<'correct-trade'>): Result<OwnerActionAnswer> {
   const found = findTrade(state, action.tradeId);
   if (!found.ok) return found;
@@ -90,7 +90,7 @@ interface Found {
   readonly trade: WholeTrade;
 }
 
-/** A trade of any recorded account, as one of its sides tells it. */
+/** A trade of any recorded account, seen from one of its sides. */
 function findTrade(state: ExchangeState, tradeId: string): Result<Found> {
   for (const [account, { fills }] of state.accounts) {
     const kept = fills.find((fill) => fill.row.id === tradeId);
@@ -99,7 +99,7 @@ function findTrade(state: ExchangeState, tradeId: string): Result<Found> {
   return fail(`There is no trade ${tradeId} of any account.`);
 }
 
-/** With both its sides, in units. */
+/** With both sides, in units. */
 function wholeTrade(state: ExchangeState, account: AccountName, { row, other }: KeptFill) {
   const instrument = reader(state.engine).instrument(row.symbol);
   invariant(instrument !== undefined, `Trade ${row.id} is of ${row.symbol}, which is not traded here.`);
@@ -142,7 +142,7 @@ function repost(state: ExchangeState, postings: readonly Posting[]): string | nu
   return unpayable(state, postings) ?? post(state, postings);
 }
 
-/** Changes the rows of one trade in place; `null` takes a row away. */
+/** Changes the rows of one trade in place; `null` removes a row. */
 function replaceFills(fills: KeptFill[], tradeId: string, change: (fill: KeptFill) => KeptFill | null): void {
   for (let index = fills.length - 1; index >= 0; index -= 1) {
     const fill = fills[index];
@@ -172,8 +172,8 @@ function correctedFill(state: ExchangeState, fill: KeptFill, trade: WholeTrade &
   return { ...fill, row, other: { ...fill.other, fee: others.amount.toString(), feeAsset: others.asset, tds } };
 }
 
-// A simple buy or sell of the owner's (specification 2.14): a coin against INR at a price of the exchange's own, no
-// order of a book.
+// A simple buy or sell of the owner (specification 2.14): a coin against INR at the exchange's own price, without an
+// order in a book.
 
 type SbsAction = ActionOf<'sbs-trade'>;
 

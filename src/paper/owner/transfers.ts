@@ -1,4 +1,4 @@
-// Deposits and withdrawals as the world makes them: pending, then ended one way or another; their rows keep their time.
+// Deposits and withdrawals by the world: pending, then ended in some way; their rows keep their time.
 import { plain } from '../../domain/decimal.ts';
 import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<TransferStatus, TransferWord>> = {
   rejected: 'REJECTED',
 };
 
-/** A new row: pending, or ended from the beginning, which a failed one does without any money. */
+/** A new row: pending, or ended from the beginning; a failed one moves no money. */
 export function beginTransfer(state: ExchangeState, action: Begin): Result<OwnerActionAnswer> {
   const begun = readBegin(state, action);
   if (!begun.ok) return begun;
@@ -89,7 +89,7 @@ interface Moving {
   readonly money: TransferMoney;
 }
 
-/** Moves what the first status asks for, or says why it can't be. */
+/** Makes the first status's transfer of money, or returns why it can't. */
 function moveAtBegin(state: ExchangeState, { account, transfer, money }: Moving): string | null {
   const { direction, status, asset } = transfer;
   const isWithdrawal = direction === 'withdrawal';
@@ -149,7 +149,7 @@ export function nameTransaction(
   return DONE;
 }
 
-/** The row as it is from now on; its list shows it when the lag has passed. */
+/** Stores the row's new state; its list shows it after the lag. */
 function store(state: ExchangeState, record: AccountRecord, transfer: Transfer): void {
   record.transfers.set(transfer.transferId, transfer);
   const change = { at: state.lastAt, key: transfer.transferId, row: transfer };

@@ -1,4 +1,4 @@
-// The routes of the paper exchange's own port: everything goes to the exchange, but for what it tells about itself.
+// The routes of the paper exchange's own port: all go to the exchange, except those about itself.
 
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
 import { carry } from './delivery.ts';
 import { lastBytes, type Shell, sendResponse, type Waits } from './shell.ts';
 
-/** A request must be complete within this, else 408: a slow client costs a socket, not for ever. */
+/** A request must be complete within this, else 408: a slow client must not hold a socket forever. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 interface AppParts {
@@ -36,16 +36,16 @@ export function buildApp(parts: AppParts): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     clientErrorHandler: (error, socket) => void answerMalformedHttp(error, socket, ways),
-    // Before any route: a path that can't be decoded is HTTP, and one that the interface does not know.
+    // Before any route: a path that can't be decoded is refused as HTTP, any other as an unknown path of the interface.
     frameworkErrors: (error, _request, reply) =>
       void sendResponse(
         reply,
         error.code === 'FST_ERR_BAD_URL' ? unknownPath(shell) : refusal(shell, error.statusCode),
       ),
   });
-  // Without it Node.js does not look at the timeout of the request either, as long as that is the shorter one.
+  // Otherwise Node.js ignores the request timeout too, as long as that is the shorter one.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  // Who closes its half after asking still waits for the answer. Node.js has this switch and doesn't document it.
+  // A client that closes its half after asking still gets the answer. Node.js has this switch and doesn't document it.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -93,7 +93,7 @@ function addOwnRoutes(app: FastifyInstance, parts: AppParts): void {
   );
 }
 
-/** The document of the exchange as it answers now. Made anew only when that was changed: it takes 0.1 s. */
+/** The document for the exchange's present answers. It takes 0.1 s, so it is rebuilt only when they change. */
 function openApiBytes({ shell, settings: { apiKeyHeader }, url }: AppParts): () => Buffer {
   let made: { readonly errors: Quirks; readonly bytes: Buffer } | null = null;
   return () => {
@@ -106,13 +106,13 @@ function openApiBytes({ shell, settings: { apiKeyHeader }, url }: AppParts): () 
   };
 }
 
-// What is answered to requests that never get as far as the exchange: bytes that are no HTTP, or more of them than
-// anyone needs. No code of the interface says any of this: the answer is a status of HTTP and a sentence.
+// Answers to requests that never reach the exchange: bytes that are not HTTP, or too many of them. The interface has no
+// codes for these: the answer is an HTTP status and a sentence.
 
 const BODY_MAX_BYTES = 64 * 1024;
 /**
- * How long a connection stays open whose body is not read to its end: closed at once, the system would reset it, and
- * the caller might never read why.
+ * How long a connection stays open after a refusal before its body was read: if closed at once, the system would reset
+ * it, and the caller might never read the reason.
  */
 const LINGER_MS = 1_000;
 
@@ -127,7 +127,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
-/** Bytes after a request that said `Connection: close`: they are no request, and nobody waits for an answer to them. */
+/** Bytes after a request that said `Connection: close`: not a request, and no client waits for an answer. */
 const AFTER_THE_LAST = 'HPE_CLOSED_CONNECTION';
 
 interface Parts {
@@ -137,7 +137,8 @@ interface Parts {
 }
 
 /**
- * For bytes that are no HTTP request, or not a whole one in time: after the answers before it one more, and the end.
+ * For bytes that are no HTTP request, or an incomplete one: sends one more answer after those before it, and ends the
+ * connection.
  */
 async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex, parts: Parts): Promise<void> {
   const { shell, waits, connections } = parts;
@@ -154,7 +155,7 @@ async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex,
   socket.destroy();
 }
 
-/** Gives the refusals to a server: everything that is no proper request is answered with a status and a sentence. */
+/** Adds the refusals to a server: every improper request is answered with a status and a sentence. */
 function refuseImproper(app: FastifyInstance, parts: Parts): void {
   const { shell, connections } = parts;
   connections.watch(app.server, MOST_AT_EXCHANGE);
@@ -190,7 +191,7 @@ function refusal(shell: Shell, status = 500, sentence?: string): PaperResponse {
   return shell.refuseHttp(status, sentence ?? SENTENCES[status] ?? 'The request is malformed.');
 }
 
-/** HTTP/1.1 wants it once: a request without it, or with several, is refused (RFC 9112, 3.2). */
+/** HTTP/1.1 requires it exactly once: a request without it, or with several, is refused (RFC 9112, 3.2). */
 function hostTrouble({ raw }: FastifyRequest): string | null {
   const count = raw.headersDistinct.host?.length ?? 0;
   if (count > 1) return 'The header Host is given more than once.';

@@ -1,5 +1,5 @@
-// Each connection is answered one request at a time, in turn with all others, so that who asks much at once delays
-// only itself; what was read must be answered before the connection may end, and after what ends it nothing is done.
+// Each connection is answered one request at a time, in turn with all others, so that a client that sends many delays
+// only itself. Requests already read are answered before the connection ends; those after its end are not carried out.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,23 +9,23 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What a server takes at once; one request more than `waiting` ends its connection. */
+/** A server's limits; one request more than `waiting` ends its connection. */
 interface MostAtOnce {
   readonly connections: number;
   readonly waiting: number;
 }
 
-/** Of each port of the paper exchange. */
+/** For each port of the paper exchange. */
 export const MOST_AT_EXCHANGE: MostAtOnce = { connections: 256, waiting: 4_096 };
-/** While more of its requests wait, nothing more is read from a connection. */
+/** With more waiting requests than this, a connection is not read. */
 const MOST_WAITING = 16;
 
 export class Connections {
-  /** Requests that are not answered. The first is with the server, the others wait. */
+  /** Unanswered requests. The first is with the server, the others wait. */
   readonly #unanswered = new WeakMap<Duplex, Exchange[]>();
   readonly #ending = new WeakSet<Duplex>();
 
-  /** Puts itself before the listeners that the server has by now. */
+  /** Inserts itself before the server's existing listeners. */
   watch(server: Server, most: MostAtOnce): void {
     limitConnections(server, most.connections);
     const listeners = server.listeners('request');
@@ -35,10 +35,10 @@ export class Connections {
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
-      // What ends the connection was decided before this request: done, it would be done without an answer.
+      // The connection's end was decided before this request: if carried out, it would get no answer.
       if (this.#ending.has(socket) || socket.destroyed) return;
       const queue = this.#queueOf(socket);
-      // The parser makes requests of all bytes that it was given, also when the connection is paused meanwhile.
+      // The parser turns all bytes it was given into requests, even after the connection is paused.
       if (queue.length > most.waiting) return void socket.destroy();
       queue.push({ request, response });
       if (queue.length > MOST_WAITING) socket.pause();
@@ -51,7 +51,7 @@ export class Connections {
     if (known !== undefined) return known;
     const queue: Exchange[] = [];
     this.#unanswered.set(socket, queue);
-    // Node.js reads on by itself after each request.
+    // Node.js resumes reading after each request.
     socket.on('resume', () => {
       if (queue.length > MOST_WAITING) socket.pause();
     });
@@ -73,8 +73,8 @@ export class Connections {
   }
 
   /**
-   * Says that the connection ends: what comes after it is not to be done, for nobody would know. Where a request that
-   * is being answered ends it, nor is what waits behind it. `false` where it was said before.
+   * Marks the connection as ending: later requests are not carried out, as their answers could not arrive. If a request
+   * in progress ends it, nor are those that wait behind it. `false` where it was marked before.
    */
   end(socket: Duplex, by: 'bytes' | 'request'): boolean {
     if (by === 'request') this.#queueOf(socket).splice(1);
@@ -83,14 +83,14 @@ export class Connections {
     return true;
   }
 
-  /** Waits until every request that was read to its end is answered, but for `except`, or the connection is gone. */
+  /** Waits until every completely read request except `except` is answered, or the connection is gone. */
   async answered(socket: Duplex, except?: IncomingMessage): Promise<void> {
     const last = this.#queueOf(socket).findLast(({ request }) => request.complete && request !== except);
     if (last !== undefined) await isOver(last.response);
   }
 }
 
-/** A response that waits for its turn on a connection that was closed never says so itself. */
+/** A response that waits for its turn on a closed connection never emits an event itself. */
 function isOver(response: ServerResponse): Promise<void> {
   const { socket } = response.req;
   if (response.writableFinished || socket.destroyed) return Promise.resolve();
@@ -100,18 +100,18 @@ function isOver(response: ServerResponse): Promise<void> {
   });
 }
 
-// A server that is full makes room for whoever comes: the connection that has asked nothing whole for the longest ends,
-// but for those that are being answered. Node's own limit would turn away the newcomer.
+// A full server makes room for a newcomer: it ends the connection whose last complete request is oldest, except those
+// being answered. Node's own limit would turn away the newcomer.
 
 interface Open {
   readonly socket: Socket;
-  /** The request that is being answered; its body may be on its way still. */
+  /** The request being answered; its body may still be arriving. */
   asked: IncomingMessage | null;
 }
 
 /** The server must hand out the requests of a connection one at a time. */
 function limitConnections(server: Server, most: number): void {
-  /** The one whose last whole request was answered first, or that asked none and came first, is first. */
+  /** In order of the last complete request, or of the connection's start without one: the oldest is first. */
   const connections = new Map<string, Open>();
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
@@ -140,5 +140,5 @@ function endOne(connections: Map<string, Open>): void {
   connections.delete(name);
 }
 
-/** A connection has one name below TLS and above it. */
+/** A connection has the same name with and without TLS. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,5 +1,4 @@
-// The control interface of the paper exchange: a port of its own on this machine, JSON in and out, every refusal a
-// sentence.
+// The control interface of the paper exchange: its own port on this machine, JSON in and out, every refusal a sentence.
 
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -20,7 +19,7 @@ interface ControlOptions {
   readonly log: Logger;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Resolves when the exchange is kept as it is now. */
+  /** Resolves when the present state is stored. */
   readonly store: () => Promise<void>;
 }
 
@@ -39,7 +38,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Listens when it returns. Throws `PaperStartError` when the port can't be had. */
+/** Resolves when it listens. Throws `PaperStartError` when the port is not available. */
 export async function startControl(options: ControlOptions): Promise<ControlServer> {
   let hosts: ReadonlySet<string> = new Set();
   const app = buildControl(options, () => hosts);
@@ -69,7 +68,7 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
   });
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   new Connections().watch(app.server, MOST_AT_EXCHANGE);
-  // Clients that always say they send JSON do so where there is nothing to send: a DELETE has no body.
+  // Some clients always declare JSON, even without content: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);
     if (json.ok) done(null, json.value);
@@ -133,15 +132,13 @@ function send(reply: FastifyReply, status: number, value: unknown): FastifyReply
     .send(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-// Who may use the control interface: programs of this machine. A page in a browser may not, whatever it calls this
-// machine.
+// Guards the control interface: only programs of this machine may use it. A page in a browser may not, under any host
+// name.
 
-/** Bound to nothing else, whatever a configuration says. */
+/** The only address it binds to, whatever the configuration says. */
 export const CONTROL_HOST = '127.0.0.1';
 
-/**
- * What a `Host` header may say. A name from elsewhere that resolves to this machine (DNS rebinding) is not among these.
- */
+/** The accepted `Host` headers. An outside name that resolves to this machine (DNS rebinding) is not among them. */
 function controlHosts(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
@@ -154,8 +151,8 @@ interface GuardRefusal {
 }
 
 /**
- * Why a request is not looked at; `null` where it is. A page can send neither of what is wanted here without asking
- * first (a preflight, which gets no leave): another `Host`, no `Origin`, or a body that says it is JSON.
+ * Why a request is refused; `null` if it passes. Without a preflight, which is never granted, a page can't send the
+ * required `Host`, omit `Origin`, or send a JSON body.
  */
 function guardRefusal(
   { method, headers, raw }: Pick<FastifyRequest, 'method' | 'headers' | 'raw'>,
@@ -187,9 +184,9 @@ function guardRefusal(
   return null;
 }
 
-// Why the paper exchange can't listen where it was told to.
+// Why the paper exchange can't listen on the configured address.
 
-/** `code` is that of the system, where there is one. */
+/** `code` is the system's, if there is one. */
 export function portRefusal({ host, port }: { host: string; port: number }, code = 'unknown error'): PaperStartError {
   return new PaperStartError(
     code === 'EADDRINUSE'

@@ -1,4 +1,4 @@
-// Carries out over the real socket the fault that `deliveryOf` chose: late, twice, cut, dripping, reset or never.
+// Carries out a fault chosen by `deliveryOf` over the real socket: late, twice, cut, dripping, reset or never.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DeliveryFault } from '../delivery/fault.ts';
@@ -8,25 +8,25 @@ import type { Waits } from './shell.ts';
 
 type Fault = Exclude<DeliveryFault, { kind: 'code' }>;
 
-/** What is needed to carry out a fault. */
+/** Everything needed to carry out a fault. */
 interface Carriage {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly waits: Waits;
   readonly quirks: Quirks;
-  /** Gives one copy of the request to the exchange. */
+  /** Passes one copy of the request to the exchange. */
   respond(): Promise<PaperResponse>;
-  /** For answers that the exchange never gave. */
+  /** For answers that don't come from the exchange. */
   date(): string;
 }
 
 type Socket = FastifyRequest['raw']['socket'];
 
-/** Bytes that leave together must have left before the reset: it takes along what still waits in this machine. */
+/** Bytes to be sent must have left before the reset, which discards those still waiting in this machine. */
 const RESET_AFTER_MS = 20;
 const CHUNK_BYTES = 65_536;
 
-/** Resolves when the last byte was given away, or the connection or the server has ended. Never rejects. */
+/** Resolves when the last byte was handed over, or the connection or the server has ended. Never rejects. */
 export async function carry(ordered: DeliveryFault, carriage: Carriage): Promise<void> {
   carriage.reply.hijack();
   const fault = writtenOut(ordered, carriage.quirks);
@@ -38,14 +38,14 @@ export async function carry(ordered: DeliveryFault, carriage: Carriage): Promise
     if (given === 'closing' || !(await carriage.waits.wait(fault.afterMs))) return;
     await send(fault, given, carriage);
   } catch {
-    // The other side is gone, or the bytes that were ordered are none that HTTP can carry.
+    // The other side is gone, or the ordered bytes are not valid in HTTP.
     response.destroy();
   }
 }
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A fault with a code as the answer that the exchange writes for it; every other as it is. */
+/** A fault with a code becomes the exchange's answer for it; any other stays as it is. */
 function writtenOut(fault: DeliveryFault, quirks: Quirks): Fault {
   if (fault.kind !== 'code') return fault;
   const { beforeMs, afterMs, processed } = fault;
@@ -54,10 +54,10 @@ function writtenOut(fault: DeliveryFault, quirks: Quirks): Fault {
   return { kind: 'status', ...answer, headers, beforeMs, afterMs, processed };
 }
 
-/** The answer to the first copy; `null` where none arrives. */
+/** The answer to the first copy; `null` if none arrives. */
 async function process(fault: Fault, { waits, respond }: Carriage): Promise<PaperResponse | null | 'closing'> {
   if ('processed' in fault && !fault.processed) return null;
-  // The second copy doesn't wait for the answer to the first, which may have to wait for the book.
+  // The second copy doesn't wait for the first answer, which may have to wait for the book.
   const first = respond();
   if (fault.kind !== 'duplicate') return first;
   if (!(await waits.wait(fault.gapMs))) return 'closing';
@@ -78,7 +78,7 @@ async function send(fault: Fault, given: PaperResponse | null, carriage: Carriag
   else await writeBody({ response, socket, bytes, waits: carriage.waits }, fault);
 }
 
-/** Of several requests on one connection each is answered after the one before it, and so is what befalls it. */
+/** Of several requests on one connection, each is answered, or hit by its fault, after the one before it. */
 function itsTurn(response: ServerResponse, socket: Socket): Promise<void> {
   if (response.socket !== null || socket.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -94,12 +94,12 @@ function itsTurn(response: ServerResponse, socket: Socket): Promise<void> {
 
 interface Head {
   readonly given: PaperResponse | null;
-  /** Bytes of the body as it was meant to be. */
+  /** Bytes of the intended body. */
   readonly length: number;
   readonly date: string;
 }
 
-/** An answer that the exchange did not give carries a date and a type, and nothing else of the exchange. */
+/** An answer not from the exchange has a date and a type, and no other header of the exchange. */
 function writeHead(response: ServerResponse, fault: Fault, { given, length, date }: Head): void {
   const status = fault.kind === 'status' ? fault.status : null;
   const framing = 'framing' in fault ? fault.framing : 'content-length';
@@ -117,7 +117,7 @@ function writeHead(response: ServerResponse, fault: Fault, { given, length, date
     response.removeHeader('transfer-encoding');
     headers.connection = 'close';
   }
-  // A wrong length leaves a connection on which nothing can follow.
+  // After a wrong length nothing else can use the connection.
   if (framing === 'content-length' && headers['content-length'] !== String(length)) headers.connection = 'close';
   response.writeHead(status ?? given?.status ?? 200, headers);
 }

@@ -1,4 +1,4 @@
-// The HTTP shell of the paper exchange: bytes in, `answer`, bytes out; keeps the state in a file while it runs.
+// The HTTP shell of the paper exchange: bytes in, `answer`, bytes out; stores the state in a file while it runs.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ports/clock.ts';
@@ -14,18 +14,18 @@ import { holdStateFile, keepState, type StateKeeper, startExchange } from './sta
 import { systemCodeOf } from './state-file.ts';
 
 interface PaperServerOptions {
-  /** The server names the instance itself: anew whenever the accounts start anew. */
+  /** The server names the instance itself: a new name whenever the accounts start fresh. */
   readonly settings: Omit<PaperSettings, 'instanceId'>;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly host: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where a stopped exchange is kept; `null` forgets it. */
+  /** File for the state of a stopped exchange; `null` keeps none. */
   readonly stateFile: string | null;
-  /** What whoever trades here must know of the market beforehand, in sentences. */
+  /** Sentences that a trader here must read beforehand. */
   readonly warnings?: readonly string[];
-  /** Port of the control interface on this machine, 0 lets the system choose; there is none where it is left out. */
+  /** Port of the control interface on this machine, 0 lets the system choose; absent: no control interface. */
   readonly controlPort?: number;
 }
 
@@ -33,33 +33,33 @@ export interface PaperServer {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   readonly instanceId: string;
-  /** Whether it is the exchange that its state file held; else its accounts are new. */
+  /** Whether it resumes the exchange of its state file; else its accounts are new. */
   readonly goesOn: boolean;
-  /** `http://127.0.0.1:port` of the control interface; `null` where nobody asked for it. */
+  /** `http://127.0.0.1:port` of the control interface; `null` without one. */
   readonly controlUrl: string | null;
-  /** What may be changed while it runs, from the next request on. */
+  /** Changes controls at runtime, from the next request on. */
   control(change: Partial<Controls>): void;
   /** Closes every connection, then stores the state as stopped in good order. */
   close(): Promise<void>;
 }
 
-/** How often the crowd acts when nobody asks. */
+/** How often the crowd acts without requests. */
 const TICK_MS = 250;
 
-/** Throws `PaperStartError` when it can't listen, of these `PaperStateError` when it can't use the state file. */
+/** Throws `PaperStartError` when it can't listen, in particular `PaperStateError` when it can't use the state file. */
 export async function startPaperServer(options: PaperServerOptions): Promise<PaperServer> {
   const { log, controlPort } = options;
   const requests = new RequestLog();
   const shell = new Shell(controlPort === undefined ? options : { ...options, requests });
   const waits = new Waits();
   const app: FastifyInstance = buildApp({ shell, waits, url: () => addressOf(app, options), ...options });
-  // Listens first: a second start with the same configuration says that the port is taken.
+  // Listen first: a second start with the same configuration then reports that the port is taken.
   await listen(app, options);
   let control: ControlServer | null = null;
   let keeper: StateKeeper | null = null;
   let release = (): void => {};
   try {
-    // Held before it is read: a second start on another port can't disturb an exchange that runs.
+    // Locked before it is read: a second start on another port can't disturb a running exchange.
     release = holdStateFile(options.stateFile);
     const store = async (): Promise<void> => keeper?.store();
     if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort, store });
@@ -80,7 +80,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
       controlUrl: control?.url ?? null,
       control: (wanted) => void changeControls(shell.state, wanted),
       close: () => {
-        // Once: the file may be another's by the second call.
+        // Once: by a second call the file may belong to another process.
         closing ??= closeAll(running);
         return closing;
       },
@@ -93,7 +93,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
   }
 }
 
-/** Lets the market go on, and says once that its recording is over. */
+/** Advances the market, and logs once that its recording is over. */
 function ticker(shell: Shell, log: Logger): () => void {
   let isOver = false;
   return () => {
@@ -108,7 +108,7 @@ interface Running {
   readonly app: FastifyInstance;
   readonly control: ControlServer | null;
   readonly keeper: StateKeeper;
-  /** Lets go of the state file. */
+  /** Releases the state file. */
   readonly release: () => void;
   readonly ticking: NodeJS.Timeout;
   readonly shell: Shell;

@@ -1,4 +1,4 @@
-// Holds the exchange between requests, and stops for good when it contradicts itself.
+// Holds the exchange between requests, and stops permanently when it contradicts itself.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -33,11 +33,11 @@ interface ShellOptions {
   readonly settings: Pick<PaperSettings, 'quirks'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where requests are noted, if anywhere. */
+  /** Where requests are recorded, if anywhere. */
   readonly requests?: RequestLog;
 }
 
-/** A request that has come, and is to be answered. */
+/** An arrived request, still to be answered. */
 interface Arrival {
   readonly fault: DeliveryFault | null;
   readonly answered: (response: PaperResponse) => void;
@@ -67,7 +67,7 @@ export class Shell {
     return this.#state;
   }
 
-  /** Waits where the exchange promises its answer for later; a server that closes meanwhile has none. */
+  /** Waits if the exchange announces its answer for later; null if the server closes meanwhile. */
   async respond(request: FastifyRequest, waits: Waits): Promise<PaperResponse> {
     if (!this.isOpen) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is opening.' });
     const { clock } = this.#options;
@@ -82,8 +82,8 @@ export class Shell {
   }
 
   /**
-   * What befalls the request on its way, counted; `null` where no fault was ordered for it. Where somebody keeps
-   * `requests`, its arrival is noted, and so is what `answered` is told.
+   * Returns the fault for this request, counted; `null` if none was ordered. If `requests` are kept, records the
+   * arrival and what `answered` receives.
    */
   receive(request: FastifyRequest): Arrival {
     const { requests = null } = this.#options;
@@ -98,7 +98,7 @@ export class Shell {
     return { fault: hitBy?.fault ?? null, answered: (response) => outcome?.(response, clock.now()) };
   }
 
-  /** Does something to the exchange as it is now; `null` once it has contradicted itself, and before it is open. */
+  /** Applies a function to the present exchange; `null` once it has contradicted itself, and before it is open. */
   change<T>(work: (state: ExchangeState, now: EpochMs) => T): T | null {
     if (!this.isOpen) return null;
     const now = this.#options.clock.now();
@@ -108,7 +108,9 @@ export class Shell {
     });
   }
 
-  /** Counts a request for what is public beside the endpoints; the refusal where the rate limit has no room. */
+  /**
+   * Counts a request for a public document, which is no endpoint; returns the refusal where the rate limit has no room.
+   */
   countPublic(request: FastifyRequest): PaperResponse | null {
     return this.change((state, now) => refusePublic(state, plainAddress(request.ip), now));
   }
@@ -117,17 +119,17 @@ export class Shell {
     this.#guard(() => advance(this.state, this.#options.clock.now()));
   }
 
-  /** An answer that the exchange itself did not give. */
+  /** An answer not from the exchange itself. */
   refuseWith({ status, code, msg }: { status: number; code: number; msg: string }): PaperResponse {
     return { status, headers: this.#headers(), body: errorBody(refuse(code, msg), this.quirks) };
   }
 
-  /** As they are now. */
+  /** The present quirks. */
   get quirks(): Quirks {
     return this.#state?.controls.quirks ?? this.#options.settings.quirks;
   }
 
-  /** What HTTP refuses before the interface is asked: none of its codes fits, so it has none. */
+  /** A refusal by HTTP before the interface is reached: it has no code, as none fits. */
   refuseHttp(status: number, sentence: string): PaperResponse {
     return { status, headers: this.#headers(), body: JSON.stringify({ error: sentence }) };
   }
@@ -143,7 +145,7 @@ export class Shell {
     return httpDate(now + (this.#state?.controls.clockOffsetMs ?? 0));
   }
 
-  /** After a contradiction nothing may be done with the state any more: it may be half changed. */
+  /** After a contradiction the state must not be used any more: it may be half changed. */
   #guard<T>(work: () => T): T | null {
     if (this.broken) return null;
     try {
@@ -157,11 +159,11 @@ export class Shell {
   }
 }
 
-// What a rule can know of a request before the exchange has looked at it: nothing here is checked, only recognized.
+// The facts of a request that rules can match before the exchange checks it: recognized only, not validated.
 
 const LONGEST_TIMESTAMP = 40;
 
-/** Never throws, whatever the request holds. */
+/** Never throws, for any request. */
 export function factsOf(state: ExchangeState, request: PaperRequest): RequestFacts {
   const { method, path } = request;
   const fields = fieldsOf(request.body);
@@ -176,7 +178,7 @@ export function factsOf(state: ExchangeState, request: PaperRequest): RequestFac
   };
 }
 
-/** The timestamp that a request states, whatever it may be. */
+/** The timestamp stated in a request, unchecked. */
 function timestampOf({ query }: Pick<PaperRequest, 'query'>): string | null {
   return parameter(parseQuery(query) ?? new Map(), 'timestamp')?.slice(0, LONGEST_TIMESTAMP) ?? null;
 }
@@ -208,9 +210,9 @@ function fieldsOf(body: string | null): { order_id?: unknown; symbol?: unknown; 
   return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : {};
 }
 
-// Between sockets and the values of `answer`.
+// Converts between sockets and the values of `answer`.
 
-/** The request as the exchange sees it; path and query are those of the request line, not decoded. */
+/** The request for the exchange; path and query are those of the request line, not decoded. */
 function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
   const url = originForm(raw.url ?? '/');
   const cut = url.indexOf('?');
@@ -224,7 +226,7 @@ function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
   };
 }
 
-/** `/path?query` of a request line that names the whole address, as it does on the way to a proxy (RFC 9112, 3.2.2). */
+/** `/path?query` of a request line that contains the whole address, as on the way to a proxy (RFC 9112, 3.2.2). */
 function originForm(url: string): string {
   const [, rest] = /^https?:\/\/[^/?]*(.*)$/is.exec(url) ?? [];
   return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
@@ -242,14 +244,14 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** A whole answer as bytes, for a connection that ends with it and that no framework answers on any more. */
+/** A whole answer as bytes, for a connection that ends with it outside the framework. */
 export function lastBytes({ status, headers, body }: PaperResponse): string {
   const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
 }
 
-// Waiting that ends when the server does: what is held back then never arrives.
+// Waits that end with the server: anything still held back never arrives.
 
 interface Wait {
   readonly timer: NodeJS.Timeout;
@@ -260,7 +262,7 @@ export class Waits {
   readonly #open = new Set<Wait>();
   #closed = false;
 
-  /** `true` after `ms`; `false` as soon as the server closes, and at once when it has. */
+  /** `true` after `ms`; `false` as soon as the server closes, and at once if it has. */
   wait(ms: DurationMs): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false);
     if (ms <= 0) return Promise.resolve(true);

@@ -1,4 +1,4 @@
-// Opens the exchange that was stopped, or a new one where there is none to go on with.
+// Opens the stopped exchange, or a new one if it can't be resumed.
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
@@ -11,12 +11,12 @@ import { giveBackKeys, type PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
 import { readState, setAside, systemCodeOf, writeState } from './state-file.ts';
 
-/** Why the paper exchange could not start, as a sentence for whoever started it. */
+/** Why the paper exchange could not start, as a sentence for the user. */
 export class PaperStartError extends Error {
   override readonly name: string = 'PaperStartError';
 }
 
-/** The same, where it is the state file that can't be had. */
+/** The same, for an unavailable state file. */
 export class PaperStateError extends PaperStartError {
   override readonly name = 'PaperStateError';
 }
@@ -30,13 +30,14 @@ interface StartOptions {
 
 interface Started {
   readonly state: ExchangeState;
-  /** Whether it is the exchange that was stopped: accounts that it has keep what they had. */
+  /** Whether it resumes the stopped exchange: its accounts keep what they had. */
   readonly goesOn: boolean;
 }
 
 /**
- * With a file left in good order the same exchange goes on, under its name. Without one a new exchange starts. A file
- * that can't be gone on with is set aside, a new exchange starts under a new name, and the log says why and where.
+ * If the file was left in good order, resumes that exchange under its name. Without a file a new exchange starts. A
+ * file that can't be resumed is set aside, a new exchange starts under a new name, and the log says why and where the
+ * file is.
  */
 export async function startExchange({ settings, clock, log, stateFile }: StartOptions): Promise<Started> {
   const fresh = (): Started => ({
@@ -52,12 +53,12 @@ export async function startExchange({ settings, clock, log, stateFile }: StartOp
   if (aside === null) throw new PaperStateError(`The state file ${stateFile} can't be moved aside.`);
   log.warn({ aside }, `The paper exchange starts anew: ${resumed} The old file is kept as ${aside}.`);
   const started = fresh();
-  // Orders and balances are gone with the old exchange. Whoever was given a key still has it.
+  // Orders and balances are gone with the old exchange, but the keys it gave out stay valid.
   giveBackKeys(started.state, stored.keys);
   return started;
 }
 
-/** The exchange of the snapshot, or why it can't go on. */
+/** The exchange of the snapshot, or why it can't be resumed. */
 function resume(
   settings: Omit<PaperSettings, 'instanceId'>,
   saved: ExchangeSnapshot,
@@ -77,15 +78,15 @@ function newInstanceId(): string {
 }
 
 export interface StateKeeper {
-  /** Stores the state as it is now; resolves when it is on the disk, or can't be. */
+  /** Stores the present state; resolves when it is on the disk, or storing has failed. */
   store(): Promise<void>;
-  /** Stores the state a last time; `clean` says that the exchange may go on from it. */
+  /** Stores the state a last time; `clean` allows the exchange to resume from it. */
   close(clean: boolean): Promise<void>;
 }
 
 /**
- * Stores at once, so that an exchange that is killed later is known to have been. Only one that was stopped goes on:
- * between the two nothing has to be on the disk but the keys that were made.
+ * Stores at once, so that the next start notices if this exchange is killed. Only a stopped exchange resumes, so in
+ * between only the keys it made need to be on disk.
  */
 export async function keepState(
   current: () => ExchangeState,
@@ -106,20 +107,19 @@ export async function keepState(
   return { store: () => store(false), close: store };
 }
 
-// Two exchanges that keep themselves in one file would write over each other: a lock of the system, which ends with the
-// process that holds it.
+// Two exchanges with one state file would overwrite each other: a system lock, which ends with its process.
 
 /**
- * Holds the lock file, made where there is none, until what it gives back is called; `null` where another holds it.
- * Throws where the file can't be made or written, and where it is no lock.
+ * Takes the lock file, creating it if needed; returns its release, or `null` where another process holds it. Throws
+ * where the file can't be created or written, and where it is not a lock.
  */
 export function holdLock(lockFile: string): (() => void) | null {
   makeOwn(lockFile);
   const file = new DatabaseSync(lockFile, { timeout: 0 });
   try {
-    // Nothing is ever written into it: a journal beside it would only lie around.
+    // Nothing is ever written into it: a journal file next to it would only be litter.
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    // A file that may only be read begins like any other, and keeps nobody out. This shows it, and is never committed.
+    // A read-only file opens like any other and locks nobody out. This write, never committed, detects it.
     file.exec('PRAGMA user_version = 1');
   } catch (error) {
     file.close();
@@ -129,7 +129,7 @@ export function holdLock(lockFile: string): (() => void) | null {
   return () => file.close();
 }
 
-/** For its owner alone. Not opened where it is there: closing it would end a lock that this process has. */
+/** Readable by its owner only. Not opened if it exists: closing it would release a lock of this process. */
 function makeOwn(lockFile: string): void {
   try {
     closeSync(openSync(lockFile, 'ax', 0o600));
@@ -147,7 +147,7 @@ function isHeld(error: unknown): boolean {
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** Throws `PaperStateError` where another exchange has the state file, and where nothing can be written beside it. */
+/** Throws `PaperStateError` where another exchange has the state file, and where its folder is not writable. */
 export function holdStateFile(stateFile: string | null): () => void {
   if (stateFile === null) return () => {};
   const release = lockBeside(stateFile);

@@ -1,20 +1,20 @@
-// Keeps a stopped exchange in one file: written beside and renamed, readable by its owner only.
+// Keeps a stopped exchange in one file: written to a temporary file and renamed, readable by its owner only.
 import { open, readFile, rename } from 'node:fs/promises';
 import type { ExchangeSnapshot } from '../engine/snapshot.ts';
 import type { MadeKey } from '../state/settings.ts';
 
-/** What a file holds. `clean` is true only when the exchange was stopped in good order after writing it. */
+/** The file's content. `clean` is true only when the exchange was stopped in good order after writing it. */
 interface Stored {
   readonly format: 'quotekeeper-paper';
   readonly clean: boolean;
-  /** A file that somebody cut short may have the format and nothing else. */
+  /** A truncated file may have the format and nothing else. */
   readonly snapshot?: ExchangeSnapshot;
 }
 
 type StoredState =
   | { readonly kind: 'none' }
   | { readonly kind: 'clean'; readonly snapshot: ExchangeSnapshot; readonly keys: readonly MadeKey[] }
-  /** Why the exchange can't go on from it, one sentence. */
+  /** Why the exchange can't be resumed from it, one sentence. */
   | { readonly kind: 'unusable'; readonly reason: string; readonly keys: readonly MadeKey[] };
 
 export async function readState(path: string): Promise<StoredState> {
@@ -33,9 +33,7 @@ export async function readState(path: string): Promise<StoredState> {
   return snapshot === undefined ? unusable(`${path} holds no exchange.`) : { kind: 'clean', snapshot, keys };
 }
 
-/**
- * On the disk when it returns. The snapshot is written out before anything is awaited: the state may move on meanwhile.
- */
+/** On the disk when it resolves. The snapshot is serialized before the first await: the state may change meanwhile. */
 export async function writeState(path: string, snapshot: ExchangeSnapshot, clean: boolean): Promise<void> {
   const stored: Stored = { format: 'quotekeeper-paper', clean, snapshot };
   const text = JSON.stringify(stored);
@@ -50,10 +48,10 @@ export async function writeState(path: string, snapshot: ExchangeSnapshot, clean
   await rename(beside, path);
 }
 
-/** Most old files that are kept; one more is a reason for a person to look. */
+/** Most old files kept; one more needs a person's attention. */
 const ASIDE_MAX = 1_000;
 
-/** Moves a file out of the way and says where to: `<path>.aside-1`, or the first number that is free. */
+/** Moves a file out of the way and returns its new path: `<path>.aside-1`, or the first free number. */
 export async function setAside(path: string): Promise<string> {
   for (let number = 1; number <= ASIDE_MAX; number += 1) {
     const aside = `${path}.aside-${number}`;
@@ -77,7 +75,7 @@ function isMissing(error: unknown): boolean {
   return systemCodeOf(error) === 'ENOENT';
 }
 
-/** `ENOENT`, `EADDRINUSE` …; `undefined` for what is no system error. */
+/** `ENOENT`, `EADDRINUSE` …; `undefined` for anything but a system error. */
 export function systemCodeOf(error: unknown): string | undefined {
   const hasCode = typeof error === 'object' && error !== null && 'code' in error;
   return hasCode ? String(error.code) : undefined;

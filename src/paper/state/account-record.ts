@@ -1,5 +1,5 @@
-// What the exchange keeps of one account beside the engine: its trades and transfers, the orders that closed, and what
-// its lists show.
+// The exchange's record of one account, in addition to the engine's: trades, transfers, closed orders, and what its
+// lists show.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { AccountName } from '../../matching/types.ts';
@@ -7,7 +7,7 @@ import type { Purpose } from './amounts.ts';
 import type { ListedOrder } from './in-flight.ts';
 import type { Transfer, TransferId } from './owner-actions.ts';
 
-/** One execution or simple buy or sell of the account, written out as the wire wants it; plain JSON. */
+/** One execution or simple buy or sell of the account in wire form; plain JSON. */
 export interface TradeRow {
   readonly symbol: InstrumentSymbol;
   /** Digits; may exceed 2^53. */
@@ -31,17 +31,17 @@ export interface FillRow extends TradeRow {
   readonly orderId: string;
 }
 
-/** A row with what the exchange knows of it and doesn't show; plain JSON. */
+/** A row with facts that the exchange does not show; plain JSON. */
 export interface Kept<Row extends TradeRow = TradeRow> {
   readonly row: Row;
-  /** When it happened, without the exchange's clock error: windows and lags are measured by it. */
+  /** When it happened, without the exchange's clock error: windows and lags use this time. */
   readonly at: EpochMs;
-  /** Not shown before; at once, where there is none. */
+  /** Hidden before this; absent: shown at once. */
   readonly shownFrom?: EpochMs;
 }
 
 export interface KeptFill extends Kept<FillRow> {
-  /** The other side, for a trade that turns out never to have been. Amounts in units, as digits. */
+  /** The other side, for undoing a trade. Amounts in units, as digits. */
   readonly other: {
     readonly account: AccountName;
     readonly fee: string;
@@ -50,7 +50,7 @@ export interface KeptFill extends Kept<FillRow> {
   };
 }
 
-/** `locked` is for orders, withdrawals and P2P; the wallet may show the sum of it and of staking and OTC (Q12). */
+/** `locked` is for orders, withdrawals and P2P; the wallet may show its sum with staking and OTC (Q12). */
 export interface WalletRow {
   readonly free: string;
   readonly locked: string;
@@ -71,15 +71,15 @@ export interface AccountRecord {
   readonly sbsTrades: Kept<SbsRow>[];
   /** Ids of orders that closed, oldest first; at most CLOSED_MAX. */
   readonly closed: Set<string>;
-  /** As they are, in order of recording; at most TRANSFERS_MAX. */
+  /** In their present state, in order of recording; at most TRANSFERS_MAX. */
   readonly transfers: Map<TransferId, Transfer>;
-  /** For what it has ever set money aside. */
+  /** Every purpose it has ever set money aside for. */
   readonly pockets: Set<Purpose>;
   readonly openOrders: DelayedView<ListedOrder>;
   readonly wallet: DelayedView<WalletRow>;
   /** As the lists show them. */
   readonly shownTransfers: DelayedView<Transfer>;
-  /** Up to here its lists of trades have shown what happened: as views, they never go back. */
+  /** Its lists of trades have shown everything up to here: like views, they never go back. */
   tradesShownUntil: EpochMs;
   nextTrades: TradeDelay | null;
 }
@@ -87,7 +87,7 @@ export interface AccountRecord {
 export type AccountSnapshot = ReturnType<typeof snapshotAccount>;
 
 const TRADES_MAX = 100_000;
-/** Dropped together, so that the list is not moved at every fill. */
+/** Dropped in batches, so that the list is not moved at every fill. */
 const TRADES_DROPPED = 1_000;
 const CLOSED_MAX = 2_000;
 const CLOSED_DROPPED = 200;
@@ -108,7 +108,7 @@ export function createAccountRecord(): AccountRecord {
   };
 }
 
-/** Puts a row where its time belongs, behind those of the same moment: one that is dated back is not the last. */
+/** Inserts a row by its time, after those of the same moment: a backdated row is not the last. */
 export function recordTrade<K extends Kept>(kept: K[], trade: K): void {
   let place = kept.length;
   while (place > 0 && (kept[place - 1]?.at ?? trade.at) > trade.at) place -= 1;
@@ -117,7 +117,7 @@ export function recordTrade<K extends Kept>(kept: K[], trade: K): void {
   if (kept.length > TRADES_MAX) kept.splice(0, TRADES_DROPPED);
 }
 
-/** An execution at the exchange's `now`, held back where the owner's action said so. */
+/** An execution at the exchange's `now`, held back if an owner's action requires it. */
 export function recordFill(record: AccountRecord, fill: KeptFill, now: EpochMs): void {
   const delay = record.nextTrades;
   if (delay === null) {
@@ -172,16 +172,16 @@ export function restoreAccount(saved: AccountSnapshot): AccountRecord {
   };
 }
 
-// What a list shows when it trails the facts: changes wait until they are old enough, then show (Q6).
+// A list that trails the facts: changes wait until they are old enough, then show (Q6).
 
 interface Change<Row> {
   readonly at: EpochMs;
   readonly key: string;
-  /** `null` takes the row away. */
+  /** `null` removes the row. */
   readonly row: Row | null;
 }
 
-/** Rows by key in order of first appearance, and the changes that don't show yet, oldest first. */
+/** Rows by key in order of first appearance, and the hidden changes, oldest first. */
 interface DelayedView<Row> {
   readonly visible: Map<string, Row>;
   readonly pending: Change<Row>[];
@@ -193,14 +193,14 @@ interface ViewSnapshot<Row> {
   readonly pending: readonly Change<Row>[];
 }
 
-/** Most changes that wait; beyond it the oldest show early. */
+/** Most hidden changes; beyond it the oldest show early. */
 const PENDING_MAX = 20_000;
 
 function createView<Row>(): DelayedView<Row> {
   return { visible: new Map(), pending: [] };
 }
 
-/** Records a change; `at` must not be before that of the change recorded last. */
+/** Records a change; `at` must not be before the last one's. */
 export function recordChange<Row>(view: DelayedView<Row>, change: Change<Row>, lagMs: number): void {
   if (lagMs === 0 && view.pending.length === 0) {
     show(view, change);
@@ -210,9 +210,7 @@ export function recordChange<Row>(view: DelayedView<Row>, change: Change<Row>, l
   showUntil(view, change.at - lagMs);
 }
 
-/**
- * The rows as they were at `until`, or at the last moment that was shown, whichever is later: a view never goes back.
- */
+/** The rows at `until`, or at the last moment shown if that is later: a view never goes back. */
 export function showUntil<Row>(view: DelayedView<Row>, until: EpochMs): ReadonlyMap<string, Row> {
   let due = Math.max(0, view.pending.length - PENDING_MAX);
   while ((view.pending[due]?.at ?? Number.POSITIVE_INFINITY) <= until) due += 1;

@@ -1,5 +1,5 @@
-// The engine's whole numbers as the wire writes them: plain notation, no trailing zeros. They work on the digits, not
-// through a Decimal: a page of the book has a hundred of them, and an order several.
+// Writes the engine's integers for the wire: plain notation, no trailing zeros. Works on the digits, not through a
+// Decimal: a page of the book has a hundred of them, and an order several.
 import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { AccountName, Lots, MarketReader, Posting, Ticks, Units } from '../../matching/types.ts';
@@ -23,13 +23,13 @@ export function unitsText(units: Units, decimals: number): string {
 interface StepDigits {
   readonly units: number;
   readonly decimals: number;
-  /** Texts that were written, by the number of steps. Emptied when it is full. */
+  /** Texts written so far, by the number of steps. Cleared when full. */
   readonly written: Map<number, string>;
 }
 
 const MOST_WRITTEN = 4_096;
 
-/** What `digitsOf` found: as many entries as there are steps of instruments, and gone with them. */
+/** Results of `digitsOf`: one entry per instrument step, collected with it. */
 const knownSteps = new WeakMap<Decimal, StepDigits>();
 
 function digitsOf(step: Decimal): StepDigits {
@@ -46,7 +46,7 @@ function stepsText(steps: number, step: Decimal): string {
   const known = written.get(steps);
   if (known !== undefined) return known;
   const total = steps * units;
-  // A product that a number can't hold exactly is left to the Decimal.
+  // A product that a number can't hold exactly uses Decimal.
   const isExact = Number.isSafeInteger(total) && total >= 0;
   const text = isExact ? pointed(String(total), decimals) : plain(step.mul(steps));
   if (written.size >= MOST_WRITTEN) written.clear();
@@ -78,7 +78,7 @@ export function readSteps(given: unknown, step: Decimal): number | 'malformed' |
 }
 
 // Money that an account owns and can't use: each purpose has a pocket, an engine account of its own, so that the engine
-// itself sees to it that nothing is lost on the way.
+// itself guards against losing any of it.
 
 /** `order`: for orders that wait outside the book. */
 export type Purpose = LockPurpose | 'order' | 'withdrawal';
@@ -92,12 +92,12 @@ export function pocketOf(account: AccountName, purpose: Purpose): AccountName {
   return `${account} (${purpose})`;
 }
 
-/** Whose pocket an engine account is; `null` for one that is no pocket. */
+/** The owner of a pocket's engine account; `null` for any other account. */
 export function ownerOfPocket(name: AccountName): AccountName | null {
   return POCKET.exec(name)?.[1] ?? null;
 }
 
-/** An amount for a purpose, above zero or zero. */
+/** An amount for a purpose, zero or more. */
 export interface Portion {
   readonly account: AccountName;
   readonly purpose: Purpose;
@@ -105,7 +105,7 @@ export interface Portion {
   readonly amount: Units;
 }
 
-/** From free into the pocket. */
+/** Moves money from free into the pocket. */
 export function intoPocket({ account, purpose, asset, amount }: Portion): readonly Posting[] {
   return [
     { account, asset, amount: -amount },
@@ -113,12 +113,12 @@ export function intoPocket({ account, purpose, asset, amount }: Portion): readon
   ];
 }
 
-/** From the pocket back to free. */
+/** Moves money from the pocket back to free. */
 export function outOfPocket(portion: Portion): readonly Posting[] {
   return intoPocket({ ...portion, amount: -portion.amount });
 }
 
-/** What is in a pocket. */
+/** A pocket's balance. */
 export function pocketBalance(market: MarketReader, { account, purpose, asset }: Omit<Portion, 'amount'>): Units {
   return market.balance(pocketOf(account, purpose), asset).free;
 }

@@ -1,5 +1,4 @@
-// What the exchange knows beside its market and its accounts: orders that wait outside the book, assets, running
-// numbers.
+// The exchange's state apart from its market and accounts: orders that wait outside the book, assets, running numbers.
 import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -8,7 +7,7 @@ import type { OrderType, WaitingOrder } from './in-flight.ts';
 import type { ActionOf, PaperNetwork } from './owner-actions.ts';
 import type { PaperSettings } from './settings.ts';
 
-/** What the book doesn't know of an order that came to it from outside. */
+/** Facts that the book lacks about an order that entered it from outside. */
 interface Origin {
   readonly type: OrderType;
   readonly createdAt: EpochMs;
@@ -17,9 +16,9 @@ interface Origin {
 export interface BackOffice {
   /** In order of arrival. */
   readonly waiting: Map<EngineOrderId, WaitingOrder>;
-  /** Of orders that rest in the book after they were triggered. */
+  /** Origins of orders that rest in the book after they were triggered. */
   readonly origins: Map<EngineOrderId, Origin>;
-  /** Every asset that the exchange knows. */
+  /** Every known asset. */
   readonly assets: Map<Asset, AssetRow>;
   nextSbsNumber: bigint;
   nextTransfer: number;
@@ -27,7 +26,7 @@ export interface BackOffice {
 
 type BackOfficeSnapshot = ReturnType<typeof snapshotBackOffice>;
 
-/** The assets of the instruments and of the accounts' first balances; SBS orders are numbered as orders are. */
+/** The assets of the instruments and of the accounts' first balances; SBS orders are numbered like orders. */
 export function createBackOffice({ engine, accounts }: PaperSettings): BackOffice {
   const assets = new Set(accounts.flatMap((account) => Object.keys(account.balances)));
   for (const { base, quote } of engine.instruments) assets.add(base).add(quote);
@@ -40,7 +39,7 @@ export function createBackOffice({ engine, accounts }: PaperSettings): BackOffic
   };
 }
 
-/** Lists an asset that is not known yet. */
+/** Adds an asset if it is new. */
 export function knowAsset({ assets }: BackOffice, asset: Asset): void {
   if (!assets.has(asset)) assets.set(asset, plainAsset(asset));
 }
@@ -60,7 +59,7 @@ export function snapshotBackOffice(office: BackOffice) {
   };
 }
 
-/** As it was, with the assets that the settings have anew. */
+/** The saved back office, with the settings' new assets added. */
 export function restoreBackOffice(settings: PaperSettings, saved: BackOfficeSnapshot): BackOffice {
   const office = createBackOffice(settings);
   for (const order of saved.waiting) office.waiting.set(order.orderId, { ...order });
@@ -71,9 +70,9 @@ export function restoreBackOffice(settings: PaperSettings, saved: BackOfficeSnap
   return office;
 }
 
-// What the exchange says about its assets: status and networks (specification 2.8).
+// Published settings of the assets: status and networks (specification 2.8).
 
-/** Plain JSON, as the wire wants it. */
+/** Plain JSON in wire form. */
 interface AssetRow {
   readonly asset: Asset;
   readonly name: string;
@@ -96,7 +95,7 @@ export function isAssetText(text: string): boolean {
   return ASSET.test(text);
 }
 
-/** What an asset starts with: active; a coin with one network of its own name, the fiat currency with none. */
+/** An asset's first settings: active; a coin has one network of its own name, the fiat currency none. */
 export function plainAsset(asset: Asset): AssetRow {
   const network: PaperNetwork = {
     name: asset,

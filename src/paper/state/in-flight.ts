@@ -1,4 +1,4 @@
-// What passed the gate and has not reached the book: creates whose answer waits (Q7), cancels that were acknowledged
+// Requests that passed the gate but have not reached the book: creates whose answer waits (Q7), acknowledged cancels
 // (F26).
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
@@ -17,45 +17,45 @@ export interface CreateInFlight {
   readonly dueAt: EpochMs;
   readonly ticket: Ticket;
   readonly command: CreateCommand;
-  /** What its sender stamped it with; looked at again at the book where Q7 says so. */
+  /** The sender's stamp; checked again at the book where Q7 says so. */
   readonly stamp: RequestStamp;
-  /** What was read of the caller's rate limit when it arrived, for the headers of the answer. */
+  /** The caller's rate limit reading at its arrival, for the answer's headers. */
   readonly rate: RateReading | null;
   /** A cancel reached the book before it (Q21): it never lands. */
   canceled: boolean;
 }
 
-/** A cancel that was acknowledged and has not happened. */
+/** An acknowledged cancel that has not happened. */
 interface CancelInFlight {
   readonly kind: 'cancel';
   readonly dueAt: EpochMs;
   readonly command: CancelCommand;
 }
 
-/** What came of a create, until it is collected. */
+/** The answer to a create, until it is collected. */
 interface WaitingAnswer {
   readonly reply: Reply;
   readonly rate: RateReading | null;
 }
 
 export interface InFlight {
-  /** In order of `dueAt`; what came first goes first at the same moment. */
+  /** In order of `dueAt`; at the same moment in order of arrival. */
   readonly waiting: (CreateInFlight | CancelInFlight)[];
   /** By ticket, oldest first. */
   readonly answers: Map<Ticket, WaitingAnswer>;
   nextTicket: Ticket;
 }
 
-/** Most that can be on its way; one more create is -5013, one more cancel -5014. */
+/** Most requests in flight; one more create gets -5013, one more cancel -5014. */
 export const WAITING_MAX = 10_000;
-/** Most answers that wait for somebody; beyond it the oldest is forgotten: its caller has gone. */
+/** Most answers that wait to be collected; beyond it the oldest is dropped, as its caller has gone. */
 export const ANSWERS_MAX = 10_000;
 
 export function createInFlight(): InFlight {
   return { waiting: [], answers: new Map(), nextTicket: 1 };
 }
 
-/** Puts one on its way; `false` when there is no room. */
+/** Puts a request in flight; `false` when there is no room. */
 export function depart(inFlight: InFlight, item: CreateInFlight | CancelInFlight): boolean {
   const { waiting } = inFlight;
   if (waiting.length >= WAITING_MAX) return false;
@@ -65,7 +65,7 @@ export function depart(inFlight: InFlight, item: CreateInFlight | CancelInFlight
   return true;
 }
 
-/** Takes out the first that is due at `until`, or `null`. */
+/** Takes out the first one due by `until`, or `null`. */
 export function nextArrival({ waiting }: InFlight, until: EpochMs): CreateInFlight | CancelInFlight | null {
   const first = waiting[0];
   if (first === undefined || first.dueAt > until) return null;
@@ -73,7 +73,7 @@ export function nextArrival({ waiting }: InFlight, until: EpochMs): CreateInFlig
   return first;
 }
 
-/** Q21: the creates that this cancel would hit if they had landed will not land. */
+/** Q21: creates that this cancel would hit after landing will not land. */
 export function cancelWaiting({ waiting }: InFlight, cancel: CancelCommand): void {
   if (cancel.kind === 'cancel') return;
   for (const item of waiting) {
@@ -95,7 +95,7 @@ export function takeAnswer({ answers }: InFlight, ticket: Ticket): WaitingAnswer
   return answer;
 }
 
-/** When the create of a ticket is due; `null` when it is not on its way. */
+/** When a ticket's create is due; `null` when it is not in flight. */
 export function dueAtOf({ waiting }: InFlight, ticket: Ticket): EpochMs | null {
   return waiting.find((item) => item.kind === 'create' && item.ticket === ticket)?.dueAt ?? null;
 }
@@ -115,7 +115,7 @@ export interface WaitingOrder {
   readonly symbol: InstrumentSymbol;
   readonly side: Side;
   readonly type: Exclude<OrderType, 'LIMIT'>;
-  /** Of a STOP_LIMIT order; 0 for the others. */
+  /** The price of a STOP_LIMIT order; 0 for the others. */
   readonly price: Ticks;
   /** `null` for a MARKET order. */
   readonly stopPrice: Ticks | null;
@@ -123,9 +123,9 @@ export interface WaitingOrder {
   remaining: Lots;
   /** Stamped by the exchange's own clock. */
   readonly createdAt: EpochMs;
-  /** Units that wait in the account's pocket for orders, as digits. */
+  /** Units set aside in the account's pocket for orders, as digits. */
   setAside: string;
-  /** Whether a price has crossed `stopPrice`; a MARKET order waits for nothing but the other side of the book. */
+  /** Whether a price has crossed `stopPrice`; a MARKET order waits only for the other side of the book. */
   isTriggered: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the public may read of a symbol's past: the last prints, and the rolling day of the ticker.
+// A symbol's public past: the last prints, and the rolling day of the ticker.
 import type { Side } from '../../domain/order.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { EngineTrade, Lots, Ticks } from '../../matching/types.ts';
@@ -31,7 +31,7 @@ export interface MarketRecord {
   readonly buckets: Bucket[];
 }
 
-/** The rolling day of a ticker, and the print that ended it. */
+/** The rolling day of a ticker, and its last print. */
 interface DayRange {
   readonly open: Ticks;
   readonly high: Ticks;
@@ -39,16 +39,18 @@ interface DayRange {
   readonly volume: Lots;
 }
 
-/** A list shows 50 at most; the rest is for lists that trail. */
+/** A list shows at most 50; the rest is for lists that trail. */
 const PRINTS_MAX = 200;
-/** The day moves on by this much: a day of a symbol costs 288 small objects, and its edge is five minutes soft. */
+/**
+ * The day advances in these steps: a day of a symbol costs 288 small objects, and its edge is accurate to five minutes.
+ */
 const BUCKET_MS = 5 * MINUTE;
 
 export function createMarketRecord(): MarketRecord {
   return { prints: [], buckets: [] };
 }
 
-/** A trade as of `at`, not before that of the last call; it shows the time that was stamped on it. */
+/** A trade as of `at`, not before the last call's; it shows its stamped time. */
 export function recordPrint(record: MarketRecord, trade: EngineTrade, at: EpochMs): void {
   const { tradeId, price, quantity, makerSide } = trade;
   record.prints.push({ tradeId, price, quantity, notional: trade.notional.toString(), makerSide, at: trade.at });
@@ -70,14 +72,14 @@ function dropOld(record: MarketRecord, now: EpochMs): void {
   if (old > 0) record.buckets.splice(0, old);
 }
 
-/** How many buckets ended a day before `now`. */
+/** How many buckets ended more than a day before `now`. */
 function oldCount({ buckets }: MarketRecord, now: EpochMs): number {
   let old = 0;
   while ((buckets[old]?.startedAt ?? now) + BUCKET_MS <= now - DAY) old += 1;
   return old;
 }
 
-/** Range and volume of the 24 hours before `now`; `null` when nothing was traded in them. */
+/** Range and volume of the 24 hours before `now`; `null` without trades. */
 export function dayRange(record: MarketRecord, now: EpochMs): DayRange | null {
   const buckets = record.buckets.slice(oldCount(record, now));
   const first = buckets[0];

@@ -1,5 +1,5 @@
-// What the account's owner or the world does to an account outside the interface that a bot uses: the closed list. As
-// JSON amounts are text, so that none passes through a float.
+// The closed list of what the account's owner or the world does outside the bot's interface. In JSON, amounts are text,
+// so that none passes through a float.
 import { z } from 'zod';
 import { type Decimal, decimal, Decimal as Exact, parseDecimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
@@ -31,14 +31,14 @@ const textOrNull = () => word().nullable().default(null);
 export const permissionsSchema = z
   .array(z.enum(KEY_PERMISSIONS))
   .default(['wallet', 'orders', 'trades'])
-  .describe('What the key may do; `read` is all that only reads.');
+  .describe('What the key may do; `read` is every read.');
 export const ipWhitelistSchema = z
   .array(z.union([z.ipv4({ error: 'an address' }), z.ipv6({ error: 'an address' })]))
   .nullable()
   .default(null)
   .describe('Addresses that may use the key; `null` allows all.');
 
-/** What a header and a signature can carry. */
+/** Characters that a header and a signature can carry. */
 export const apiKeySchema = z.string().regex(/^[\x21-\x7e]{8,512}$/, { error: '8 to 512 printable characters' });
 
 const key = z.strictObject({
@@ -61,7 +61,7 @@ const networksSchema = z
 /** One blockchain network of an asset; amounts in the asset. */
 export type PaperNetwork = z.output<typeof networksSchema>[number];
 
-/** What may be said of an asset; what is left out stays. */
+/** Settings of an asset that may change; absent fields stay as they are. */
 const assetSettingsFields = {
   name: word().exactOptional(),
   status: z.enum(['ACTIVE', 'INACTIVE']).exactOptional(),
@@ -69,13 +69,13 @@ const assetSettingsFields = {
 };
 
 const account = word();
-/** When it happened; now, where it is left out. Never after now. Older than the rolling window fills the archives. */
+/** When it happened; absent: now. Never after now. Times before the rolling window fill the archives. */
 const at = moment().exactOptional();
 /** Only INR transfers can be rejected. */
 const outcome = z.enum(['success', 'failed', 'rejected']);
 /**
- * Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was taken before.
- * Without a status it is pending.
+ * Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was deducted
+ * before. Without a status it is pending.
  */
 const status = z.enum(['pending', ...outcome.options]).exactOptional();
 const moved = { account, at, amount: above(), fee: zero(), status };
@@ -87,9 +87,9 @@ const cryptoMoved = {
   fromAddress: textOrNull(),
   toAddress: textOrNull(),
 };
-/** `referenceId`: of the payment gateway; made up where it is left out. */
+/** `referenceId`: from the payment gateway; generated if absent. */
 const fiatMoved = { ...moved, referenceId: word().exactOptional() };
-/** What the owner may set aside. Where the wallet shows each is the business of `Quirks.lockedIncludes` (Q12). */
+/** Purposes for which the owner may set money aside. `Quirks.lockedIncludes` says where the wallet shows each (Q12). */
 const purpose = z.enum(['staking', 'otc', 'fixed-deposit', 'p2p']);
 const locked = { account, asset: asset(), amount: above(), purpose };
 const side = z.enum(['buy', 'sell']);
@@ -97,13 +97,13 @@ const side = z.enum(['buy', 'sell']);
 /** Prices in quote per base. A stop rests outside the book until the last price is at or beyond `stopPrice`. */
 const terms = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('LIMIT'), price: above() }),
-  // Takes at once; what the book can't give waits as a row with price 0.
+  // Takes at once; the unfilled part waits as a row with price 0.
   z.strictObject({ type: z.literal('MARKET') }),
   z.strictObject({ type: z.literal('STOP_LIMIT'), price: above(), stopPrice: above() }),
   z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: above() }),
 ]);
 
-/** Every action, its defaults written out. */
+/** Every action with its defaults filled in. */
 export const ownerActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('open-account'),
@@ -141,7 +141,7 @@ export const ownerActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('delay-next-trades'),
     account,
-    // 0 holds back none.
+    // 0 holds back nothing.
     count: z.int().min(0).max(10_000),
     forMs: z.int().min(1),
   }),
@@ -152,7 +152,7 @@ export type TransferStatus = NonNullable<z.output<typeof status>>;
 export type LockPurpose = z.output<typeof purpose>;
 export type ManualTerms = z.output<typeof terms>;
 
-/** What each action is, and an example of it without its `kind`. The keys are the closed list of actions. */
+/** What each action does, with an example without its `kind`. The keys are the closed list of actions. */
 export const OWNER_ACTIONS: Readonly<Record<OwnerAction['kind'], { readonly does: string; readonly example: object }>> =
   {
     'open-account': {
@@ -235,7 +235,7 @@ export type TransferId = string;
 /** The action of one kind, or of several. */
 export type ActionOf<Kind extends OwnerAction['kind']> = Extract<OwnerAction, { kind: Kind }>;
 
-/** What later actions need to name what came of this one. */
+/** The result, with the ids that later actions need. */
 export type OwnerActionAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'transfer'; readonly transferId: TransferId }
@@ -243,10 +243,10 @@ export type OwnerActionAnswer =
   /** `open` is listed among the open orders; `closed` was filled at once. */
   | { readonly kind: 'order'; readonly orderId: EngineOrderId; readonly state: 'open' | 'closed' };
 
-// A deposit or withdrawal as the exchange keeps it; the lists write it as the wire wants it.
+// The exchange's record of a deposit or withdrawal; the lists write it in wire form.
 
 export type TransferDirection = 'deposit' | 'withdrawal';
-/** As the wire writes it. */
+/** In the wire's spelling. */
 export type TransferWord = 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
 
 interface AnyTransfer {
@@ -257,9 +257,9 @@ interface AnyTransfer {
   readonly amount: string;
   readonly fee: string;
   readonly status: TransferWord;
-  /** When it began, without the exchange's clock error: windows are measured by it. */
+  /** When it began, without the exchange's clock error: windows use this time. */
   readonly at: EpochMs;
-  /** The same as the exchange's own clock showed it; the row keeps it. */
+  /** The same by the exchange's own clock; the row keeps it. */
   readonly time: EpochMs;
 }
 
@@ -280,7 +280,7 @@ interface FiatTransferRecord extends AnyTransfer {
 /** Plain JSON; replaced, never changed. */
 export type Transfer = CryptoTransferRecord | FiatTransferRecord;
 
-/** What a transfer moves once it succeeds, in units. */
+/** The amounts that a transfer moves when it succeeds, in units. */
 export interface TransferMoney {
   readonly amount: Units;
   readonly fee: Units;

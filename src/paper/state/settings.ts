@@ -1,4 +1,4 @@
-// What a paper exchange is made of: market, accounts and keys, the others in the market, limits, quirks.
+// Settings of a paper exchange: market, accounts and keys, crowd, limits, quirks.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Decimal } from '../../domain/decimal.ts';
@@ -11,7 +11,7 @@ import type { Permission } from '../../venue/endpoints.ts';
 import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../wire/quirks.ts';
 import type { RateLimits } from '../wire/rate-limit.ts';
 
-/** What a key may do. `read`: everything that only reads, and nothing else. */
+/** What a key may do. `read`: all reads and nothing else. */
 export type KeyPermission = Permission | 'read';
 export const KEY_PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades', 'read'];
 
@@ -26,11 +26,11 @@ export interface PaperKey {
 export interface PaperAccount {
   readonly name: AccountName;
   readonly keys: readonly PaperKey[];
-  /** What the account starts with. Later changes don't touch an account that exists already. */
+  /** The account's first balances. Later changes don't affect an existing account. */
   readonly balances: Readonly<Record<Asset, Decimal>>;
 }
 
-/** The others trade through `lastsMs` before the start, but act only as often as they would in `actingMs`. */
+/** The crowd trades through `lastsMs` before the start, but only as often as it would in `actingMs`. */
 interface History {
   readonly lastsMs: DurationMs;
   readonly actingMs: DurationMs;
@@ -39,21 +39,20 @@ interface History {
 export interface PaperSettings {
   readonly engine: EngineSettings;
   readonly accounts: readonly PaperAccount[];
-  /** Stepped in order of time; the earlier in the list goes first at the same moment. */
+  /** Stepped in order of time; at the same moment in list order. */
   readonly crowds: readonly Crowd[];
-  /** What the exchange starts with (`PROFILES`); both may be changed while it runs. */
+  /** The first values (`PROFILES`); both may be changed at runtime. */
   readonly rateLimits: RateLimits;
   readonly quirks: Quirks;
   /** Name of the header that carries the key. */
   readonly apiKeyHeader: string;
-  /** Names this exchange while its accounts live; a new set of accounts wants a new name. */
+  /** Names this exchange as long as its accounts exist; a new set of accounts gets a new name. */
   readonly instanceId: string;
-  /** What a new exchange looks back on; left out, its markets begin with it. */
+  /** The past of a new exchange; absent, its markets begin empty. */
   readonly history?: History;
 }
 
-// The two ways the paper exchange behaves before a configuration says otherwise: as specified, or as a live service was
-// seen.
+// The two default behaviors of the paper exchange: as specified, or as observed on a live service.
 
 export type ProfileName = 'spec' | 'field';
 
@@ -70,7 +69,7 @@ const SPEC_RATE_LIMITS: RateLimits = {
   legacy: [{ requests: 10, perMs: 1_000 }],
 };
 
-/** `field` is N1–N7 of the field notes; N6 and N7 are how the exchange is built. */
+/** `field` is N1–N7 of the field notes; N6 and N7 follow from how the exchange is built. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   spec: { quirks: SPEC_QUIRKS, rateLimits: SPEC_RATE_LIMITS },
   field: { quirks: FIELD_QUIRKS, rateLimits: { ...SPEC_RATE_LIMITS, public: [{ requests: 1, perMs: 2_500 }] } },
@@ -85,7 +84,7 @@ export function profileWith(
   return { quirks: { ...quirks, ...changes.quirks }, rateLimits: { ...rateLimits, ...changes.rateLimits } };
 }
 
-// Who may call with which key: the keys of the settings, and those that come and go while the exchange runs.
+// Callers by API key: the keys of the settings, and those added and revoked at runtime.
 
 /** A key with the account it acts for. */
 export interface Caller {
@@ -95,7 +94,7 @@ export interface Caller {
   readonly secret: KeyObject;
 }
 
-/** The callers of the settings, by API key. Throws on a key that is used twice. */
+/** The callers of the settings, by API key. Throws on a repeated key. */
 export function callersOf(accounts: readonly Pick<PaperAccount, 'name' | 'keys'>[]): Map<string, Caller> {
   const callers = new Map<string, Caller>();
   for (const account of accounts) {
@@ -115,18 +114,18 @@ type KeyChange =
   | { readonly kind: 'add'; readonly account: AccountName; readonly key: PaperKey }
   | { readonly kind: 'revoke'; readonly apiKey: string };
 
-/** What of an exchange a change of keys touches. */
+/** The parts of an exchange that a change of keys affects. */
 interface KeyHolder {
   readonly callers: Map<string, Caller>;
   readonly accounts: ReadonlyMap<AccountName, unknown>;
 }
 
-/** A key that was made while the exchange ran, as a snapshot holds it. */
+/** A key made at runtime, as stored in a snapshot. */
 export interface MadeKey extends PaperKey {
   readonly account: AccountName;
 }
 
-/** Those that are not of the settings. */
+/** Keys that are not from the settings. */
 export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonly PaperAccount[]): readonly MadeKey[] {
   const given = new Set(settings.flatMap(({ keys }) => keys.map(({ apiKey }) => apiKey)));
   return [...callers.values()]
@@ -134,18 +133,15 @@ export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonl
     .map(({ account, key }) => ({ ...key, account }));
 }
 
-/**
- * Gives back the keys that were made before a restart; one that the settings have now, or whose account is gone, is
- * left out.
- */
+/** Restores the keys made before a restart, except one that the settings now have or whose account is gone. */
 export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
   for (const { account, ...key } of made) changeKeys(state, { kind: 'add', account, key });
 }
 
 /**
- * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account
- * that has no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the
- * settings that was revoked is back after it.
+ * Adds a key to an account, or revokes one: from the next request on it is unknown (-2015). Fails for an account
+ * without a record, an existing key to add, or a missing key to revoke. A made key survives a restart; a revoked key of
+ * the settings is back after it.
  */
 export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
   if (change.kind === 'revoke') {

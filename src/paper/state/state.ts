@@ -1,4 +1,4 @@
-// Everything a paper exchange is at one moment. Functions that take a state change it in place.
+// A paper exchange's complete state at one moment. Functions that take a state change it in place.
 import type { Crowd } from '../../crowd/types.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -15,7 +15,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
 import { type Caller, callersOf, type PaperSettings } from './settings.ts';
 
-/** One source of the crowd's orders and where it stands. */
+/** One source of the crowd's orders and its state. */
 export interface CrowdSeat {
   readonly crowd: Crowd;
   state: unknown;
@@ -30,29 +30,29 @@ export interface ExchangeState {
   readonly keyHeader: string;
   readonly controls: Controls;
   readonly accounts: Map<AccountName, AccountRecord>;
-  /** Whose each resting order of a recorded account is. */
+  /** The owner of each resting order of a recorded account. */
   readonly owners: Map<EngineOrderId, { readonly account: AccountName; readonly symbol: InstrumentSymbol }>;
   readonly markets: Map<InstrumentSymbol, MarketRecord>;
-  /** What it knows beside its market and its accounts. */
+  /** Its state apart from the market and the accounts. */
   readonly backOffice: BackOffice;
   readonly rateCounts: RateCounts;
-  /** What passed the gate and has not reached the book, and the answers that nobody has collected. */
+  /** Requests that passed the gate but have not reached the book, and answers not yet collected. */
   readonly inFlight: InFlight;
   readonly seats: CrowdSeat[];
   crowdClock: CrowdClock;
   engine: EngineState;
   /**
-   * The exchange's present: the latest moment at which something happened. It runs on where the clock by which it is
-   * asked is set back; lags and windows are measured by it.
+   * The exchange's present: the latest moment at which something happened. It runs on when the caller's clock is set
+   * back; lags and windows are measured by it.
    */
   lastAt: EpochMs;
   /** How far the present is ahead of that clock. */
   aheadMs: DurationMs;
-  /** Rises with every command: whoever looks again knows whether anything has changed. */
+  /** Rises with every command, so that a reader can tell whether anything has changed. */
   revision: number;
 }
 
-/** The parts of a state that begin anew with every start: they come from the settings, and no snapshot holds them. */
+/** Parts that start fresh with every start: they come from the settings and are in no snapshot. */
 type Unsaved = Pick<
   ExchangeState,
   'settings' | 'instanceId' | 'callers' | 'keyHeader' | 'controls' | 'rateCounts' | 'inFlight' | 'revision'
@@ -71,17 +71,17 @@ export function unsavedParts(settings: PaperSettings, instanceId: string): Unsav
   };
 }
 
-/** What the exchange's own clock shows at a moment of its present. */
+/** The exchange's own clock at a moment of its present. */
 export function ownTime({ controls, aheadMs }: Pick<ExchangeState, 'controls' | 'aheadMs'>, at: EpochMs): EpochMs {
   return clockTime({ aheadMs }, at) + controls.clockOffsetMs;
 }
 
-/** What the clock by which the exchange is asked shows then. */
+/** The caller's clock at that moment. */
 export function clockTime({ aheadMs }: Pick<ExchangeState, 'aheadMs'>, at: EpochMs): EpochMs {
   return at - aheadMs;
 }
 
-/** The record of an account of the settings; any other (the crowd's) has none. */
+/** The record of an account of the settings; others (the crowd's) have none. */
 export function accountRecord(state: ExchangeState, account: AccountName): AccountRecord {
   const record = state.accounts.get(account);
   invariant(record !== undefined, `Account ${account} has no record.`);
@@ -96,40 +96,37 @@ export function marketRecord(state: ExchangeState, symbol: InstrumentSymbol): Ma
   return fresh;
 }
 
-// What may be changed while the exchange runs, and what an exchange starts with.
+// Controls that may change while the exchange runs, and their first values.
 
-/** The control interface writes here, through `control`, and nowhere else; a change counts from the next request on. */
+/** Only `control` writes here, for the control interface; a change counts from the next request on. */
 export interface Controls {
   quirks: Quirks;
-  /** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+  /** Per address for public and legacy calls, per key for private ones; an empty list means no limit. */
   rateLimits: RateLimits;
-  /** Everything is answered with 503: -1125, or on the legacy interface a status without a code. */
+  /** Every request gets 503: -1125, or on the legacy interface a status without a code. */
   maintenance: boolean;
-  /** Answered with 404: -1404 `Endpoint disabled.`, or on the legacy interface a status without a code. */
+  /** These get 404: -1404 `Endpoint disabled.`, or on the legacy interface a status without a code. */
   disabledEndpoints: readonly EndpointName[];
-  /** API keys whose account can't be found: signed right, they get -2004. */
+  /** API keys without an account: with a valid signature, they get -2004. */
   unidentifiedKeys: readonly string[];
   /**
-   * Creates get 200 `{msg}`, also those that are on their way; what others in the market want to do there is dropped,
-   * so nothing matches. Cancels work.
+   * Creates get 200 `{msg}`, including those in flight; the crowd's orders there are dropped, so nothing matches.
+   * Cancels work.
    */
   frozenSymbols: readonly InstrumentSymbol[];
-  /** Creates of these accounts get 200 `{msg}`, also those that are on their way. Cancels work. */
+  /** Creates of these accounts get 200 `{msg}`, including those in flight. Cancels work. */
   frozenAccounts: readonly AccountName[];
   /**
-   * How far the exchange's own clock is ahead of `now`, negative behind: the `Date` header, the moments of rate limits,
-   * the timestamps that it accepts and the times that it stamps on what happens (`ownTime`). What lags and windows
-   * measure, and when the crowd acts, is not touched.
+   * How far the exchange's own clock is ahead of `now`, negative behind: it shifts the `Date` header, the resets of
+   * rate limits, the timestamps it accepts and the times it stamps on events (`ownTime`). It does not shift lags,
+   * windows, or when the crowd acts.
    */
   clockOffsetMs: DurationMs;
-  /**
-   * What befalls requests and answers on their way; the HTTP shell counts and carries it out, `answer` knows nothing of
-   * it.
-   */
+  /** Faults of requests and answers in transit; the HTTP shell counts and carries them out, `answer` ignores them. */
   delivery: DeliveryRules;
 }
 
-/** What an exchange starts with: nothing is wrong. */
+/** First values: nothing is wrong. */
 function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rateLimits'>): Controls {
   return {
     quirks,
@@ -144,7 +141,7 @@ function initialControls({ quirks, rateLimits }: Pick<Controls, 'quirks' | 'rate
   };
 }
 
-// The crowd's own time: it stands still while the exchange does.
+// The crowd's own time: it stops while the exchange does.
 
 /** At the venue's `venueAt` the crowd's clock showed `crowdAt`. */
 interface CrowdClock {
@@ -156,7 +153,7 @@ export function crowdTime(clock: CrowdClock, now: EpochMs): EpochMs {
   return clock.crowdAt + Math.max(0, now - clock.venueAt);
 }
 
-/** The venue's time at which the crowd's clock shows `crowdAt`: whole milliseconds, never before the clock's anchor. */
+/** The venue's time when the crowd's clock shows `crowdAt`: whole milliseconds, never before the clock's anchor. */
 export function venueTime(clock: CrowdClock, crowdAt: EpochMs): EpochMs {
   return clock.venueAt + Math.max(0, Math.floor(crowdAt - clock.crowdAt));
 }

@@ -1,4 +1,4 @@
-// One HTTP request and its answer as plain values, and what an endpoint answers before headers are put to it.
+// One HTTP request and its answer as plain values, and an endpoint's reply before headers are added.
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -9,13 +9,13 @@ export interface PaperRequest {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
-  /** The query as it came, without `?`; empty when there is none. */
+  /** The raw query, without `?`; empty when there is none. */
   readonly query: string;
-  /** Names in lower case, as node:http gives them: lists are of headers that the exchange never reads. */
+  /** Names in lower case, as node:http gives them: only headers that the exchange never reads can be lists. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it came, or `null` when there is none. */
+  /** The raw body, or `null` when there is none. */
   readonly body: string | null;
-  /** The caller's address: public calls are counted by it, keys may be bound to it. */
+  /** The caller's address: public calls are counted by it, keys may be restricted to it. */
   readonly ip: string;
 }
 
@@ -31,12 +31,12 @@ export interface PaperResponse {
   readonly body: string;
 }
 
-/** Names an answer that is not there yet. */
+/** Identifies a future answer. */
 export type Ticket = number;
 
 /**
  * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock.
- * Only creates wait, and only where `matchingLagMs` says so.
+ * Only creates wait, and only with a `matchingLagMs`.
  */
 export type Answer =
   | { readonly kind: 'now'; readonly response: PaperResponse }
@@ -50,11 +50,11 @@ export type ErrorReply = Extract<Reply, { kind: 'error' }>;
 
 export const okText = (json: string): Reply => ({ kind: 'ok', json });
 export const ok = (value: unknown): Reply => okText(JSON.stringify(value));
-/** 200 `{msg}`: an acknowledged cancel, or a create that was turned down by a check behind the gate. */
+/** 200 `{msg}`: an acknowledged cancel, or a create refused by a check behind the gate. */
 export const okMsg = (msg: string): Reply => ok({ msg });
 export const refuse = (code: number, msg: string): ErrorReply => ({ kind: 'error', code, msg });
 
-/** A documented error in the words of the specification. Throws on a code that is not documented. */
+/** A documented error in the specification's words. Throws on an undocumented code. */
 export function refuseByCode(code: number): ErrorReply {
   const documented = errorCode(code);
   invariant(documented !== undefined, `Code ${code} is not documented.`);
@@ -73,13 +73,13 @@ export function errorBody({ code, msg }: ErrorReply, quirks: Pick<Quirks, 'codeA
   return JSON.stringify({ code: quirks.codeAs === 'number' ? code : String(code), msg });
 }
 
-// The headers that tell of rate limits (specification 8), in the forms of Q14 and Q15.
+// The rate-limit headers (specification 8), in the forms of Q14 and Q15.
 
 type Headers = Readonly<Record<string, string>>;
 
 let lastDate = { second: Number.NaN, text: '' };
 
-/** IMF-fixdate of a moment, floored to the second. Remembers the last one: a second has thousands of answers. */
+/** IMF-fixdate of a moment, floored to the second. Caches the last one: a second has thousands of answers. */
 export function httpDate(at: EpochMs): string {
   const second = Math.floor(at / 1000);
   if (lastDate.second !== second) lastDate = { second, text: new Date(second * 1000).toUTCString() };
@@ -87,7 +87,8 @@ export function httpDate(at: EpochMs): string {
 }
 
 /**
- * None where no limit applies. `X-RateLimit-Reset` is in seconds since epoch, rounded up: at that second there is room.
+ * Empty where no limit applies. `X-RateLimit-Reset` is in seconds since epoch, rounded up: at that second there is
+ * room.
  */
 export function rateHeaders(
   rate: RateReading | null,
@@ -129,7 +130,7 @@ export function plainAddress(written: string): string {
   return [shortest, ...zone].join('%');
 }
 
-/** As a URL writes a host; what is no address stays as it is. */
+/** In the form of a URL's host; any text but an address stays as it is. */
 function shortestForm(address: string): string {
   const url = URL.parse(`http://[${address}]`);
   return url === null ? address : url.hostname.slice(1, -1);

@@ -7,7 +7,7 @@ import type { Quirks } from './quirks.ts';
 
 export type Query = ReadonlyMap<string, readonly string[]>;
 
-/** Decodes `a=1&b=2`; `null` when a percent sign is not followed by what it promises. `+` is a space, as in forms. */
+/** Decodes `a=1&b=2`; `null` when a percent sign does not begin a valid escape. `+` is a space, as in forms. */
 export function parseQuery(raw: string): Query | null {
   const query = new Map<string, string[]>();
   for (const pair of raw === '' ? [] : raw.split('&')) {
@@ -32,13 +32,13 @@ function decode(text: string): string | null {
   }
 }
 
-/** A parameter's value; several values are joined by a comma, which no parameter's format allows. */
+/** A parameter's value; repeated values are joined by a comma, which no parameter's format allows. */
 export function parameter(query: Query, name: string): string | undefined {
   const values = query.get(name);
   return values?.length === 1 ? values[0] : values?.join(',');
 }
 
-/** The signature, whose name is compared without regard to case (specification 5.4). */
+/** The signature, found by its name in any case (specification 5.4). */
 export function signatureOf(query: Query): string | undefined {
   const exact = parameter(query, 'signature');
   if (exact !== undefined) return exact;
@@ -73,8 +73,8 @@ function canonicalQuery(query: Query, quirks: SigningQuirks): string {
 }
 
 /**
- * Half of a surrogate pair, which no encoding knows, counts as the replacement character. The apostrophe is encoded as
- * URL parsers do it in a query: it can't arrive as it is.
+ * A lone surrogate, which can't be encoded, becomes the replacement character. The apostrophe is encoded as URL parsers
+ * do it in a query: it can't arrive as it is.
  */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
@@ -105,7 +105,7 @@ export interface RequestStamp {
 
 const EPOCH_MS = /^\d{1,15}$/;
 
-/** -1106 where the timestamp is no moment, -1023 where the recvWindow is none of those allowed, else `null`. */
+/** -1106 where the timestamp is invalid, -1023 where the recvWindow is not allowed, else `null`. */
 export function unusableStamp(query: Query): ErrorReply | null {
   const timestamp = parameter(query, 'timestamp') ?? '';
   if (timestamp === '') return refuse(-1106, 'The timestamp is required: milliseconds since epoch.');
@@ -116,12 +116,12 @@ export function unusableStamp(query: Query): ErrorReply | null {
   return isAllowed ? null : refuse(-1023, `The recvWindow must be a whole number from 1 to ${RECV_WINDOW_MAX_MS}.`);
 }
 
-/** The stamp of a query that `unusableStamp` let pass. */
+/** The stamp of a query that `unusableStamp` accepted. */
 export function stampOf(query: Query): RequestStamp {
   return { timestamp: Number(parameter(query, 'timestamp')), recvWindow: recvWindowOf(query) };
 }
 
-/** -1021 where the stamp does not fit the exchange's own time, else `null`. */
+/** -1021 if the stamp does not fit the exchange's own time, else `null`. */
 export function outsideRecvWindow({ timestamp, recvWindow }: RequestStamp, ownNow: EpochMs): ErrorReply | null {
   const distance = Math.abs(ownNow - timestamp);
   return distance <= recvWindow

@@ -1,5 +1,5 @@
-// Where the specification is silent or the service was seen to differ: each choice of the paper exchange by name, with
-// what it may be and what it means. The control interface, the configuration and the documents take it from here.
+// Choices where the specification is silent or the service was seen to differ: each by name, with its values and its
+// meaning. The control interface, the configuration and the documents take them from here.
 import { z } from 'zod';
 import { DAY, type DurationMs, HOUR, MINUTE } from '../../domain/time.ts';
 
@@ -48,13 +48,13 @@ const QUIRKS = {
   tradePage: pagePart().describe('The same without `fromId`.'),
   transferPage: pagePart().describe('The same for deposits and withdrawals.'),
   openOrdersCap: cap().describe('Most open orders shown, the oldest first.'),
-  listCap: cap().describe('Most rows of any list, whatever `limit` says.'),
+  listCap: cap().describe('Most rows of any list, even if `limit` is higher.'),
   lockedIncludes: z.enum(['all', 'trading']).describe('Does `locked` include `lockedStaking` and `lockedOtc`?'),
   historyWindowMs: z
     .int()
     .min(1)
     .max(366 * DAY)
-    .describe('How far back lists reach that are not historical.'),
+    .describe('How far back lists reach, except historical ones.'),
   archiveHolds: z
     .enum(['older', 'everything'])
     .describe('Do historical lists begin where the others end, or hold everything?'),
@@ -63,7 +63,7 @@ const QUIRKS = {
   timeAs: numberForm().describe('Type of times that the specification writes as numbers.'),
   rateHeaders: z.enum(['always', 'when-throttled', 'never']).describe('When rate-limit headers are sent.'),
   retryAfter: z.enum(['seconds', 'date', 'missing']).describe('Form of `Retry-After` with 429.'),
-  orderBookCap: cap().describe('Most levels on a side of a book, whatever `limit` says.'),
+  orderBookCap: cap().describe('Most levels on a side of a book, even if `limit` is higher.'),
   tickerTimeUnit: z.enum(['ms', 's']).describe("Unit of a ticker's time."),
   publicTradeOffsetMs: z
     .int()
@@ -79,7 +79,7 @@ const QUIRKS = {
 
 export type QuirkName = keyof typeof QUIRKS;
 export type Quirks = { readonly [Name in QuirkName]: z.output<(typeof QUIRKS)[Name]> };
-/** How a create is turned down that passed the gate. */
+/** The refusal of a create that passed the gate. */
 export type CreateRejection = Quirks['offStep'];
 
 /** In the order of the table above. */
@@ -89,19 +89,19 @@ export function isQuirkName(name: string): name is QuirkName {
   return Object.hasOwn(QUIRKS, name);
 }
 
-/** Any of the quirks; what is left out stays as it is. */
+/** Changes to any of the quirks; absent ones stay as they are. */
 export const quirkChangesSchema = z.strictObject(
   Object.fromEntries(QUIRK_NAMES.map((name) => [name, QUIRKS[name].exactOptional()])) as {
     [Name in QuirkName]: z.ZodExactOptional<(typeof QUIRKS)[Name]>;
   },
 );
 
-/** What a quirk means. */
+/** A quirk's meaning. */
 export function quirkSentence(name: QuirkName): string {
   return QUIRKS[name].description ?? '';
 }
 
-/** What it may be, as a person reads it: `number`, `string`; `0 to 3600000`. */
+/** The allowed values, for people: `number`, `string`; `0 to 3600000`. */
 export function quirkChoices(name: QuirkName): string {
   return choicesOf(z.toJSONSchema(QUIRKS[name]));
 }
@@ -120,12 +120,12 @@ function choicesOf(schema: z.core.JSONSchema._JSONSchema): string {
   }
 }
 
-/** A quirk as a command line gives it: `name=value`, the value as it would stand in JSON, or as it is. */
+/** A quirk from a command line: `name=value`, with the value as JSON or as plain text. */
 export function quirkOfText(text: string): unknown {
   return text === 'null' || /^-?\d+$/.test(text) ? JSON.parse(text) : text;
 }
 
-/** The specification, and its plainest reading where it leaves a choice. */
+/** The specification, in its plainest reading where it leaves a choice. */
 export const SPEC_QUIRKS: Quirks = {
   emptyValues: 'skipped',
   signedValues: 'raw',
@@ -168,7 +168,7 @@ export const SPEC_QUIRKS: Quirks = {
 /** India's wall time against UTC. */
 export const INDIA_OFFSET_MS: DurationMs = 330 * MINUTE;
 
-/** What was seen of a live service (field notes N2–N5); the rest as specified. */
+/** As observed on a live service (field notes N2–N5); the rest as specified. */
 export const FIELD_QUIRKS: Quirks = {
   ...SPEC_QUIRKS,
   codeAs: 'string',

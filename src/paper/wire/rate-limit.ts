@@ -1,14 +1,14 @@
-// Counting requests against windows, each caller on its own.
+// Counts requests in windows, each caller separately.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { LaneName } from '../../venue/requests.ts';
 
-/** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
+/** At most `requests` in each stretch of `perMs`, which begins with its first request. */
 export interface RateWindow {
   readonly requests: number;
   readonly perMs: DurationMs;
 }
 
-/** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+/** Per address for public and legacy calls, per key for private ones; an empty list means no limit. */
 export type RateLimits = Readonly<Record<LaneName, readonly RateWindow[]>>;
 
 interface Count {
@@ -16,19 +16,15 @@ interface Count {
   used: number;
 }
 
-/**
- * Most callers that called lately, and as many before them, are remembered; the others begin a new window if they
- * return.
- */
+/** Most recent callers remembered, and as many before them; the others begin a new window if they return. */
 export const CALLERS_MAX = 5_000;
 
-/** One list of counts per caller, in the order of the windows. */
 class CallerCounts {
-  /** Who called since the older ones were last forgotten. */
+  /** Callers since the last cleanup. */
   #recent = new Map<string, Count[]>();
   #older = new Map<string, Count[]>();
 
-  /** The counts of a caller, to be changed in place. */
+  /** A caller's counts, to be changed in place. */
   of(name: string): Count[] {
     const recent = this.#recent.get(name);
     if (recent) return recent;
@@ -51,10 +47,7 @@ class CallerCounts {
   }
 }
 
-/**
- * Keys apart from addresses: anybody may come from many addresses, and must not make the exchange forget a key's
- * requests.
- */
+/** Keys and addresses are kept apart: requests from many addresses must not push out a key's counts. */
 export interface RateCounts {
   readonly key: CallerCounts;
   readonly address: CallerCounts;
@@ -64,14 +57,14 @@ export function createRateCounts(): RateCounts {
   return { key: new CallerCounts(), address: new CallerCounts() };
 }
 
-/** Who is counted, and against what. A name is an API key, or the kind of limit and an address. */
+/** The caller to count and its windows. A name is an API key, or the kind of limit and an address. */
 interface Scope {
   readonly by: keyof RateCounts;
   readonly name: string;
   readonly windows: readonly RateWindow[];
 }
 
-/** What the tightest window says after (or, if refused, instead of) counting the request. */
+/** The tightest window's reading after (or, if refused, instead of) counting the request. */
 export interface RateReading {
   readonly allowed: boolean;
   readonly limit: number;
@@ -79,7 +72,7 @@ export interface RateReading {
   readonly resetAt: EpochMs;
 }
 
-/** Counts one request, unless one of the windows is full: then nothing is counted. `null`: no limit applies. */
+/** Counts one request, unless a window is full: then nothing is counted. `null`: no limit applies. */
 export function countRequest(counts: RateCounts, { by, name, windows }: Scope, now: EpochMs): RateReading | null {
   if (windows.length === 0) return null;
   const own = counts[by].of(name);
@@ -93,7 +86,7 @@ export function countRequest(counts: RateCounts, { by, name, windows }: Scope, n
   return tightest(own, windows, allowed);
 }
 
-/** A window that is over begins anew. */
+/** An expired window starts over. */
 function currentCount(count: Count | undefined, window: RateWindow, now: EpochMs): Count {
   const running = count !== undefined && now < count.startedAt + window.perMs;
   return running ? count : { startedAt: now, used: 0 };

@@ -1,4 +1,4 @@
-// Wanted quotes against live orders: what to keep, cancel and create, level by level.
+// Compares wanted quotes with live orders: what to keep, cancel and create, level by level.
 import { BPS, Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -9,22 +9,22 @@ import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
 import type { PriceLimits } from '../pipeline/guards.ts';
 import type { DiffSettings } from './refresh-settings.ts';
 
-/** What is true at the moment of the decision. */
+/** Facts at the moment of the decision. */
 export interface DiffFacts {
   readonly now: EpochMs;
   readonly instrument: Instrument;
   /** In quote per base. */
   readonly referencePrice: Decimal;
-  /** How far the reference price goes while a move is on its way, in basis points. */
+  /** How far the reference price moves while a move is in flight, in basis points. */
   readonly travelBps: number;
-  /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent where no book is known. */
+  /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent without a book. */
   readonly restingLimits?: PriceLimits;
 }
 
 export type Action =
   | { readonly kind: 'keep'; readonly intentId: IntentId; readonly slot: Slot }
   | { readonly kind: 'create'; readonly slot: Slot; readonly quote: Quote }
-  /** A move without a gap: the quote is to be placed first, and the order canceled once the new one is on the book. */
+  /** A move without a gap: place the quote first, and cancel the order once the new one is on the book. */
   | {
       readonly kind: 'replace';
       readonly intentId: IntentId;
@@ -35,11 +35,11 @@ export type Action =
       readonly moved: Decimal;
     }
   | { readonly kind: 'cancel'; readonly intentId: IntentId; readonly slot: Slot; readonly why: string }
-  /** Nothing can be done in the slot now; ask again when something has become known. */
+  /** Nothing can be done in the slot now; decide again when more is known. */
   | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
 
 interface Judging {
-  /** How near to the market a price may be by `minHalfSpreadBps`; null where that is not set. */
+  /** The nearest allowed price to the market by `minHalfSpreadBps`; null if not set. */
   readonly nearest: Readonly<Record<Side, Decimal>> | null;
   readonly tolerances: Tolerances;
   readonly wanted: ReadonlyMap<Slot, Quote>;
@@ -51,9 +51,9 @@ const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, r
 
 /**
  * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
- * first, then moves, the level that is furthest out of place first, then waits and keeps. A level moves by itself. Its
- * old order stays until the new one is on the book, unless its price has come so near that it must go at once. Orders
- * that leave take no slot, and there is nothing to do for them.
+ * first, then moves, the level that is furthest out of place first, then waits and keeps. Each level moves on its own.
+ * Its old order stays until the new one is on the book, unless its price has come so near that it must go at once.
+ * Orders with a pending cancel take no slot and need no action.
  */
 export function diffQuotes(
   wanted: readonly Quote[],
@@ -86,14 +86,14 @@ export function diffQuotes(
 const furthestFirst = (a: Action, b: Action): number =>
   a.kind === 'replace' && b.kind === 'replace' ? b.moved.cmp(a.moved) : 0;
 
-/** Of the open orders of a slot the newest holds it: an older one has been replaced, or was canceled and is back. */
+/** The newest of a slot's open orders holds it: an older one was replaced, or was canceled and is back. */
 function judgeSlot(orders: readonly LiveOrder[], judging: Judging): Action[] {
   const pending = orders.filter(({ status }) => status === 'pending');
   const [newest, ...older] = orders.filter(({ status }) => status === 'open').toSorted((a, b) => b.sentAt - a.sentAt);
   const actions = pending.map(({ intentId, slot }): Action => {
     return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
   });
-  // Also one that was not found may be the successor of what stands in the market.
+  // An order that was not found may also be the successor of the one in the market.
   const isMoving = orders.some(({ status }) => status !== 'open');
   if (newest !== undefined) actions.push(judge(newest, isMoving, judging));
   for (const { intentId, slot } of older)
@@ -111,12 +111,12 @@ function judge(order: LiveOrder, isMoving: boolean, judging: Judging): Action {
   if (quote === undefined || why === null) return { kind: 'keep', intentId, slot };
   const mustGo = isTooNearToStay(order, quote, judging) || tooNear(quote, judging) !== null;
   if (mustGo) return { kind: 'cancel', intentId, slot, why };
-  // Its successor is on its way, or what became of that is not known: there is one at a time.
+  // Its successor is in flight, or that one's fate is unknown: one at a time.
   if (isMoving) return { kind: 'keep', intentId, slot };
   return { kind: 'replace', intentId, slot, quote, why, moved: quote.price.sub(order.price).abs() };
 }
 
-/** Others would pick it off at a price that is not wanted any more: it does not wait for its successor. */
+/** At a price no longer wanted, others would pick it off: it does not wait for its successor. */
 function isTooNearToStay({ price }: LiveOrder, quote: Quote, { facts }: Judging): boolean {
   const { referencePrice } = facts;
   const distance = (at: Decimal): Decimal => (quote.side === 'buy' ? referencePrice.sub(at) : at.sub(referencePrice));
@@ -128,7 +128,7 @@ function place(quote: Quote, judging: Judging): Action {
   return why === null ? { kind: 'create', slot: slotOf(quote), quote } : { kind: 'wait', slot: slotOf(quote), why };
 }
 
-/** Reasons that do not wait for the refresh time: the price has become one at which others would pick the order off. */
+/** Reasons that override the refresh time: others would now pick the order off at its price. */
 function danger(order: LiveOrder, judging: Judging): string | null {
   const limit = judging.facts.restingLimits?.[order.side] ?? null;
   if (limit !== null && (order.side === 'buy' ? order.price.gt(limit) : order.price.lt(limit))) {
@@ -155,42 +155,42 @@ function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string |
   return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote, tolerances);
 }
 
-// How far an order may be from what is wanted before it moves: tight toward the market, wide away from it.
+// How far an order may be from the wanted quote before it moves: tight toward the market, wide away from it.
 
-/** As shares of the order's price and of what remains of it. */
+/** As shares of the order's price and remaining quantity. */
 interface Tolerances {
-  /** Of one that is nearer to the market than is wanted: others may pick it off. */
+  /** For an order nearer to the market than wanted: others may pick it off. */
   readonly nearer: Decimal;
-  /** Of one that is farther away: it fills less often, and loses its place in the queue when it moves. */
+  /** For an order farther away: it fills less often, and loses its place in the queue when it moves. */
   readonly farther: Decimal;
-  /** Of one that has more left than is wanted. */
+  /** For an order with more left than wanted. */
   readonly larger: Decimal;
-  /** Of one that has less left. */
+  /** For an order with less left. */
   readonly smaller: Decimal;
 }
 
-/** An order may be this much farther from the market than it may be nearer to it. */
+/** How much farther from the market an order may be than nearer to it. */
 const FARTHER = 2;
 
 /** How far an order may be farther from the market than wanted, in basis points of its price. */
 export const priceToleranceAwayBps = ({ priceToleranceBps: nearer }: Pick<DiffSettings, 'priceToleranceBps'>): number =>
   FARTHER * nearer;
 
-/** An order stays while it has no more than this share of it too much. */
+/** An order stays with up to this share too much. */
 const LARGER = new Decimal('0.1');
-/** An order filled in part keeps its place in the queue while it lacks no more than this share of the wanted size. */
+/** A partly filled order keeps its place in the queue as long as it lacks at most this share of the wanted size. */
 export const SMALLER_RATIO = 0.5;
 const SMALLER = new Decimal(SMALLER_RATIO);
 
 /**
- * An order that moves and is nearer to the reference price than this share of the wanted distance is canceled before
+ * An order to be moved that is nearer to the reference price than this share of the wanted distance is canceled before
  * its successor is placed. A farther one stays until the successor is on the book.
  */
 const CANCEL_FIRST = new Decimal('0.9');
 
 /**
- * `travelBps`: how far the reference price goes anyway while a move is on its way. A move for less is as likely to be
- * wrong as right when it arrives, so no price tolerance is smaller.
+ * `travelBps`: how far the reference price usually moves while a move is in flight. A smaller move is as likely wrong
+ * as right when it arrives, so no price tolerance is smaller.
  */
 export function tolerancesFrom(settings: DiffSettings, travelBps: number): Tolerances {
   return {
@@ -201,7 +201,7 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
   };
 }
 
-/** Why the order is not at the wanted price, a part of a sentence; null while it is near enough. */
+/** Why the order is not at the wanted price, a part of a sentence; null if it is close enough. */
 export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerances): string | null {
   const toward = order.side === 'buy' ? order.price.sub(quote.price) : quote.price.sub(order.price);
   const isNearer = toward.gt(0);
@@ -215,7 +215,7 @@ export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerance
   );
 }
 
-/** Why what remains of it is not the wanted size; null while it is near enough. */
+/** Why its remaining quantity is not the wanted size; null if it is close enough. */
 export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, tolerances: Tolerances): string | null {
   if (quantity.eq(remaining)) return null;
   const missing = quantity.sub(remaining);
@@ -224,14 +224,14 @@ export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, toleran
   return `A size of ${quantity.toFixed()} is wanted and ${remaining.toFixed()} of it remains.`;
 }
 
-// How often orders are moved because the market leaves their tolerance, worked out before anything is quoted.
+// How often orders move because the market leaves their tolerance, computed before anything is quoted.
 
 export interface ExpectedMoves {
-  /** Of one order. */
+  /** Per order. */
   readonly perHour: number;
-  /** Of all orders: a create and a cancel for each move. */
+  /** For all orders: a create and a cancel for each move. */
   readonly requestsPerHour: number;
-  /** Of what the private lane gives in the time; above 1 the orders move late. */
+  /** Share of the private lane's requests; above 1 the orders move late. */
   readonly laneShare: number;
 }
 
@@ -240,7 +240,7 @@ export interface MovingQuotes {
   /** Basis points per square root of a second. */
   readonly volatility: number;
   readonly orders: number;
-  /** Of the private lane. */
+  /** The private lane's rate. */
   readonly requestsPerSecond: number;
 }
 
@@ -248,7 +248,7 @@ const REQUESTS_OF_A_MOVE = 2;
 
 /**
  * A price without a trend leaves the band from a below to b above it after a·b/σ² on average (mean exit time of a
- * Brownian motion), and no order moves before `refreshMs`. Fills, and the lean of prices by inventory, come on top.
+ * Brownian motion), and no order moves before `refreshMs`. Fills, and price skew by inventory, come on top.
  */
 export function expectedMoves({ refresh, volatility, orders, requestsPerSecond }: MovingQuotes): ExpectedMoves {
   const band = refresh.priceToleranceBps * priceToleranceAwayBps(refresh);

@@ -16,7 +16,7 @@ export const diffSettingsSchema = z.object({
     .int()
     .positive()
     .default(1_800_000)
-    .describe('An older order is canceled and renewed even where nothing changed, in ms.'),
+    .describe('An older order is canceled and renewed even if nothing changed, in ms.'),
   minHalfSpreadBps: z
     .number()
     .optional()

@@ -8,7 +8,7 @@ import type { Limits } from '../risk/risk-limits.ts';
 import type { MarketView, Step, Strategy } from '../strategy.ts';
 import type { Flaw, StrategyFailure } from '../strategy-call/read-answer.ts';
 
-/** Why a side has no quote, as a sentence; `null` where it has one. */
+/** Why a side has no quote, as a sentence; `null` if it has one. */
 export type NoQuote = { readonly [S in Side]: string | null };
 
 export interface Draft {
@@ -17,38 +17,36 @@ export interface Draft {
   readonly live: readonly LiveOrder[];
   readonly strategy: Strategy;
   readonly limits: KeptLimits;
-  /**
-   * Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side.
-   */
+  /** Halfway between the strategy's innermost bid and ask; the reference price if it wanted one side. */
   readonly reservationPrice: Decimal;
-  /** Bids, then asks, each from the innermost outwards. */
+  /** Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
-  /** What stays as it rests, kept out of the steps in between (`hanging-orders.ts`); none outside of them. */
+  /** Orders that stay in place, kept out of the steps in between (`hanging-orders.ts`); empty outside them. */
   readonly hanging: readonly Quote[];
-  /** What quotes were of before the skew of sizes made them larger. */
+  /** The quantities of quotes before the size skew enlarged them. */
   readonly enlargedFrom: ReadonlyMap<Slot, Decimal>;
   readonly explain: readonly Step[];
   readonly noQuote: NoQuote;
-  /** Quotes that the strategy wanted and that can't be any. */
+  /** Invalid quotes of the strategy. */
   readonly flaws: readonly Flaw[];
-  /** Why the strategy gave no quotes at all; `null` where it answered. */
+  /** Why the strategy gave no quotes at all; `null` if it answered. */
   readonly failure: StrategyFailure | null;
 }
 
-/** One step of the pipeline. It leaves at least one line in `explain`. */
+/** One step of the pipeline. It adds at least one line to `explain`. */
 export type PipelineStep = (draft: Draft) => Draft;
 
-/** What a step does with one quote: another price or size, or none at all. `null` leaves it as it is. */
+/** The effect of a step on one quote: another price or size, or none at all. `null` leaves it as it is. */
 export type Change = { readonly quote: Quote; readonly why: string } | { readonly drop: string } | null;
 
-/** What a step is called, and what its line says where it changes nothing. */
+/** A step's name, and its line when it changes nothing. */
 export interface StepNote {
   readonly name: string;
   readonly unchanged: string;
 }
 
 /**
- * Asks `decide` about every quote in turn, writes a line for each that changes, and says why where a side ends empty.
+ * Calls `decide` for every quote in turn, writes a line for each change, and gives the reason where a side ends empty.
  */
 export function changeEach(draft: Draft, note: StepNote, decide: (quote: Quote) => Change): Draft {
   const { instrument } = draft.view;
@@ -74,7 +72,7 @@ export function changeEach(draft: Draft, note: StepNote, decide: (quote: Quote) 
   return { ...draft, quotes, explain: [...draft.explain, ...lines], noQuote: emptied(draft, quotes, drops) };
 }
 
-/** The draft as it was, with a line that says why. */
+/** The same draft, with a line that gives the reason. */
 export function leaveAll(draft: Draft, note: StepNote): Draft {
   return { ...draft, explain: [...draft.explain, unchangedLine(draft, note)] };
 }
@@ -85,7 +83,7 @@ function unchangedLine(draft: Draft, { name, unchanged }: StepNote): Step {
   return { name, before: countText(draft), after: countText(draft), why: unchanged };
 }
 
-/** A side that lost its last quote in this step says so with the reason of the innermost one. */
+/** A side that lost its last quote in this step gets the reason of the innermost one. */
 function emptied(draft: Draft, quotes: readonly Quote[], drops: readonly { side: Side; why: string }[]): NoQuote {
   const reason = (side: Side): string | null =>
     quotes.some((quote) => quote.side === side)
@@ -94,7 +92,7 @@ function emptied(draft: Draft, quotes: readonly Quote[], drops: readonly { side:
   return drops.length === 0 ? draft.noQuote : { buy: reason('buy'), sell: reason('sell') };
 }
 
-// A line of `explain` about one quote. Most lines are never read, so numbers are written out only when one is.
+// A line of `explain` about one quote. Most lines are never read, so numbers are formatted only on demand.
 
 export const NO_QUOTE = 'no quote';
 
@@ -102,14 +100,14 @@ interface QuoteChange {
   readonly name: string;
   /** As it came into the step. */
   readonly quote: Quote;
-  /** Stands for it where the step has something else to start from. */
+  /** Replaces it if the step has something else to start from. */
   readonly before?: string;
   /** `null`: dropped. */
   readonly after: Quote | null;
   readonly why: string;
 }
 
-/** Reads like a `Step` and turns into one in JSON; a copy by spreading must name the fields. */
+/** Reads like a `Step` and becomes one in JSON; a copy by spreading must name the fields. */
 export class QuoteLine implements Step {
   private readonly change: QuoteChange;
   private readonly instrument: Instrument;
@@ -146,30 +144,30 @@ export class QuoteLine implements Step {
   }
 }
 
-/** How a quote is written in `explain`: `0.01 @ 5000000`. Before rounding it shows two digits beyond tick and lot. */
+/** A quote in `explain`: `0.01 @ 5000000`. Before rounding it shows two digits beyond tick and lot. */
 export function quoteText(quote: Pick<Quote, 'price' | 'quantity'>, { tickSize, lotSize }: Instrument): string {
   return `${shown(quote.quantity, lotSize)} @ ${shown(quote.price, tickSize)}`;
 }
 
-/** A number for people: two digits beyond the step that it will be rounded to. */
+/** A number for people: two digits beyond its rounding step. */
 export function shown(value: Decimal, step: Decimal): string {
   const places = step.decimalPlaces() + 2;
   return value.decimalPlaces() > places ? value.toDecimalPlaces(places).toFixed() : value.toFixed();
 }
 
-// What the pipeline works on: a strategy with its parameters, a view of the market, and our own orders.
+// The pipeline's input: a strategy with its parameters, a view of the market, and our own orders.
 
 export interface QuotingInput {
   readonly strategy: Strategy;
   /** As `strategy.params` returned them: checked, with defaults. */
   readonly params: unknown;
   readonly view: MarketView;
-  /** What the strategy keeps between decisions; `undefined` where it has no memory. */
+  /** The strategy's memory between decisions; `undefined` where it has none. */
   readonly memory?: unknown;
   readonly settings: QuotingSettings;
   /** Own orders of the symbol that are or may be live. */
   readonly live: readonly LiveOrder[];
-  /** Quotes stop at the bounds at which the risk gate would deny them. Left out where nothing is to be sent. */
+  /** Quotes stop at the bounds where the risk gate would deny them. Absent where nothing will be sent. */
   readonly limits?: KeptLimits;
 }
 

@@ -1,4 +1,4 @@
-// What keeps a quote from the wrong price: steps, the other side of the book, own orders.
+// Guards against wrong prices: steps, the other side of the book, own orders.
 import { Decimal } from '../../domain/decimal.ts';
 import { ceilToTick, floorToLot, floorToTick, type Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -10,10 +10,10 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import type { MarketView } from '../strategy.ts';
 import { changeEach, type Draft, type StepNote, shown } from './draft.ts';
 
-/** The highest bid and the lowest ask that may be quoted, on tick; `null` where nothing limits the side. */
+/** The highest bid and the lowest ask that may be quoted, on tick; `null` if the side has no limit. */
 export type PriceLimits = { readonly [S in Side]: Decimal | null };
 
-/** Quotes inside their limit go to it, and those behind make room, one tick apart. */
+/** Quotes inside their limit move to it, and those behind make room, one tick apart. */
 function keepBeyond(draft: Draft, limits: PriceLimits, note: StepNote & { readonly why: string }): Draft {
   const { instrument } = draft.view;
   const lastMoved: Partial<Record<Side, Decimal>> = {};
@@ -31,10 +31,10 @@ function keepBeyond(draft: Draft, limits: PriceLimits, note: StepNote & { readon
   });
 }
 
-// Pipeline step: onto tick and lot, away from the market. It comes after the last change of price by a wish, and the
+// Pipeline step: onto tick and lot, away from the market. It comes after the last wanted change of price, and the
 // guards after it move whole ticks only.
 
-/** Bids down, asks up, quantities down; levels that fall on the same tick are set one tick apart. */
+/** Bids round down, asks up, quantities down; levels that fall on the same tick are set one tick apart. */
 export function roundToSteps(draft: Draft): Draft {
   const { instrument } = draft.view;
   const last: Partial<Record<Side, Decimal>> = {};
@@ -58,7 +58,7 @@ export function apartFrom(last: Decimal | undefined, side: Side, price: Decimal,
   return last === undefined ? price : outermost(side, price, outwardBy(side, last, tickSize));
 }
 
-/** Why the venue would refuse the quote as it stands, or `null`. */
+/** Why the venue would refuse the quote, or `null`. */
 export function whyNotPlaceable({ price, quantity }: Quote, instrument: Instrument): string | null {
   if (!isAboveZero(price)) return `Its price would be ${price.toFixed()}.`;
   if (!isAboveZero(quantity))
@@ -71,12 +71,12 @@ export function whyNotPlaceable({ price, quantity }: Quote, instrument: Instrume
   );
 }
 
-// Pipeline step: keeps quotes off the other side of the book. The venue has no post-only orders, and the book is older
-// than it looks by the time an order reaches it.
+// Pipeline step: keeps quotes off the other side of the book. The venue has no post-only orders, and the book has aged
+// by the time an order reaches it.
 
 /**
- * Least distance from the best price of others, in quote per base: the guard ticks, and the distance that the price
- * may travel until the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
+ * Least distance from the best price of others, in quote per base: the guard ticks, and the price's expected move until
+ * the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
  */
 function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
   const ticks = view.instrument.tickSize.mul(guard.guardTicks);
@@ -85,17 +85,17 @@ function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal
   return travelRatio === 0 ? ticks : ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
 }
 
-/** How far the price is taken to go in a second, as a ratio of it. */
+/** The assumed move of the price in a second, as a ratio of it. */
 const volatilityRatio = (guard: QuotingSettings['guard']): number => guard.volatilityBpsPerSqrtSecond / 10_000;
 
-/** Whether the margin is the same at every moment: the price is not taken to travel. */
+/** Whether the margin is the same at every moment: no move of the price is assumed. */
 export function marginIgnoresNow(guard: QuotingSettings['guard']): boolean {
   return volatilityRatio(guard) === 0;
 }
 
 /**
- * Where orders that rest already may stay: the guard ticks from the touch of others, without the margin for time,
- * which they have behind them. For `diffQuotes`. A book without two sides limits nothing here: it gives no quotes.
+ * Where resting orders may stay: the guard ticks from the touch of others, without the margin for time, which has
+ * passed for them. For `diffQuotes`. A book without two sides sets no limit here: it gives no quotes.
  */
 export function restingLimits(view: MarketView, guard: QuotingSettings['guard']): PriceLimits {
   const touch = touchOf(view.book);
@@ -125,14 +125,14 @@ function limitsFrom({ bid, ask }: Touch, margin: Decimal, { instrument }: Market
   };
 }
 
-// Pipeline step: keeps quotes from meeting our own orders, those that may be live and those wanted on the other side.
+// Pipeline step: keeps quotes from meeting our own orders, those that may be live and the quotes on the other side.
 
 const NAME = 'self-cross guard';
 
 /**
- * A bid stays a tick under every own ask that may be live, even one that is about to be canceled: a cancel proves
- * nothing until it is resolved. Asks do the same, and give way to the bids wanted here. An order of before the tick was
- * another one may rest off it: quotes are on it all the same.
+ * A bid stays a tick under every own ask that may be live, even one about to be canceled: a cancel proves nothing until
+ * it is resolved. Asks do the same, and give way to the bids quoted here. An order from before a change of the tick
+ * size may rest off the new tick; quotes are on it all the same.
  */
 export function guardSelfCross(draft: Draft): Draft {
   const { instrument } = draft.view;

@@ -1,5 +1,5 @@
-// Optional step in two parts: when one order of a pair has filled, the other hangs, it stays as it is for a while. The
-// first part takes it out of the steps that wish for prices and sizes, the second puts it back behind the last guard.
+// Optional step in two parts: when one order of a pair has filled, the other hangs: it stays in place for a while. The
+// first part takes it out of the steps that set prices and sizes, the second puts it back after the last guard.
 import type { Decimal } from '../../domain/decimal.ts';
 import { opposite, type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import { MINUTE } from '../../domain/time.ts';
@@ -16,7 +16,7 @@ const NAME = 'hanging orders';
 
 type Hanging = NonNullable<QuotingSettings['hanging']>;
 
-/** An order hangs where it rests, and the level that it belongs to waits on the other side. */
+/** An order hangs where it rests, and its level waits on the other side. */
 export function holdHanging(draft: Draft): Draft {
   if (draft.settings.hanging === undefined || isFlattening(draft)) return draft;
   const hanging = hangingOrders(draft, draft.settings.hanging);
@@ -33,7 +33,10 @@ export function holdHanging(draft: Draft): Draft {
   return { ...held, quotes: held.quotes.filter((quote) => !hangs(quote)), hanging: held.quotes.filter(hangs) };
 }
 
-/** Back to the quotes, whose order is by price again. A quote at the price of one that hangs makes room. */
+/**
+ * Puts hanging orders back among the quotes, which are sorted by price again. A quote at a hanging order's price makes
+ * room.
+ */
 export function returnHanging(draft: Draft): Draft {
   if (draft.hanging.length === 0) return draft;
   const apart = keptApart(draft);
@@ -44,7 +47,7 @@ export function returnHanging(draft: Draft): Draft {
 
 const pairOf = ({ side, level }: Pick<Quote, 'side' | 'level'>): Slot => slotOf({ side: opposite(side), level });
 
-/** Those that fit into the inventory bounds, innermost levels first. Other quotes get the room that they leave. */
+/** The orders that fit into the inventory bounds, innermost levels first. Other quotes get the remaining room. */
 function hangingOrders(draft: Draft, limits: Hanging): ReadonlyMap<Slot, LiveOrder> {
   const hanging = new Map<Slot, LiveOrder>();
   const room = { buy: roomFor('buy', draft), sell: roomFor('sell', draft) };
@@ -60,8 +63,8 @@ function hangingOrders(draft: Draft, limits: Hanging): ReadonlyMap<Slot, LiveOrd
 }
 
 /**
- * The order in the quote's slot, if that of the same level on the other side filled completely while both were live,
- * and no other has come in its place; `null` where the pair is whole, or gone.
+ * The order in the quote's slot, if the same level's order on the other side filled completely while both were live,
+ * and no other has replaced it; `null` if the pair is complete, or gone.
  */
 function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
   const [slot, pair] = [slotOf(quote), pairOf(quote)];
@@ -72,10 +75,10 @@ function leftOfPair(quote: Quote, { live, view }: Draft): LiveOrder | null {
   return filled !== undefined && order.sentAt < filled.at ? order : null;
 }
 
-/** Longest that an order hangs. */
+/** Longest time that an order hangs. */
 const HANGS_MS = 30 * MINUTE;
 
-/** Whether it is near and young enough, no guard would move it, and it undercuts nothing that no quote may. */
+/** Whether it is near and young enough, no guard would move it, and it undercuts no price that quotes must respect. */
 function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps }: Hanging): boolean {
   const { view, settings, live } = draft;
   const { referencePrice: reference, now, instrument } = view;
@@ -93,7 +96,7 @@ function mayHang({ side, price, sentAt }: LiveOrder, draft: Draft, { cancelBps }
   return limits.every((limit) => limit === null || (side === 'buy' ? price.lte(limit) : price.gte(limit)));
 }
 
-/** Quotes off the prices of what hangs, in whole ticks outwards. */
+/** Quotes moved off the prices of hanging orders, outward in whole ticks. */
 function keptApart(draft: Draft): Draft {
   const { instrument } = draft.view;
   const taken = new Set(draft.hanging.map(({ price }) => price.toFixed()));

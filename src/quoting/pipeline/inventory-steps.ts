@@ -1,4 +1,4 @@
-// Steps that fit quotes to what is held, to the bounds of that and to the money there is.
+// Steps that fit quotes to the holdings, to their bounds and to the available money.
 import { Decimal, maxOf, minOf, ONE, ZERO } from '../../domain/decimal.ts';
 import { floorToLot } from '../../domain/instrument.ts';
 import { type Quote, type Side, slotOf } from '../../domain/order.ts';
@@ -12,9 +12,9 @@ import { isFlattening } from './sessions.ts';
 export const INVENTORY_BOUNDS = 'inventory bounds';
 
 /**
- * The worst case counts: every bid fills and no ask does, or the reverse. Own orders in slots that get no quote still
- * may fill and take room; in a slot that does, the larger of its orders and the new quote does. This is what is wanted
- * in the end: where the new order has no room beside the old one, the risk gate makes it wait.
+ * The worst case counts: every bid fills and no ask does, or the reverse. Own orders in slots that get no quote may
+ * still fill and take room; in a slot with a quote, the larger of its orders and the new quote counts. This is the
+ * final state: where the new order has no room next to the old one, the risk gate makes it wait.
  */
 export function boundInventory(draft: Draft): Draft {
   const { most, least } = rangeOf(draft);
@@ -38,7 +38,7 @@ export function boundInventory(draft: Draft): Draft {
 const rangeOf = ({ view, settings, limits }: Draft): InventoryRange =>
   inventoryRange(view, { ...limits, ...settings.inventory });
 
-/** What may fill on the side until inventory is at its bound, in base; `null` where nothing bounds it. */
+/** Base that may fill on the side before inventory reaches its bound; `null` without a bound. */
 export function roomFor(side: Side, draft: Draft): Decimal | null {
   const { total } = draft.view.base;
   const { most, least } = rangeOf(draft);
@@ -57,7 +57,7 @@ function boundText(side: Side, { view }: Draft, bound: Decimal | null): string {
 
 const NAME = 'inventory skew';
 const TWO = ONE.add(ONE);
-/** A share of a size finer than any lot; forty digits would only make every product after it slow. */
+/** A ratio finer than any lot; forty digits would slow down every later product. */
 const RATIO_PLACES = 12;
 
 interface SkewInput {
@@ -65,7 +65,7 @@ interface SkewInput {
   readonly base: Decimal;
   /** In quote, free and reserved. */
   readonly quote: Decimal;
-  /** Base that we want to hold. */
+  /** Target base. */
   readonly target: Decimal;
   /** In quote per base. */
   readonly price: Decimal;
@@ -75,9 +75,8 @@ interface SkewInput {
 }
 
 /**
- * What sizes are multiplied with. v = base·price, V = v + quote, T = target·price,
- * R = min(order size·price·multiplier, V/2), d = v < T ? min(R, T) : R; bids clamp(1 + (T−v)/d, 0, 2), asks 2 − bids.
- * Nothing to lean on (no orders or no holdings) leaves both at 1.
+ * Factors for sizes. v = base·price, V = v + quote, T = target·price, R = min(order size·price·multiplier, V/2), d = v
+ * < T ? min(R, T) : R; bids clamp(1 + (T−v)/d, 0, 2), asks 2 − bids. Without orders or holdings both are 1.
  */
 export function skewRatios({ base, quote, target, price, orderSize, multiplier }: SkewInput): Record<Side, Decimal> {
   const held = base.mul(price);
@@ -124,8 +123,8 @@ export function skewSizes(draft: Draft): Draft {
 }
 
 /**
- * What the skew made too large for one order is made as large as one may be, at its last price. What the strategy
- * itself wants too large stays so: the risk gate denies it, as it may be a mistyped amount.
+ * A quote that the skew made too large for one order shrinks to the largest allowed size, at its last price. A size
+ * that the strategy itself made too large stays: the risk gate denies it, as it may be a mistyped amount.
  */
 export function fitEnlarged(draft: Draft): Draft {
   const { limits, enlargedFrom, view } = draft;
@@ -141,13 +140,14 @@ export function fitEnlarged(draft: Draft): Draft {
   });
 }
 
-// Pipeline step: fits sizes to the funds, innermost quotes first. What does not fit is shrunk, and dropped where too
-// little would be left. The risk gate holds each order to the same budget, beside all that is or may be live.
+// Pipeline step: fits sizes to the funds, innermost quotes first. A quote that does not fit shrinks, and is dropped
+// where too little would be left. The risk gate holds each order to the same budget, in addition to all that is or may
+// be live.
 
 /** Its name in `explain`. */
 export const BUDGET = 'budget';
 
-/** What is left for one side while its quotes are served, in quote for bids and in base for asks. */
+/** Funds left for one side while its quotes are served, in quote for bids and in base for asks. */
 interface Purse {
   /** Free funds above the reserve. */
   readonly pool: Decimal;
@@ -156,16 +156,16 @@ interface Purse {
 }
 
 /**
- * A quote may use the free funds, and what the own orders in its own slot lock: this is what is wanted in the end, and
- * where the new order has no room beside them the risk gate makes it wait. What an order in another slot locks can't be
- * counted on before it is gone, so it never is; where that slot gets no quote it counts against the cap of its side
- * until then.
+ * A quote may use the free funds, and the funds locked by own orders in its own slot: this is the final state, and
+ * where the new order has no room next to them the risk gate makes it wait. Funds locked in another slot are not
+ * available until that order is gone, so they never count; if that slot gets no quote, its order counts against the cap
+ * of its side until then.
  */
 export function fitBudget(draft: Draft): Draft {
   const { view, settings, limits } = draft;
   const { maxQuote, maxBase } = settings.budget;
   const { reserveQuote = ZERO, reserveBase = ZERO } = limits;
-  /** Fee included, as the caps count it. */
+  /** Fee included, as in the caps. */
   const needed = (order: LiveOrder): Decimal => fundsNeeded({ ...order, quantity: order.remaining }, view.costs);
   const slots = new Set(draft.quotes.map(slotOf));
   const leaving = draft.live.filter(({ slot }) => !slots.has(slot));
@@ -201,9 +201,9 @@ export function fitBudget(draft: Draft): Draft {
 
 interface Request {
   readonly quote: Quote;
-  /** What one unit of base needs: quote with the fee for a bid, one of base for an ask. */
+  /** Funds per unit of base: quote with the fee for a bid, one of base for an ask. */
   readonly perUnit: Decimal;
-  /** What own orders in the slot lock at the least, and what they count under the cap. */
+  /** The least that own orders in the slot lock, and their amount under the cap. */
   readonly locked: Decimal;
   readonly capped: Decimal;
 }

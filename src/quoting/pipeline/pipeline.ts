@@ -1,4 +1,4 @@
-// From a view of the market to quotes that may be sent: every step in its order, each leaving its reason.
+// From a view of the market to quotes ready to send: every step in order, each leaving its reason.
 import { type Decimal, HALF } from '../../domain/decimal.ts';
 import type { Quote, Slot } from '../../domain/order.ts';
 import { touchOf } from '../../domain/order-book.ts';
@@ -25,40 +25,39 @@ import {
 import { keepToLocks, keepToSessions, playPingPong, waitAfterFill } from './sessions.ts';
 
 export interface QuotingResult {
-  /** On tick and lot. Bids, then asks, each from the innermost outwards. */
+  /** On tick and lot. Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
-  /** In order. The last line with a quote's slot ends in the quote as it is here. */
+  /** In order. The last line of a quote's slot ends in the quote as it is here. */
   readonly explain: readonly Step[];
-  /** Per side, why it has no quote, as a sentence; `null` where it has one. */
+  /** Per side, why it has no quote, as a sentence; `null` if it has one. */
   readonly noQuote: NoQuote;
-  /** Quotes that the strategy wanted and that can't be any. */
+  /** Invalid quotes of the strategy. */
   readonly flaws: readonly Flaw[];
-  /** Why the strategy gave no quotes at all; `null` where it answered, or was not asked. */
+  /** Why the strategy gave no quotes at all; `null` if it answered, or was not called. */
   readonly failure: StrategyFailure | null;
 }
 
 // The full order: reference price → strategy → locks → sessions → price band and trend → own fills (filled delay,
-// ping-pong) → order optimization → width → inventory cost → external price and its doubts → hanging orders
-// are taken out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross
-// guard → sizes that were skewed fit one order → hanging orders are put back → (risk gate → diff, elsewhere). Nothing
-// that wishes for a price comes after `round`; the guards behind it move whole ticks outwards, so that funds and floor
-// still hold.
+// ping-pong) → order optimization → width → inventory cost → external price and its doubts → hanging orders are taken
+// out → costs → inventory skew of sizes → inventory bounds → budget → round → post-only guard → self-cross guard →
+// skewed sizes fit one order → hanging orders are put back → (risk gate → diff, elsewhere). No step after `round` sets
+// a wanted price; the guards after it move whole ticks outward, so that funds and floor still hold.
 
-/** These are off unless they are set, and leave no line then. */
+/** Off unless set, and then without a line. */
 const FEATURES: readonly PipelineStep[] = [
   ...[keepToLocks, keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong],
   ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, widenByDoubts, holdHanging],
 ];
-/** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
+/** None of these uses the moment (`view.now`): see `roundedQuotes`. */
 const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
 const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross, fitEnlarged, returnHanging];
 
-/** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
+/** Pure and synchronous. An unusable view gives no quotes, with the reason on both sides. */
 export function computeQuotes(input: QuotingInput): QuotingResult {
   return refusedQuotes(input) ?? guardedQuotes(roundedQuotes(input));
 }
 
-/** No quotes, with the reason, on a view that can't be quoted on at this moment; `null` where it can. */
+/** No quotes, with the reason, if the view is unusable at this moment; `null` if it is usable. */
 export function refusedQuotes(input: QuotingInput): QuotingResult | null {
   const refusal = whyNotQuotable(input);
   if (refusal === null) return null;
@@ -67,8 +66,8 @@ export function refusedQuotes(input: QuotingInput): QuotingResult | null {
 }
 
 /**
- * Whether all steps before the guards give the same at every moment: none is set that looks at the time of day, at how
- * long ago something was, or at prices of before.
+ * Whether all steps before the guards give the same result at every moment: no setting uses the time of day, the age of
+ * something, or earlier prices.
  */
 export const stepsIgnoreNow = (settings: QuotingSettings): boolean =>
   settings.sessions === undefined &&
@@ -78,9 +77,9 @@ export const stepsIgnoreNow = (settings: QuotingSettings): boolean =>
   settings.hanging === undefined;
 
 /**
- * What the strategy wants, with everything applied that comes before the guards. Where the strategy ignores the moment
- * (`Strategy.ignoresNow`), and so do the steps (`stepsIgnoreNow`), two inputs that differ in `view.now` and in
- * `exposed` of own orders only have the same.
+ * The strategy's quotes after every step before the guards. Where both the strategy (`Strategy.ignoresNow`) and the
+ * steps (`stepsIgnoreNow`) ignore the moment, two inputs that differ only in `view.now` and in `exposed` of own orders
+ * give the same.
  */
 export function roundedQuotes(input: QuotingInput): Draft {
   const wanted = wantedByStrategy(input);
@@ -91,14 +90,14 @@ export function roundedQuotes(input: QuotingInput): Draft {
   );
 }
 
-/** The end of the pipeline. Where the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
+/** The end of the pipeline. If the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
 export function guardedQuotes(rounded: Draft): QuotingResult {
   const guarded = rounded.failure === null ? GUARDS.reduce((draft, step) => step(draft), rounded) : rounded;
   const { quotes, explain, noQuote, flaws, failure } = guarded;
   return { quotes, explain, noQuote, flaws, failure };
 }
 
-// The start of the pipeline: what the strategy wants, checked for shape and brought into order.
+// The start of the pipeline: the strategy's quotes, checked for shape and sorted.
 
 /** Why nothing may be quoted on this view at all, or `null`. Missing data has no substitute. */
 function whyNotQuotable({ view }: QuotingInput): string | null {
@@ -117,7 +116,7 @@ function wantedByStrategy(input: QuotingInput): Draft {
   const kept: Quote[] = [];
   const flaws: Flaw[] = [];
   const before = shown(view.referencePrice, view.instrument.tickSize);
-  // Flaws first: a slot that is wanted twice has one of them and a quote, and its last line is about the quote.
+  // Flaws first: a slot wanted twice has a flaw and a quote, and its last line is about the quote.
   const lines: Step[] = [];
   for (const wanted of answer.wanted) {
     if (wanted.kind === 'usable') kept.push(wanted.quote);
@@ -190,7 +189,7 @@ function reservationPriceOf(quotes: readonly Quote[]): Decimal | null {
 }
 
 function unwanted(quotes: readonly Quote[], lines: readonly Step[], { name, flaws, said }: Unwanted): NoQuote {
-  // One whose slot can't be told may have been meant for either side.
+  // A quote without a readable slot may have been meant for either side.
   const unnamed = flaws.find(({ slot }) => !isSlot(slot));
   const reason = (side: 'buy' | 'sell'): string | null => {
     if (quotes.some((quote) => quote.side === side)) return null;
@@ -204,6 +203,6 @@ interface Unwanted {
   /** The strategy's. */
   readonly name: string;
   readonly flaws: readonly Flaw[];
-  /** What the strategy itself says of a side. */
+  /** The strategy's own reasons for an empty side. */
   readonly said: ReadAnswer['noQuote'];
 }

@@ -1,5 +1,5 @@
-// Pipeline steps that move prices outwards: to the best level of others, by volatility, to what the base cost, to the
-// price that other exchanges make, and by its doubts.
+// Pipeline steps that move prices outward: to the best level of others, by volatility, to the cost of the base, to
+// other exchanges' price, and by its doubts.
 import { BPS, Decimal, Decimal as Exact, maxOf, minOf, ONE } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level } from '../../domain/order-book.ts';
@@ -10,7 +10,7 @@ import { innermostOf, outwardBy } from '../live-order.ts';
 import type { Costs, MarketView } from '../strategy.ts';
 import { changeEach, type Draft, leaveAll, type StepNote, shown } from './draft.ts';
 
-/** Further out until no quote of a side is inside its limit. The line ends in the limit. */
+/** Moves quotes out until none of a side is inside its limit. The line ends in the limit. */
 function keepOutside(
   draft: Draft,
   { why, ...note }: { readonly name: string; readonly unchanged: string; readonly why: string },
@@ -21,7 +21,7 @@ function keepOutside(
   return shiftSides(draft, { ...note, why: (side) => `${why} ${text(limits[side])}.` }, missingTo(limits, draft));
 }
 
-/** Both sides by so many basis points of the reference price. */
+/** Widens both sides by basis points of the reference price. */
 function widen(draft: Draft, { bps, ...words }: { readonly name: string; readonly why: string; readonly bps: number }) {
   const by = draft.view.referencePrice.mul(ratioOfBps(bps)).toDecimalPlaces(FINE_PLACES);
   const shift = by.isZero() ? null : by;
@@ -32,7 +32,7 @@ function widen(draft: Draft, { bps, ...words }: { readonly name: string; readonl
   );
 }
 
-/** One tick before the best level of others that holds more than `optimizeDepth`, with all before it, is enough. */
+/** One tick before the best level of others whose size, with all levels before it, exceeds `optimizeDepth`. */
 export function optimizeOrders(draft: Draft): Draft {
   const { optimizeDepth } = draft.settings;
   if (optimizeDepth === undefined) return draft;
@@ -62,7 +62,7 @@ function firstBeyond(levels: readonly Level[], depth: Decimal): Level | null {
 /** How long a quote is exposed before it moves. */
 const EXPOSED_SECONDS = 10;
 
-/** Further from the reference price by what the price moves while a quote is exposed. */
+/** Widens by the price's usual move while a quote is exposed. */
 export function widenByVolatility(draft: Draft): Draft {
   const { width } = draft.settings;
   if (width === undefined) return draft;
@@ -78,7 +78,7 @@ export function widenByVolatility(draft: Draft): Draft {
 
 const FINE_PLACES = 20;
 
-/** No ask under what the base cost. */
+/** No ask below the cost of the base. */
 export function sellAboveCost(draft: Draft): Draft {
   const { inventoryCost } = draft.settings;
   if (inventoryCost === undefined) return draft;
@@ -86,7 +86,7 @@ export function sellAboveCost(draft: Draft): Draft {
   const limits = costLimits(draft);
   if (limits.sell === null)
     return leaveAll(draft, { name, unchanged: 'What the base cost is not known, or own fills hold none.' });
-  const words = { unchanged: 'Every ask is above what the base cost.', why: 'Not under what the base cost:' };
+  const words = { unchanged: 'Every ask is above the cost of the base.', why: 'Not below the cost of the base:' };
   return keepOutside(draft, { name, ...words }, limits);
 }
 
@@ -98,7 +98,7 @@ function costLimits({ view: { averageCost }, settings: { inventoryCost } }: Draf
 
 const NO_LIMITS: Shifts = { buy: null, sell: null };
 
-/** Never better than the price that other exchanges make. */
+/** Never better than other exchanges' price. */
 export function keepOffExternal(draft: Draft): Draft {
   const { externalGuard } = draft.settings;
   if (externalGuard === undefined) return draft;
@@ -123,15 +123,15 @@ function externalLimits({ view: { externalPrice: external }, settings: { externa
   };
 }
 
-/** What no order is to undercut, wherever it rests: what the base cost, and the external price. */
+/** Prices that no order may undercut, wherever it rests: the cost of the base, and the external price. */
 export const neverToUndercut = (draft: Draft, side: Side): readonly (Decimal | null)[] => [
   costLimits(draft)[side],
   externalLimits(draft)[side],
 ];
 
 /**
- * Wider by what the external price is in doubt, old or made of sources that disagree: where it is the reference price,
- * and where it is the guard.
+ * Wider by the external price's doubt, when it is old or its sources disagree: both as the reference price and as the
+ * guard.
  */
 export function widenByDoubts(draft: Draft): Draft {
   const { externalPrice: external, referenceWidenBps } = draft.view;
@@ -142,17 +142,17 @@ export function widenByDoubts(draft: Draft): Draft {
   return widen(draft, { name: 'external doubts', why, bps });
 }
 
-// Pipeline step: moves both sides out until a round trip at the innermost prices pays its fees, its tax and the profit
-// that is wanted.
+// Pipeline step: moves both sides out until a round trip at the innermost prices earns its fees, its tax and the wanted
+// profit.
 
 const NAME = 'cost floor';
 
-/** Break-even half-spread plus the profit wanted, as a ratio of the reservation price. */
+/** Break-even half-spread plus the wanted profit, as a ratio of the reservation price. */
 function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
   return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
 }
 
-/** Kept for as long as the costs are, which are those of the configuration: dividing at each decision is expensive. */
+/** Cached per cost object, as these come from the configuration: dividing at each decision is expensive. */
 const breakEvens = new WeakMap<Costs, Decimal>();
 
 function breakEvenOf(costs: Costs): Decimal {
@@ -181,12 +181,12 @@ export function applyCostFloor(draft: Draft): Draft {
   return shiftSides(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.`, why: () => why }, missing);
 }
 
-// Sides that move outwards as a whole: all levels by the same distance, so that they keep the distances between them.
+// Moves a side outward as a whole: all levels by the same distance, so that their spacing stays.
 
 /** In quote per base; `null` leaves the side where it is. */
 type Shifts = { readonly [S in Side]: Decimal | null };
 
-/** How far each side's innermost quote is inside the side's limit; `null` where it is not, or there is no limit. */
+/** How far each side's innermost quote is inside the side's limit; `null` if it is not, or without a limit. */
 function missingTo(limits: Shifts, { quotes }: Draft): Shifts {
   const missing = (side: Side, limit: Decimal | null): Decimal | null => {
     const price = innermostOf(side, quotes);
@@ -210,12 +210,12 @@ function shiftSides(
   });
 }
 
-// Pipeline steps: a side stops where the price has left its band, or runs away from it.
+// Pipeline steps: a side stops if the price has left its band, or runs away from it.
 
 interface Band {
   readonly floor: Decimal | null;
   readonly ceiling: Decimal | null;
-  /** Why a band that moves is not there. */
+  /** Why there is no moving band. */
   readonly unknown: string | null;
 }
 
@@ -236,10 +236,10 @@ export function keepToBand(draft: Draft): Draft {
   });
 }
 
-/** How often a band moves, at whole multiples of it. */
+/** How often a band moves, at whole multiples of this. */
 const BAND_REFRESH_MS = 5 * MINUTE;
 
-/** The tighter of what is fixed and what moves. */
+/** The tighter of the fixed and the moving band. */
 function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketView): Band {
   const fixed = { floor: band.floor ?? null, ceiling: band.ceiling ?? null, unknown: null };
   if (band.bandBps === undefined) return fixed;
@@ -256,7 +256,7 @@ function bandOf(band: NonNullable<Draft['settings']['priceBand']>, view: MarketV
   };
 }
 
-/** How far back a trend is looked for. */
+/** How far back a trend is measured. */
 const TREND_MS = 2 * MINUTE;
 
 /** No bid in a fall from the highest price of the window, no ask in a rise from the lowest. */

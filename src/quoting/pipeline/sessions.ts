@@ -1,5 +1,5 @@
-// Pipeline step: quotes at certain times only, and before they end what brings the base to its target. Open orders are
-// canceled as those of any empty side.
+// Pipeline step: quotes only at certain times, and near their end only the side that brings the base to its target.
+// Open orders are canceled, as on any empty side.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import { type Side, slotOf } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -29,7 +29,7 @@ export function keepToSessions(draft: Draft): Draft {
   return flatten(draft, note, minutesLeft(sessions, draft.view.now));
 }
 
-/** Before it closes: no step may then make more of a size than what lacks. */
+/** Before it closes: no later step may then enlarge a size beyond the difference. */
 export function isFlattening({
   settings,
   view: { now },
@@ -43,8 +43,8 @@ export function isFlattening({
 }
 
 /**
- * Only the side that brings the base to its target, from the innermost level outwards, and no more than lacks. Own
- * orders that leave may still fill, as those that are replaced.
+ * Keeps only the side that brings the base to its target, from the innermost level outward, and no more than the
+ * difference. Own orders with a pending cancel may still fill, as may those being replaced.
  */
 function flatten(draft: Draft, note: { readonly name: string; readonly unchanged: string }, minutes: number): Draft {
   const { base, inventoryTarget } = draft.view;
@@ -61,7 +61,7 @@ function flatten(draft: Draft, note: { readonly name: string; readonly unchanged
   });
 }
 
-/** Until it closes, in minutes begun; where another window opens at that minute, until that closes. */
+/** Until it closes, in started minutes; if another window opens at that minute, until that one closes. */
 export function minutesLeft(sessions: Sessions, now: EpochMs): number {
   const minute = minuteOfWeek(now, sessions.timeZone);
   const spans = spansOf(sessions);
@@ -75,7 +75,7 @@ export function minutesLeft(sessions: Sessions, now: EpochMs): number {
   return MINUTES_PER_WEEK;
 }
 
-/** Why nothing is quoted at this moment, with when it opens; null where it is open. */
+/** Why nothing is quoted at this moment, and when it opens; null if it is open. */
 export function whyClosed(sessions: Sessions, now: EpochMs): string | null {
   const minute = minuteOfWeek(now, sessions.timeZone);
   const spans = spansOf(sessions);
@@ -87,7 +87,7 @@ export function whyClosed(sessions: Sessions, now: EpochMs): string | null {
   return `It is closed, and opens on ${day} at ${time} (${sessions.timeZone}).`;
 }
 
-/** From one minute of the week to another, round the week. */
+/** Minutes from one minute of the week to another, wrapping around. */
 const since = (from: number, to: number): number => (to - from + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
 
 interface Span {
@@ -108,7 +108,7 @@ function minuteOfDay(time: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** By the clocks on the walls of the zone: summer time moves a session along. */
+/** By the zone's local time: summer time moves a session along. */
 function minuteOfWeek(now: EpochMs, timeZone: string): number {
   const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
@@ -116,7 +116,7 @@ function minuteOfWeek(now: EpochMs, timeZone: string): number {
   return day * MINUTES_PER_DAY + Number(part('hour')) * 60 + Number(part('minute'));
 }
 
-/** Making one costs more than all that is done with it. */
+/** Creating one costs more than all its uses. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -128,9 +128,9 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-// Pipeline step: a side that is locked has no quote. Its open orders are canceled as those of any empty side.
+// Pipeline step: a locked side has no quote. Its open orders are canceled, as on any empty side.
 
-/** The name of the step, by which the time that locks cost is told. */
+/** The step's name, by which time lost to locks is accounted. */
 export const LOCKS = 'locks';
 
 export function keepToLocks(draft: Draft): Draft {
@@ -142,9 +142,9 @@ export function keepToLocks(draft: Draft): Draft {
   });
 }
 
-// Pipeline steps that look at the last own fills: a side that has just filled, or filled more often, waits.
+// Pipeline steps that use the last own fills: a side that has just filled, or filled more often, waits.
 
-/** After an order has filled completely, a slot of its side that is empty stays empty for a while. */
+/** After an order has filled completely, an empty slot of its side stays empty for a while. */
 export function waitAfterFill(draft: Draft): Draft {
   const { filledDelayMs } = draft.settings;
   if (filledDelayMs === 0) return draft;
@@ -159,7 +159,7 @@ export function waitAfterFill(draft: Draft): Draft {
   });
 }
 
-/** The side that filled more leaves out as many of its innermost levels. */
+/** The side with more fills leaves out that many of its innermost levels. */
 export function playPingPong(draft: Draft): Draft {
   if (!draft.settings.pingPong) return draft;
   const complete = draft.view.ownFills.filter(({ completesOrder }) => completesOrder);

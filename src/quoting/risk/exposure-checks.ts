@@ -1,4 +1,4 @@
-// Risk checks of the order together with everything of ours that is, or may be, on the book.
+// Risk checks of the order together with all our orders that are, or may be, on the book.
 import { Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { isAmount } from '../amount.ts';
@@ -6,12 +6,12 @@ import { fundsLocked, fundsNeeded, isDoubtful, type LiveOrder, leavesSlotFree } 
 import type { Holding } from '../strategy.ts';
 import { type Check, deny, type QuoteAsBase, type RiskContext } from './risk-context.ts';
 
-/** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
+/** Rows of the open-orders list that may be a full page: a list with fewer is known to be whole (order-truth K3). */
 const LISTED_ORDERS_LIMIT = 50;
 
 /**
- * At most one order that may be live per slot, beside the one that it replaces, and those that leave or were not found:
- * of these a limited number, in the slot and in all.
+ * At most one order that may be live per slot, in addition to the one it replaces, and a limited number of orders with
+ * a pending cancel or not found, per slot and in all.
  */
 export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) => {
   const holder = orders.find((order) => order.slot === slot && !leavesSlotFree(order) && order.intentId !== replaces);
@@ -29,8 +29,8 @@ export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) 
 };
 
 /**
- * Check 9: what is the same in side, price and quantity can't be told apart when an answer is lost. Of one that was not
- * found and may turn up the quantity alone says enough: its price may be shown rounded.
+ * Check 9: orders with the same side, price and quantity can't be told apart when an answer is lost. For an order that
+ * was not found and may turn up, the quantity alone counts: its price may be shown rounded.
  */
 export const checkDuplicate: Check = ({ request: { side, price, quantity } }, { orders }) => {
   const same = (order: LiveOrder): boolean =>
@@ -52,8 +52,8 @@ export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) 
 };
 
 /**
- * Check 5: the worst case is all orders of this side filling and none of the other. An order moves two assets, and each
- * is held to the bounds that it has as a base.
+ * Check 5: in the worst case all orders of this side fill and none of the other. An order moves two assets, and each
+ * must stay in its bounds as a base.
  */
 export const checkInventory: Check = (proposal, context) =>
   checkBase(proposal, context) ?? checkQuoteAsBase(proposal, context);
@@ -85,7 +85,7 @@ interface Bounded {
   readonly side: Side;
   readonly holding: Holding;
   readonly bounds: Pick<QuoteAsBase, 'most' | 'least'>;
-  /** What the holding would change by, below zero where it falls. */
+  /** The change of the holding, below zero where it falls. */
   readonly by: Decimal;
 }
 
@@ -127,7 +127,7 @@ export const checkOpenOrders: Check = ({ request: { symbol, price, quantity } },
   return over(`Open orders over all symbols would come to ${everywhere.toFixed()}`, limit.toFixed());
 };
 
-/** What all orders of a side lock together: the old one too while a level moves, and those that leave. */
+/** Funds locked by all orders of a side, including the old one while a level moves and those with a pending cancel. */
 export const checkBudget: Check = ({ request }, { orders, costs, budget, base, quote }) => {
   const { side } = request;
   const most = side === 'buy' ? budget.maxQuote : budget.maxBase;
@@ -141,8 +141,8 @@ export const checkBudget: Check = ({ request }, { orders, costs, budget, base, q
 };
 
 /**
- * Check 10. What is free is taken from the ledger and counted again from the orders; the smaller of the two holds.
- * Fees are included; fee and tax of a sale come out of its proceeds.
+ * Check 10. Free funds are taken from the ledger and counted again from the orders; the smaller of the two counts. Fees
+ * are included; a sale's fee and tax come out of its proceeds.
  */
 export const checkFunds: Check = ({ request }, context) => {
   const { costs, limits } = context;
@@ -171,7 +171,7 @@ const openNotionalOf = (orders: readonly LiveOrder[]): Decimal =>
 const exposedOf = (orders: readonly LiveOrder[], side: Side): Decimal =>
   sumOf(orders, side, (order) => order.exposed ?? order.remaining);
 
-/** The base that would be held if every bid filled that is or may be live, in all symbols, and no ask. */
+/** The base held if every live or possibly live bid filled, in all symbols, and no ask. */
 const everyBidFilled = ({
   base,
   baseInOtherMarkets,
@@ -183,7 +183,7 @@ function sumOf(orders: readonly LiveOrder[], side: Side | 'both', value: (order:
   return orders.reduce((sum, order) => (side === 'both' || order.side === side ? sum.add(value(order)) : sum), ZERO);
 }
 
-// How much of the limits on what is open and held is used: what an operator watches before the gate denies.
+// How much of the limits on open orders and holdings is used: an operator watches this before the gate denies.
 
 /** By their keys under `limits` of a run. */
 export const WATCHED_LIMITS = [
@@ -196,12 +196,12 @@ export const WATCHED_LIMITS = [
 ] as const;
 type WatchedLimit = (typeof WATCHED_LIMITS)[number];
 
-/** What is used of a limit over the limit: 1 is all of it. */
+/** Used part of a limit: 1 is all of it. */
 export type LimitsUsed = Readonly<Record<WatchedLimit, number>>;
 
 /**
- * Counts as checks 5, 6 and 8 of docs/risk.md do, without an order to judge. `oneSidedFills`: what one side filled more
- * than the other within the window of check 8, in quote.
+ * Counts like checks 5, 6 and 8 of docs/risk.md, without an order to judge. `oneSidedFills`: the excess of one side's
+ * fills within the window of check 8, in quote.
  */
 export function limitsUsed(
   context: Pick<RiskContext, 'orders' | 'totals' | 'limits' | 'base' | 'baseInOtherMarkets'>,

@@ -1,4 +1,4 @@
-// Risk checks on the order by itself: steps, quantity, notional.
+// Risk checks on the order alone: steps, quantity, notional.
 import { Decimal } from '../../domain/decimal.ts';
 import { isOnLot, isOnTick } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
@@ -50,7 +50,7 @@ export const checkOrderNotional: Check = ({ request: { price, quantity } }, { li
   return deny('order-notional', text);
 };
 
-// Risk checks of the order against the market: is what we know of it good, and is the price sane.
+// Risk checks of the order against the market: whether our data is good, and the price sane.
 
 /** Check 4: a fresh, two-sided, uncrossed book, and a reference near it and near the last good one. */
 export const checkReference: Check = ({ request: { symbol } }, context) => {
@@ -62,7 +62,7 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
   const bookDenies =
     astray === null ? null : deny('reference', `The reference price ${astray}, the best price (${symbol}).`);
   if (lastGoodReference === null) {
-    // It is no first price that a second book could confirm.
+    // Not a first price that a second book could confirm.
     if (bookDenies !== null) return bookDenies;
     return deny('reference', `Only one order book of ${symbol} has been read: a second must confirm its price.`);
   }
@@ -75,8 +75,8 @@ export const checkReference: Check = ({ request: { symbol } }, context) => {
 };
 
 /**
- * The middle of a sentence, as of `tooFar`. What the book gives lies in it. A price from elsewhere (other exchanges, a
- * trade, a fixed one) may lie anywhere.
+ * The middle of a sentence, as in `tooFar`. A reference from the book lies within it. A price from elsewhere (other
+ * exchanges, a trade, a fixed one) may lie anywhere.
  */
 export function farFromBook(book: OrderBook | null, reference: Decimal, limitBps: number): string | null {
   const touch = book && touchOf(book);
@@ -94,7 +94,7 @@ function flawOfBook({ book, bookSentAt, bookMaxAgeMs, now }: RiskContext): strin
   return sound ? null : 'has a best level that is not a positive price and quantity';
 }
 
-/** Check 3: against the reference, and against the price of some minutes ago. */
+/** Check 3: against the reference, and against the price some minutes ago. */
 export const checkCollar: Check = ({ request: { symbol, price } }, { referencePrice, recentReference, limits }) => {
   if (!isPositive(referencePrice)) return deny('collar', `The reference price of ${symbol} is ${referencePrice}.`);
   if (!isPositive(recentReference)) {
@@ -124,7 +124,7 @@ function tooFar(price: Decimal, from: Decimal, limitBps: number): string | null 
   return `${price.toFixed()} is ${bps} bps, more than ${limitBps} bps, from ${from.toFixed()}`;
 }
 
-// Risk check on how often the bot speaks: creates and cancels together, over the whole account.
+// Risk check on the message rate: creates and cancels together, over the whole account.
 
 const WINDOWS = [
   ['inSecond', 'maxPerSecond', 'within a second'],
@@ -132,7 +132,7 @@ const WINDOWS = [
   ['today', 'maxPerDay', 'today'],
 ] as const;
 
-/** Check 7. Creates wait; cancels count and never wait: what takes risk away is not held up. */
+/** Check 7. Creates wait; cancels count and never wait: reducing risk must not be delayed. */
 export const checkMessageRate: Check = (_proposal, { messages, messageLimits }) => {
   for (const [count, limit, words] of WINDOWS) {
     if (messages[count] < messageLimits[limit]) continue;
@@ -142,7 +142,7 @@ export const checkMessageRate: Check = (_proposal, { messages, messageLimits }) 
   return null;
 };
 
-// Risk checks on whether anything may be sent at all, and on whether the limits themselves make sense.
+// Risk checks on whether anything may be sent at all, and whether the limits themselves are usable.
 
 export const checkKillLatch: Check = (_proposal, { killLatched }) =>
   killLatched === false ? null : deny('latched', 'The kill latch is set: no order leaves until a person re-arms.');
@@ -183,7 +183,7 @@ const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as cons
 const NUMBERS = ['collarBps', 'jumpBps', 'maxOpenOrders', 'maxOpenOrdersOverAll', 'repeatedFills'] as const;
 const NUMBERS_OR_ZERO = ['maxLeavingPerSlot', 'maxLeaving'] as const;
 
-/** A limit that is not there would limit nothing, so the order is denied instead. */
+/** A missing limit would limit nothing, so the order is denied instead. */
 export const checkLimits: Check = (_proposal, { limits }) => {
   const name = firstUnusable(limits);
   return name === null ? null : deny('limits', `The limit ${name} is ${limits[name]}: missing, zero or not finite.`);

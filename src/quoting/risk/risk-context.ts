@@ -1,4 +1,4 @@
-// What the risk gate knows when it is asked about an order: plain data, delivered whole by whoever sends.
+// The risk gate's knowledge about an order: plain data, complete from the sender.
 
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
@@ -13,23 +13,23 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Costs, Holding } from '../strategy.ts';
 import type { Limits, MessageRateLimits } from './risk-limits.ts';
 
-/** ACTIVE: all orders. REDUCING: only sales of base that is held. HALTED: none. Cancels are always allowed. */
+/** ACTIVE: all orders. REDUCING: only sales of held base. HALTED: none. Cancels are always allowed. */
 type TradingMode = 'ACTIVE' | 'REDUCING' | 'HALTED';
 
 /** Over all symbols, this one included, in the quote asset of this symbol. */
 export interface Totals {
-  /** Σ price × remaining of orders that are or may be live. */
+  /** Σ price × remaining of live or possibly live orders. */
   readonly openNotional: Decimal;
   readonly openOrders: number;
 }
 
-/** What orders may yet do to an asset, as their base or as their quote. In units of the asset. */
+/** How far open orders may yet move an asset, as their base or as their quote. In units of the asset. */
 export interface AssetMoves {
   readonly more: Decimal;
   readonly less: Decimal;
 }
 
-/** The quote of a symbol that is the base of others: their bounds hold for what is bought and sold with it, too. */
+/** The quote of a symbol that is the base of others: their bounds apply to buys and sells paid with it, too. */
 export interface QuoteAsBase {
   readonly most: Decimal;
   readonly least: Decimal;
@@ -45,31 +45,31 @@ export interface MessageCounts {
 }
 
 /**
- * Orders count from the moment they are chosen: `orders`, `totals` and the holdings must hold what was chosen before in
- * the same breath, what is in flight and what is unknown. Where a value is `null`, missing, zero or not finite the gate
- * denies: it has no fallback.
+ * Orders count from the moment they are chosen: `orders`, `totals` and the holdings must include orders chosen earlier
+ * in the same turn, in flight, or unknown. Where a value is `null`, missing, zero or not finite the gate denies: it has
+ * no fallback.
  */
 export interface RiskContext {
   readonly now: EpochMs;
   readonly mode: TradingMode;
   /** The durable kill latch, read for this order. */
   readonly killLatched: boolean;
-  /** What halted the symbol until a person resumes it; `null` while nothing did. */
+  /** The halt of the symbol until a person resumes it; `null` without one. */
   readonly halt: Halt | null;
   readonly configuredSymbols: readonly InstrumentSymbol[];
-  /** Those of the symbol; of inventory bounds and reserves the tightest that any symbol has for the asset. */
+  /** The symbol's limits; for inventory bounds and reserves the tightest that any symbol has for the asset. */
   readonly limits: Limits;
   readonly instrument: Instrument;
-  /** The freshest book of the symbol as it was read, our own orders in it. */
+  /** The freshest book of the symbol as read, including our own orders. */
   readonly book: OrderBook | null;
   /** When the request for that book left. */
   readonly bookSentAt: EpochMs | null;
-  /** No order is sent on an older one. */
+  /** No order is sent on an older book. */
   readonly bookMaxAgeMs: DurationMs;
   readonly referencePrice: Decimal | null;
   /**
-   * The reference of the last decision that passed every check of the market's data; `null` until a second book bears
-   * out the first.
+   * The reference of the last decision that passed every check of market data; `null` until a second book confirms the
+   * first.
    */
   readonly lastGoodReference: Decimal | null;
   /** The reference some minutes ago; right after the start the first good one. */
@@ -81,11 +81,11 @@ export interface RiskContext {
   readonly totals: Totals;
   /** By orders of other symbols. */
   readonly baseInOtherMarkets: AssetMoves;
-  /** `null` where the quote is the base of no symbol. */
+  /** `null` if the quote is the base of no symbol. */
   readonly quoteAsBase: QuoteAsBase | null;
-  /** `quoting.budget` of the symbol: for its own orders, beside the limits. */
+  /** `quoting.budget` of the symbol: for its own orders, in addition to the limits. */
   readonly budget: QuotingSettings['budget'];
-  /** The same of `quoting.inventory` and the portfolio, for whatever moves the base. */
+  /** The same for `quoting.inventory` and the portfolio, for anything that moves the base. */
   readonly inventoryRange: InventoryRange;
   readonly base: Holding;
   readonly quote: Holding;
@@ -95,7 +95,7 @@ export interface RiskContext {
   readonly messageLimits: MessageRateLimits;
 }
 
-/** One code per check of the gate; the number of its rule in docs/risk.md stands behind it. */
+/** One code per check of the gate; the comment gives the number of its rule in docs/risk.md. */
 export const DENY_CODES = [
   'latched',
   ...HALT_CODES, // 7, 8, 14
@@ -126,15 +126,15 @@ export interface Denial {
   readonly message: string;
 }
 
-/** The order under judgement. */
+/** The order to judge. */
 export interface Proposal {
   readonly request: OrderRequest;
   readonly slot: Slot;
-  /** The order in the slot that is canceled once this one is on the book; left out where the slot is to be free. */
+  /** The order in the slot to cancel once this one is on the book; absent where the slot must be free. */
   readonly replaces?: IntentId | null;
 }
 
-/** `null`: nothing against the order. */
+/** `null`: no objection to the order. */
 export type Check = (proposal: Proposal, context: RiskContext) => Denial | null;
 
 export const deny = (code: DenyCode, message: string): Denial => ({ kind: 'denied', code, message });

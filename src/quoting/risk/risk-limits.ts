@@ -1,18 +1,18 @@
-// The hard limits of one symbol. What guards against a mistyped amount has no default: it must be written out.
+// The hard limits of one symbol. Limits that guard against a mistyped amount have no default: they must be written out.
 import { z } from 'zod';
 import { above0, amount, whole } from '../amount.ts';
 
 const bps = () => above0(10_000);
 
-/** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
+/** Keeps own open orders of one symbol on one page of the open-orders list (order-truth §4). */
 const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
-/** What one side fills more than the other: the window in which that locks it, for as long. */
+/** The window in which the excess of one side's fills locks that side, and how long the lock lasts. */
 export const ONE_SIDED_MS = 300_000;
-/** And the one in which it halts the symbol, where it is worth `ONE_SIDED_LOCKS` times as much. */
+/** The window in which it halts the symbol, once it is worth `ONE_SIDED_LOCKS` times as much. */
 export const LONGEST_FILLS_WINDOW_MS = 3_600_000;
 export const ONE_SIDED_LOCKS = 3;
-/** Most fills of both sides whose worth it remembers. */
+/** Most fills of both sides remembered with their value. */
 export const MOST_FILL_PARTS = 2_000;
 
 export const limitsSchema = z.object({
@@ -20,7 +20,7 @@ export const limitsSchema = z.object({
   maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
   collarBps: bps()
     .default(500)
-    .describe('Furthest that a price may be from the reference price, in basis points of it.'),
+    .describe('Largest distance of a price from the reference price, in basis points of it.'),
   maxInventoryBase: amount('positive').describe(
     'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
   ),
@@ -38,7 +38,7 @@ export const limitsSchema = z.object({
     .describe('Most open orders of the symbol.'),
   maxOpenNotionalOverAll: amount('positive')
     .optional()
-    .describe('The same over all symbols that are quoted in the same asset. Unset: no more than each may have.'),
+    .describe('The same over all symbols with the same quote asset. Unset: no more than each may have.'),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
   repeatedFills: above0(1_000_000)
@@ -57,16 +57,16 @@ export const limitsSchema = z.object({
   maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
 });
 
-/** Limits that nobody sets: they follow from others, or are the same for every symbol. */
+/** Limits that are not configured: they follow from others, or are the same for every symbol. */
 export interface Bounds {
   /**
-   * Furthest that the reference price may be from the last good one, and a price from the reference price of some
-   * minutes ago, in basis points.
+   * Largest allowed distance of the reference price from the last good one, and of a price from the reference price
+   * some minutes ago, in basis points.
    */
   readonly jumpBps: number;
   /**
-   * Most canceled orders of one level and side, not proved closed yet, beside which a new one may be placed. They count
-   * as open in every limit. 0: a level waits for the proof.
+   * Most canceled orders of one level and side, not yet proved closed, with which a new one may still be placed. They
+   * count as open in every limit. 0: a level waits for the proof.
    */
   readonly maxLeavingPerSlot: number;
   /** The same over all levels of the symbol. */
@@ -78,10 +78,13 @@ export interface Bounds {
 type WrittenLimits = z.output<typeof limitsSchema>;
 export type Limits = WrittenLimits & Bounds;
 
-/** No narrower: calm markets move this far within minutes. */
+/** No tighter: calm markets move this far within minutes. */
 const LEAST_JUMP_BPS = 500;
 
-/** `bounds`: others than the usual ones. A price may be twice as far from the one of some minutes ago as from now's. */
+/**
+ * `bounds`: overrides of the usual ones. A price may be twice as far from the one some minutes ago as from the present
+ * one.
+ */
 export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): Limits => ({
   jumpBps: Math.min(10_000, Math.max(LEAST_JUMP_BPS, 2 * written.collarBps)),
   maxLeavingPerSlot: 3,
@@ -93,7 +96,7 @@ export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): 
 
 const count = (most: number) => whole(1, most);
 
-/** Of the whole account: creates and cancels count together, over all symbols. */
+/** For the whole account: creates and cancels count together, over all symbols. */
 export const messageRateSchema = z
   .strictObject({
     maxPerMinute: count(60_000).default(300).describe('Most creates and cancels within a minute.'),
@@ -102,7 +105,7 @@ export const messageRateSchema = z
       .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
   })
   .prefault({})
-  .describe('How often the bot may create and cancel, whatever the exchange would take.');
+  .describe('How often the bot may create and cancel, even if the exchange would accept more.');
 
 export interface MessageRateLimits extends z.output<typeof messageRateSchema> {
   /** Most creates and cancels within a second. */

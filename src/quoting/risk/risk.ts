@@ -1,4 +1,4 @@
-// The risk gate: the only place where an order becomes one that may be sent. Every rule is hard.
+// The risk gate: the only place that approves orders for sending. Every rule is hard.
 import type { OrderRequest } from '../../domain/order.ts';
 import {
   checkBudget,
@@ -26,12 +26,12 @@ import {
 import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
 
 declare const approved: unique symbol;
-/** What passed every check. Only `assess` makes one, and the trader sends nothing else. */
+/** A value that passed every check. Only `assess` makes one, and the trader sends nothing else. */
 export type Approved<T> = T & { readonly [approved]: true };
 
 export type Assessment = { readonly kind: 'approved'; readonly order: Approved<OrderRequest> } | Denial;
 
-// Later checks lean on earlier ones: limits are usable, steps and prices positive, the book two-sided.
+// Later checks rely on earlier ones: limits are usable, steps and prices positive, the book two-sided.
 const CHECKS: readonly Check[] = [
   checkKillLatch,
   checkHalt,
@@ -54,13 +54,13 @@ const CHECKS: readonly Check[] = [
   checkMessageRate,
 ];
 
-/** Judges one order (order-truth §10); the first check that fails names the reason. Cancels need no judgement. */
+/** Judges one order (order-truth §10); the first failing check gives the reason. Cancels need no judgment. */
 export function assess(proposal: Proposal, context: RiskContext): Assessment {
   for (const check of CHECKS) {
     const denial = check(proposal, context);
     if (denial !== null) return denial;
   }
-  // A copy that can't be changed: what was judged is what will be sent.
+  // A frozen copy: the order that was judged is the one that will be sent.
   const { symbol, side, price, quantity } = proposal.request;
   const order = Object.freeze({ symbol, side, price, quantity }) as Approved<OrderRequest>;
   return { kind: 'approved', order };

@@ -1,4 +1,4 @@
-// The one place where a strategy is called. A strategy is user code: whatever it throws or returns is an outcome.
+// The only place that calls a strategy. A strategy is user code: anything it throws or returns is an outcome.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { WrittenLevel } from '../../domain/order-book.ts';
@@ -18,9 +18,10 @@ export function askStrategy(strategy: Strategy, view: MarketView, params: unknow
   }
 }
 
-// How far a strategy says that it quotes. It is user code, too: what it throws, or what is no number, says nothing.
+// How far out a strategy says it quotes. It is user code too: an exception, or anything but a number, counts as no
+// answer.
 
-/** In basis points of the reference price; null where the strategy does not say. */
+/** In basis points of the reference price; null if the strategy does not say. */
 export function askWidthBps({ widthBps }: Strategy, params: unknown): number | null {
   try {
     const width = atOnce(widthBps?.(params), 'widthBps()');
@@ -30,26 +31,26 @@ export function askWidthBps({ widthBps }: Strategy, params: unknown): number | n
   }
 }
 
-// Whatever a strategy is asked, it answers at once. A promise would be waited for by nobody.
+// A strategy must answer every call at once. Nothing would await a promise.
 
-/** The answer; throws where it is a promise. `of` names what was called. */
+/** Returns the answer; throws if it is a promise. `of` names the call. */
 function atOnce<T>(answer: T, of: string): T {
   // style-allow async-in-pure-code: a strategy that answers with a promise is refused here
   if (!(answer instanceof Promise)) return answer;
-  // What becomes of it is nobody's business any more; a rejection that nobody takes would end the process.
+  // The promise's result is ignored; an unhandled rejection would end the process.
   answer.catch(() => {});
   // style-allow throw-in-pure-code: it is caught where all is caught that a strategy throws
   throw new Error(`it returned a promise: ${of} must answer at once.`);
 }
 
-// What a strategy is handed can't be changed: pipeline and risk gate see the market as it was read.
+// A strategy's input can't be changed: pipeline and risk gate see the market as it was read.
 
 export function handedView(view: MarketView): MarketView {
   // Lists and maps that grow in place are copied.
   return frozen({ ...view, references: frozenReferences(view.references), books: new Map(view.books) });
 }
 
-/** Freezes the prices that came since the last call: those before them are frozen. */
+/** Freezes the prices added since the last call: earlier ones are frozen. */
 function frozenReferences(references: readonly PastReference[]): readonly PastReference[] {
   for (let index = references.length - 1; index >= 0; index -= 1) {
     const each = references[index];
@@ -61,7 +62,7 @@ function frozenReferences(references: readonly PastReference[]): readonly PastRe
 
 export const handedEvent = (event: MarketEvent): MarketEvent => frozen(event);
 
-/** With all that is reached from it. What is frozen already was frozen here, and so was what it holds. */
+/** Freezes a value with everything reachable from it. An already frozen value was frozen here, contents included. */
 function frozen<T extends object>(value: T): T {
   if (value instanceof WrittenLevel || value instanceof Decimal || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -71,11 +72,11 @@ function frozen<T extends object>(value: T): T {
   return value;
 }
 
-// What a strategy keeps between decisions. Its reducer is user code, as `quote` is: whatever it throws is an outcome.
+// A strategy's memory between decisions. Its reducer is user code, like `quote`: anything it throws is an outcome.
 
 export type KeptMemory = { readonly kind: 'kept'; readonly memory: unknown } | StrategyFailure;
 
-/** The memory before the first event; `undefined` for a strategy that has none. */
+/** The memory before the first event; `undefined` for a strategy without one. */
 export function startMemory(strategy: Strategy, params: unknown): KeptMemory {
   return guarded(strategy, () => atOnce(strategy.memory?.start(params), 'memory.start()'));
 }
@@ -99,8 +100,8 @@ function guarded(strategy: Strategy, work: () => unknown): KeptMemory {
   }
 }
 
-// What a strategy says before it is asked for quotes: what it needs, and whether it fits a market. It is user code,
-// too: what it throws, or what is no answer, is an outcome.
+// A strategy's answers before it is asked for quotes: its needs, and whether it fits a market. It is user code too: an
+// exception or an invalid answer is an outcome.
 
 export type NeedsAnswer = { readonly kind: 'needs'; readonly needs: Needs } | StrategyFailure;
 
@@ -120,7 +121,7 @@ export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
   }
 }
 
-/** Why the strategy can't quote the market with these parameters, as a sentence; null where it can. */
+/** Why the strategy can't quote the market with these parameters, as a sentence; null if it can. */
 export function askWhyUnfit(strategy: Strategy, params: unknown, instrument: Instrument): string | null {
   try {
     const why = atOnce(strategy.whyUnfit?.(params, { ...instrument }), 'whyUnfit()') ?? null;

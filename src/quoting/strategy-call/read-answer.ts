@@ -1,18 +1,18 @@
-// What a strategy returned, read as one reads any input: types at run time may differ from what the compiler was told.
+// Reads a strategy's result like any input: types at run time may differ from those the compiler saw.
 import { Decimal } from '../../domain/decimal.ts';
 import { type Quote, type Side, type Slot, slotOf } from '../../domain/order.ts';
 import { isAboveZero } from '../amount.ts';
 import type { Step } from '../strategy.ts';
 
-/** A wanted quote that can't be one. */
+/** An invalid quote of the strategy. */
 export interface Flaw {
-  /** Where it can't be told which slot was meant, the number in the list. */
+  /** The number in the list if the slot is unreadable. */
   readonly slot: Slot | `quote ${number}`;
   /** A sentence with slot and value. */
   readonly why: string;
 }
 
-/** Every quote that the strategy wanted, in its order: as a copy of our own, or what is wrong with it. */
+/** Every quote of the strategy, in its order: as our own copy, or what is wrong with it. */
 type WantedQuote = { readonly kind: 'usable'; readonly quote: Quote } | ({ readonly kind: 'flawed' } & Flaw);
 
 export interface ReadAnswer {
@@ -22,12 +22,12 @@ export interface ReadAnswer {
   readonly noQuote: { readonly [S in Side]?: string };
 }
 
-/** More than any exchange lets rest, and few enough to look at each. */
+/** More orders than any exchange allows, and few enough to check each. */
 const MOST_QUOTES = 200;
-/** Numbers beyond these are no price and no quantity of anything, and writing them out could fill the memory. */
+/** Numbers beyond these are no real price or quantity, and formatting them could fill the memory. */
 const LARGEST_EXPONENT = 30;
 
-/** The answer, or one sentence that says what is wrong with it as a whole. */
+/** The answer, or one sentence on what is wrong with it as a whole. */
 export function readAnswer(answer: unknown): ReadAnswer | string {
   if (!isObject(answer)) return `it returned ${shownValue(answer)} instead of { quotes, explain }.`;
   const { quotes, explain, noQuote } = answer;
@@ -35,7 +35,7 @@ export function readAnswer(answer: unknown): ReadAnswer | string {
   if (quotes.length > MOST_QUOTES) return `it wanted ${quotes.length} quotes; ${MOST_QUOTES} are the most.`;
   if (!Array.isArray(explain)) return `its \`explain\` is ${shownValue(explain)} instead of a list.`;
   const seen = new Set<Slot>();
-  // `Array.from`: a list with holes is read as one with `undefined` in them.
+  // `Array.from`: holes in a list are read as `undefined`.
   const wanted = Array.from(quotes, (quote, index) => readQuote(quote, index, seen));
   return { wanted, explain: Array.from(explain.slice(0, MOST_QUOTES), readStep), noQuote: readNoQuote(noQuote) };
 }
@@ -59,11 +59,11 @@ function readQuote(value: unknown, index: number, seen: Set<Slot>): WantedQuote 
 
 const flawed = (slot: Flaw['slot'], why: string): WantedQuote => ({ kind: 'flawed', slot, why });
 
-/** A decimal of this program's own kind, above zero and of a size that something may have. */
+/** A decimal of this program's own class, above zero and of a plausible size. */
 const isUsable = (value: unknown): value is Decimal =>
   value instanceof Decimal && isAboveZero(value) && Math.abs(value.e) <= LARGEST_EXPONENT;
 
-/** A line of reasons is only shown: what is wrong with it costs no quote. */
+/** A line of reasons is only shown: an error in it costs no quote. */
 function readStep(value: unknown): Step {
   const { name, slot, before, after, why } = isObject(value) ? value : {};
   const step = { name: textOf(name), before: textOf(before), after: textOf(after), why: textOf(why) };
@@ -92,25 +92,25 @@ function shownValue(value: unknown): string {
   return `a ${type}`;
 }
 
-// A strategy that failed, as a value: its message, and the place in its own file.
+// A strategy's failure as a value: its message, and the place in its own file.
 
-/** The strategy gave no quotes: it threw, or what it returned is no list of quotes. */
+/** The strategy gave no quotes: it threw, or returned something other than a list of quotes. */
 export interface StrategyFailure {
   readonly kind: 'strategy-failed';
   /** The strategy's name. */
   readonly strategy: string;
   readonly message: string;
-  /** `strategies/mine.ts:12`; null where nothing says where it was. */
+  /** `strategies/mine.ts:12`; null where the place is unknown. */
   readonly place: string | null;
 }
 
-/** One sentence, the same for `run`, `plan`, `backtest` and the configuration's complaints. */
+/** One sentence, the same in `run`, `plan`, `backtest` and configuration errors. */
 export function failureText({ strategy, message, place }: StrategyFailure): string {
   const at = place === null ? '' : ` (${place})`;
   return `The strategy "${strategy}" failed${at}: ${message.endsWith('.') ? message : `${message}.`}`;
 }
 
-/** What the strategy threw, as a failure of it. */
+/** An exception of the strategy as a failure. */
 export function failureOf({ name }: { readonly name: string }, thrown: unknown): StrategyFailure {
   return { kind: 'strategy-failed', strategy: name, message: thrownText(thrown), place: placeOf(thrown) };
 }
@@ -118,7 +118,7 @@ export function failureOf({ name }: { readonly name: string }, thrown: unknown):
 /** Longer texts of a strategy are cut: they end up in the journal, on the page and in the log. */
 const LONGEST_MESSAGE = 300;
 
-/** What was thrown as text. Even asking for the text is user code. */
+/** The thrown value as text. Even its conversion to text is user code. */
 export function thrownText(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? errorText(thrown) : `${String(thrown)} was thrown`;
@@ -137,13 +137,13 @@ function oneLine(text: string): string {
 }
 
 const HERE = 'src/quoting/strategy-call';
-/** The project's folder: places are named from there, so that no message holds a machine's paths. */
+/** The project's folder: places are relative to it, so that no message contains a machine's paths. */
 const ROOT = import.meta.dirname.slice(0, -HERE.length - 1);
 const FRAME = /(?:file:\/\/)?(\/[^():]*):(\d+):\d+\)?$/;
 
 /**
- * The innermost frame of the strategy's own file. Frames from the call of the strategy outwards are ours; those
- * further in than its file belong to what it called.
+ * The innermost frame in the strategy's own file. Frames outward from the strategy call are ours; those further in than
+ * its file belong to code it called.
  */
 export function placeOf(thrown: unknown): string | null {
   try {
@@ -157,7 +157,7 @@ export function placeOf(thrown: unknown): string | null {
 }
 
 /**
- * Innermost first, as `file:line` from the project's folder; of a strategy elsewhere from the folder above, of any
+ * Innermost first, as `file:line` from the project's folder; for a strategy elsewhere from the folder above it, for any
  * other file only its name. Node's own are left out.
  */
 function framesOf(thrown: unknown): string[] {

@@ -1,5 +1,5 @@
-// Reads what the plans need of other exchanges, for as long as it is not ended, and tells each symbol's sources
-// whenever one of them has news.
+// Reads the plans' prices from other exchanges until it is ended, and notifies each symbol whenever one of its sources
+// has news.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -19,18 +19,18 @@ interface WatchParts {
   /** The middle of the book of a symbol that this bot quotes. */
   ofMarket(symbol: InstrumentSymbol): Seen;
   tell(symbol: InstrumentSymbol, reading: ExternalReading): void;
-  /** A source fails, or answers again: once for each change. */
+  /** A source fails, or answers again: called once for each change. */
   note(kind: 'fails' | 'answers', message: string): void;
 }
 
-/** Exchanges of the plan that ccxt does not know. */
+/** Exchanges of the plan that are unknown to ccxt. */
 export function unknownExchanges({ symbols }: ReferencePlan, { exchanges }: Ccxt): readonly string[] {
   return idsOf(readsOf(symbols)).filter((id) => !exchanges.includes(id));
 }
 
 const idsOf = (reads: readonly ExternalRead[]): string[] => [...new Set(reads.map(({ exchange }) => exchange))];
 
-/** Begins at once. Every exchange must be one that ccxt knows. */
+/** Starts at once. ccxt must know every exchange. */
 export function watchReference(
   plan: ReferencePlan,
   { ccxt, clock, ofMarket, tell, note }: WatchParts,
@@ -59,7 +59,7 @@ export function watchReference(
   function news(read: ExternalRead, seen: Seen): void {
     reportChange(read, seen);
     const known = last.get(keyOf(read));
-    // What failed does not take away what was read before: that grows old by itself.
+    // A failed read does not discard the earlier price, which ages by itself.
     if (seen.kind === 'seen' || known?.kind !== 'seen') last.set(keyOf(read), seen);
     for (const each of plan.symbols.filter((symbol) => isOf(symbol, read))) tell(each.symbol, readingOf(each, prices));
   }
@@ -87,14 +87,14 @@ export function watchReference(
 const isOf = (plan: SymbolPlan, read: ExternalRead): boolean =>
   readsOf([plan]).some((each) => keyOf(each) === keyOf(read));
 
-// The lane of one other exchange: one request at a time, spaced, each price again when it is due, later each time it
-// fails. What it costs cannot hold up the lanes of our own exchange.
+// The lane of one other exchange: one request at a time, spaced; each price is read again when due, later after each
+// failure. Its delays can't hold up the lanes of our own exchange.
 
 interface LanePace {
-  /** Each price is asked for so often. */
+  /** How often each price is requested. */
   readonly pollMs: DurationMs;
   readonly timeoutMs: DurationMs;
-  /** Of one exchange, at the most. */
+  /** Highest rate for one exchange. */
   readonly requestsPerSecond: number;
 }
 
@@ -104,9 +104,9 @@ interface LaneParts extends LanePace {
   news(read: ExternalRead, seen: Seen): void;
 }
 
-/** No price is asked for more rarely, however often it failed. */
+/** Longest pause between two requests for a price, however often it failed. */
 const LONGEST_PAUSE_MS: DurationMs = 60_000;
-/** A first read asks for the list of markets before, and ccxt may wait for its own limit. */
+/** A first read fetches the list of markets before, and ccxt may wait for its own limit. */
 const REQUESTS_PER_READ = 3;
 
 interface Due {
@@ -116,7 +116,7 @@ interface Due {
   failures: number;
 }
 
-/** Begins at once. After `end` nothing is told and nothing more is asked. */
+/** Starts at once. After `end` it reports and requests nothing more. */
 function startLane(open: () => CcxtExchange, reads: readonly ExternalRead[], parts: LaneParts): { end(): void } {
   const { clock } = parts;
   const ended = new AbortController();
@@ -129,7 +129,7 @@ function startLane(open: () => CcxtExchange, reads: readonly ExternalRead[], par
       await pause(next.at - clock.monotonic(), ended.signal);
       if (ended.signal.aborted) return;
       const startedAt = clock.monotonic();
-      // ccxt asks for its list of markets once, and keeps what became of that: an error, an empty list, no answer.
+      // ccxt requests its list of markets once, and keeps the result: an error, an empty list, no answer.
       const asked = next.failures === 0 || lists(exchange, next.read) ? exchange : open();
       const seen = await inTime(asked, next.read, parts);
       if (ended.signal.aborted) return;
@@ -151,7 +151,7 @@ function pauseAfter(failures: number, pollMs: DurationMs): DurationMs {
   return Math.max(pollMs, Math.min(LONGEST_PAUSE_MS, pollMs * 2 ** Math.min(failures, 10)));
 }
 
-/** The limit of ccxt ends with the head of an answer, and does not count what it waits for by itself. */
+/** ccxt's own timeout ends with the head of an answer, and excludes its own waiting. */
 async function inTime(exchange: CcxtExchange, read: ExternalRead, { clock, timeoutMs }: LaneParts): Promise<Seen> {
   const patience = new AbortController();
   const limitMs = timeoutMs * REQUESTS_PER_READ;
@@ -161,7 +161,7 @@ async function inTime(exchange: CcxtExchange, read: ExternalRead, { clock, timeo
   return seen;
 }
 
-/** Resolves after so long, or at once when it is aborted. */
+/** Resolves after this time, or at once when aborted. */
 function pause(ms: DurationMs, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (ms <= 0 || signal.aborted) return resolve();

@@ -1,4 +1,4 @@
-// docs/errors.md: what each error means, what the program does about it, and what a person should look at.
+// docs/errors.md: each error's meaning, the program's reaction, and hints for people.
 
 import { ERROR_CODES, type ErrorCode, LEGACY_STATUSES, type Remedy } from '../error-codes.ts';
 import { markdownTable } from './interface.ts';
@@ -55,7 +55,7 @@ order may exist; it counts as exposure until it is found or proved absent.
 const EXCEPTIONS = `## Success that is none, failure that is none
 `;
 
-/** An answer, what it means, and what the program does. */
+/** An answer, its meaning, and what the program does. */
 const EXCEPTIONAL_ANSWERS: readonly (readonly string[])[] = [
   ['create: 200 with `{data:{order_id}}`', 'accepted, perhaps filled already', 'looks for it in the lists'],
   [
@@ -83,7 +83,7 @@ const EXCEPTIONAL_ANSWERS: readonly (readonly string[])[] = [
   ['any: an unknown code, no JSON, no answer', 'nothing', 'a read failed; a create or cancel is unknown'],
 ];
 
-/** Statuses of the legacy interface that the program asks again after, or not. */
+/** Legacy statuses that the program retries after, or those that it doesn't. */
 const legacyStatuses = (isRetried: boolean): string =>
   LEGACY_STATUSES.filter(({ retry }) => retry === isRetried)
     .map(({ status, meaning }) => `${status} (${meaning.replace(/\.$/, '')})`)
@@ -113,7 +113,7 @@ const THEIRS = 'Their side.';
 const OUR_BUG = 'Our bug.';
 const KEY_PAGE = "The key on the exchange's page";
 
-/** One sentence or two for each documented code. */
+/** One or two sentences for each documented code. */
 export const ADVICE: Readonly<Record<number, string>> = {
   [-1125]: "The exchange's announcements. Own orders rest at old prices; cancels get the same answer.",
   [-1404]: "`venue.baseUrl`, then the exchange's announcements: the route may have moved.",

@@ -1,10 +1,10 @@
-// One example of every answer and body, for the OpenAPI document; a test holds each to its schema.
+// One example of every answer and body, for the OpenAPI document; a test checks each against its schema.
 import type { EndpointName } from '../requests.ts';
 
 interface EndpointExample {
   /** JSON body, where the request has one. */
   readonly body?: unknown;
-  /** Answers with status 200 by a word that says which they are. */
+  /** Answers with status 200, each by a descriptive name. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -168,5 +168,5 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
   'cancel-all': acknowledged('All orders are being canceled.'),
 };
 
-/** A value for each parameter that must be given. */
+/** A value for each required parameter. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = { symbol: 'BTC/INR', market: 'btcinr' };

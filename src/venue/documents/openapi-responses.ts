@@ -1,5 +1,4 @@
-// What an operation answers, as OpenAPI responses: success, every error code grouped by its status, and the limit
-// headers.
+// The responses of an operation in OpenAPI: success, every error code grouped by its status, and the limit headers.
 
 import { codesOf } from '../endpoint-parameters.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
@@ -12,7 +11,7 @@ const TOO_MANY_REQUESTS = 429;
 
 const header = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
 
-/** Headers that answers carry while rate limiting applies (specification §8), for `components.headers`. */
+/** Headers of answers while rate limiting applies (specification §8), for `components.headers`. */
 export const RATE_LIMIT_HEADERS: Json = {
   'X-RateLimit-Limit': header('Most requests in the present window.'),
   'X-RateLimit-Remaining': header('Requests left before throttling.'),
@@ -20,7 +19,7 @@ export const RATE_LIMIT_HEADERS: Json = {
   'Retry-After': header('Seconds to wait before asking again; only with 429.'),
 };
 
-/** How a service writes its error codes, where services differ. */
+/** The form of a service's error codes, where services differ. */
 export interface ErrorForms {
   readonly codeAs: 'number' | 'string';
 }
@@ -42,9 +41,7 @@ export function errorSchemas({ codeAs }: ErrorForms): Json {
 
 const written = (code: number, { codeAs }: ErrorForms): number | string => (codeAs === 'number' ? code : String(code));
 
-/**
- * One example of each code's answer, for `components.examples`; not of -5004 (fees), which no endpoint answers with.
- */
+/** One example answer per code, for `components.examples`; none for -5004 (fees), which no endpoint returns. */
 export function errorExamples(forms: ErrorForms): Json {
   const answered = new Set(Object.values(ENDPOINTS).flatMap(codesOf));
   const entries = ERROR_CODES.filter(({ code }) => answered.has(code));
@@ -79,7 +76,7 @@ export function errorResponses(forms: ErrorForms): Json {
   return Object.fromEntries([...answered, ...REFUSALS.map(({ name, meaning }) => [name, plainError(meaning)])]);
 }
 
-/** What HTTP itself refuses before the interface is asked; it has none of the codes. */
+/** Refusals by HTTP itself before the interface is reached; they have no code. */
 const REFUSALS: readonly { readonly status: number; readonly name: string; readonly meaning: string }[] = [
   { status: 413, name: 'BodyTooLarge', meaning: 'The body is too large. Nothing was done; the connection is closed.' },
   {
@@ -89,7 +86,7 @@ const REFUSALS: readonly { readonly status: number; readonly name: string; reado
   },
 ];
 
-/** A body is looked at wherever one is sent; its type only where one belongs. */
+/** A body is checked wherever one is sent; its type only where one is expected. */
 const refusalsOf = ({ method }: Endpoint) => REFUSALS.filter(({ status }) => status !== 415 || method === 'POST');
 
 function plainError(meaning: string): Json {
@@ -102,7 +99,7 @@ interface ErrorGroup {
   readonly status: number;
   /** None for a status of the legacy interface. */
   readonly codes: readonly number[];
-  /** The same for all endpoints that answer this status with the same codes: that of the first, and the status. */
+  /** Shared by all endpoints that answer this status with the same codes: the first one's name and the status. */
   readonly name: string;
 }
 
@@ -134,7 +131,7 @@ function success({ name, method, summary }: Endpoint, schema: Json): Json {
   };
 }
 
-/** The format of the legacy interface's error bodies is not documented: a reader goes by the status. */
+/** The format of legacy error bodies is not documented: readers use the status. */
 function legacyError(status: number): Json {
   const meaning = LEGACY_STATUSES.find((entry) => entry.status === status)?.meaning ?? '';
   return { ...plainError(meaning), headers: limitHeaders(status) };
@@ -170,7 +167,7 @@ function exampleName(code: number): string {
   return `error${code}`;
 }
 
-// Names of the OpenAPI document from the names of endpoints.
+// Names in the OpenAPI document from endpoint names.
 
 /** `order-book` → `orderBook`. */
 export const camelCase = (name: string): string =>

@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made from the table of endpoints: what other programs and people may read.
+// The interface as an OpenAPI 3.1 document, built from the table of endpoints, for other programs and people.
 
 import { z } from 'zod';
 import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
@@ -19,23 +19,24 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Changes with what the document says, not with the program. */
+/** Changes with the document's content, not with the program. */
 export const OPENAPI_VERSION = '1.1.0';
 
 interface OpenApiOptions {
-  /** Version of the document: `OPENAPI_VERSION`, but in tests. */
+  /** Version of the document: `OPENAPI_VERSION`, except in tests. */
   readonly version: string;
   /** Address of the current interface, without a slash at its end. */
   readonly baseUrl: string;
   readonly legacyBaseUrl: string;
   /** Name of the header that carries the API key. */
   readonly apiKeyHeader: string;
-  /** How this service writes errors; left out, as they are documented. */
+  /** The form of this service's errors; absent: as documented. */
   readonly errors?: ErrorForms;
 }
 
 /**
- * The whole document, fit for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its server.
+ * The whole document, ready for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its
+ * server.
  */
 export function openApiDocument(options: OpenApiOptions): Json {
   const endpoints = Object.values(ENDPOINTS);
@@ -130,7 +131,7 @@ function queryParameter({ name, required, schema }: EndpointParameter): Json {
   };
 }
 
-/** What every signed request carries in its query (specification 4 and 5.3). */
+/** Query parameters of every signed request (specification 4 and 5.3). */
 const SIGNED_PARAMETERS: Json = {
   timestamp: {
     name: 'timestamp',
@@ -173,7 +174,7 @@ function schemasOf(endpoints: readonly Endpoint[]): Json {
   return Object.fromEntries([...answers, ...bodies]);
 }
 
-/** Endpoints with one and the same answer share its schema, under the name of the first. */
+/** Endpoints with the same answer share its schema, under the first one's name. */
 function answerName({ answer }: Endpoint): string {
   const first = Object.values(ENDPOINTS).find((each) => each.answer === answer);
   return `${pascalCase(first?.name ?? '')}Answer`;
@@ -190,20 +191,19 @@ function bodySchema(endpoint: Endpoint): Json {
   };
 }
 
-/** As a reader sees it: fields that are not documented may come as well. */
+/** In the reader's view: undocumented fields may appear as well. */
 function answerSchema({ answer }: Endpoint): Json {
   const { $schema: _draft, ...schema } = z.toJSONSchema(answer, { io: 'input', override: withoutFloatBounds });
   return schema;
 }
 
-/** zod bounds every integer by what a float can hold exactly; the exchange's ids know no such bound. */
+/** zod bounds every integer by what a float can hold exactly; the exchange's ids have no such bound. */
 function withoutFloatBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-// The longer texts of the OpenAPI document, in Markdown: what the interface is, how a request is signed, what limits
-// say.
+// The longer texts of the OpenAPI document, in Markdown: the interface, signing, and limits.
 
 const INTRODUCTION = `Market data and spot trading of one exchange, over HTTPS, in JSON.
 
@@ -224,7 +224,9 @@ The schemas say what is documented. A service of this kind was seen to send \`co
 fewer rows than asked for; a reader does well to accept that.
 `;
 
-/** Made with `openssl dgst -sha256 -hmac`, a third implementation beside the client's and the paper exchange's. */
+/**
+ * Made with `openssl dgst -sha256 -hmac`, a third implementation in addition to the client's and the paper exchange's.
+ */
 export const SIGNED_EXAMPLE = {
   secret: 'secret',
   text: 'recvWindow=5000&timestamp=1700000000000action=BUY&price=4000000&quantity=0.01&symbol=BTC/INR&type=LIMIT',
@@ -269,7 +271,7 @@ const ARCHIVE = 'Covers what is older than the window of the list without `/hist
 const TRANSFER_TIMES = '`endTime` must not be before `startTime`.';
 const NOT_PROVED = 'The answer acknowledges. It does not say how much had filled, or that the lists already show it.';
 
-/** What the table's summary has no room for. */
+/** Remarks that don't fit into the table's summary. */
 const REMARKS: Partial<Record<EndpointName, readonly string[]>> = {
   symbols: ['Accepts no parameters. A listed symbol may not be tradable: see the status of its assets.'],
   'public-trades': ['The trades have no id.'],
@@ -296,7 +298,7 @@ const REMARKS: Partial<Record<EndpointName, readonly string[]>> = {
   'cancel-all': [NOT_PROVED, 'Has no body: the query alone is signed.'],
 };
 
-/** Everything there is to say about an operation, as one Markdown text. */
+/** The full description of an operation, as one Markdown text. */
 function describe(endpoint: Endpoint): string {
   const { samplePath, permission, lane, section } = endpoint;
   return [

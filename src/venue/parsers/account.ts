@@ -23,7 +23,7 @@ import {
   timeField,
 } from './fields.ts';
 
-/** `free` and `locked` must be there; the other locks are zero where the venue states none. An asset may come once. */
+/** `free` and `locked` are required; other locks are zero if the venue states none. An asset may appear once. */
 export function parseWallet(body: unknown): Result<Parsed<readonly Balance[]>> {
   const seen = new Set<string>();
   return parseRows(body, (row) => {
@@ -53,29 +53,29 @@ function lockOf(row: RawObject, field: string): Result<Decimal> {
 
 // Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
 
-/** Page sizes that the endpoint may have (Q4): it lists no `limit`. */
+/** Possible page sizes of the endpoint (Q4): it has no `limit`. */
 const POSSIBLE_CAPS: readonly number[] = [20, 50];
 
 interface OpenOrdersPage {
-  /** The symbol that was asked for, where one was. */
+  /** The requested symbol, if any. */
   readonly symbol?: InstrumentSymbol | undefined;
-  /** The configuration states that the venue lists every open order, however many. */
+  /** The configuration states that the venue lists all open orders, any number. */
   readonly uncapped: boolean;
 }
 
-/** The statuses of an open order (specification 3), and those of one that is over; letters only. */
+/** The statuses of an open order (specification 3), and those of a closed one; letters only. */
 const OPEN: readonly string[] = ['NEW', 'PARTIALLYFILLED'];
 const OVER = /^(?:(?:PARTIALLY)?CANCELL?ED|KILLED|DELETED|REJECTED|EXPIRED|FAILED|CLOSED|DONE)$/;
 
-/** A row of which no more is understood than that its order is over; null where it does not say which. */
+/** A row understood only as a closed order; null if it does not name the order. */
 interface Over {
   readonly over: OrderId | null;
 }
 
 /**
- * Rows in the order of the answer, each order once (F35). An order that is over is left out, as if it were not listed.
- * A list whose rows contradict each other proves nothing by what it lacks. Kinds of orders that we don't know are
- * `other`; the status stays the venue's word.
+ * Rows in the order of the answer, each order once (F35). A closed order is left out, as if it were not listed. A list
+ * whose rows contradict each other does not prove absence. Unknown kinds of orders are `other`; the status stays the
+ * venue's word.
  */
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
   const parsed = parseRows<OpenOrder | Over>(body, (row) => (isOver(row) ? ok(overOf(row)) : openOrderOf(row)));
@@ -87,7 +87,7 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
     { ...parsed.value, rows },
     { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
   );
-  // Rows that are repeated may have come after the cut, or before it. One that is over takes a place.
+  // The cut may have been made before repeated rows were added, or after. A closed order takes a place too.
   const counts = [Array.isArray(body) ? body.length : 0, rows.length + over.length];
   const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
   const reasons = [
@@ -98,7 +98,7 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
 }
 
 /**
- * Any other word proves no end by itself: with something left to fill the order may still trade, without it can't
+ * Other words alone don't prove an end: with something left to fill the order may still trade, without it can't
  * (decision 0061).
  */
 function isOver({ status, remainingQty }: RawObject): boolean {
@@ -107,7 +107,7 @@ function isOver({ status, remainingQty }: RawObject): boolean {
   return OVER.test(word) || readDecimal(remainingQty)?.isZero() === true;
 }
 
-/** Of rows that differ the one that has more filled is the later. */
+/** Of rows that differ, the one with more filled is later. */
 function eachOnce(open: readonly OpenOrder[], over: readonly Over[]) {
   const latest = new Map<OrderId, OpenOrder>();
   const differing = new Set<OrderId>();

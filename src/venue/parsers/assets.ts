@@ -19,9 +19,7 @@ import {
 /** A whole number from zero up. */
 const COUNT = /^\d{1,9}$/;
 
-/**
- * An asset without a name goes by its ticker. One network that can't be understood makes its asset a row that can't.
- */
+/** An asset without a name is named by its ticker. One invalid network makes its asset an invalid row. */
 export function parseAssets(
   body: unknown,
   asked: { readonly asset?: Asset | undefined },
@@ -45,7 +43,7 @@ function statusOf({ status }: RawObject): AssetSettings['status'] {
   return word === 'active' || word === 'inactive' ? word : 'other';
 }
 
-/** Null or left out: an asset without a blockchain, as INR is. */
+/** Null or absent: an asset without a blockchain, such as INR. */
 function networksOf(row: RawObject): Result<readonly AssetNetwork[]> {
   if (isAbsent(row.networks)) return ok([]);
   if (!Array.isArray(row.networks)) return wrong(row, 'networks', 'a list');

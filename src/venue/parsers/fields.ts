@@ -1,14 +1,15 @@
-// Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
+// Reads single fields of an answer: text or number, exponents, seconds or milliseconds. Returns a reason instead of a
+// guess.
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
-/** A row or another JSON object, as it came. */
+/** A raw row or another JSON object. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
-/** Rows that were understood, and why they may not be all: a row that was not understood, or a page that may be cut. */
+/** The readable rows, and why they may not be complete: an unreadable row, or a page that may be cut. */
 export interface Parsed<T> {
   readonly rows: T;
   readonly incompleteBecause?: string;
@@ -16,46 +17,46 @@ export interface Parsed<T> {
 
 /** Times under this are seconds, not milliseconds (field notes N4). As milliseconds it is a day in 1973. */
 const MILLISECONDS_FROM = 100_000_000_000;
-/** In 2286. What is larger counts in another unit, or is no time. */
+/** In 2286. A larger value is in another unit, or not a time. */
 const LATEST_TIME: EpochMs = 9_999_999_999_999;
 const LONGEST_SHOWN = 40;
-/** Printable, no spaces; a zero is the absence of an id. */
+/** Printable, no spaces; zero means no id. */
 const ID = /^(?!0+$)[\x21-\x7e]{1,64}$/;
 const DIGITS = /^\d{1,64}$/;
 const VENUE_DECIMALS = 8;
-/** Two steps of a double, of the number itself. */
+/** Two steps of a double, relative to the number. */
 const FLOAT_NOISE = new Decimal(2).pow(-51);
-/** From there on a double does not hold eight decimals. */
+/** From here on a double can't hold eight decimals. */
 const FLOATS_TELL_BELOW = new Decimal(2).pow(53).div(100_000_000);
-/** Read as source text, a JSON number such as 1e5 or −7 looks like this. It names nothing. */
+/** The source text of a JSON number such as 1e5 or −7 matches this. It is not an id. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Shows a value of the answer in a sentence, cut to a length that a log can bear. */
+/** A value of the answer for a sentence, shortened for the log. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? typeof value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-/** Why a field can't be used: its name, its value, and what was expected. */
+/** Why a field is invalid: its name, its value, and what was expected. */
 export const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
   fail(`field "${field}" is ${shown(row[field])}, not ${wanted}`);
 
-/** Left out, null or empty: the venue states nothing (specification 1.7). */
+/** Absent, null or empty: the venue states nothing (specification 1.7). */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** A decimal as text or number. `null` where it is neither. */
+/** A decimal from text or number; `null` for anything else. */
 export function readDecimal(value: unknown): Decimal | null {
   if (typeof value === 'string') return parseDecimal(value);
   return typeof value === 'number' ? parseDecimal(String(value)) : null;
 }
 
 /**
- * The same without what a float left at its end (0.30000000000000004): the exchange counts in eight decimals, and a
- * number with more that is nearer to one of these than a float can tell is that one. Every other is what it says.
+ * The same without float noise (0.30000000000000004): the exchange counts in eight decimals, and a number with more
+ * decimals that is within float precision of such a value is that value. Any other stays as it is.
  */
 export function readAmount(value: unknown): Decimal | null {
   const read = readDecimal(value);
@@ -80,28 +81,28 @@ export function amountField(row: RawObject, field: string): Result<Decimal> {
   return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
 }
 
-/** An amount of at least zero, or `null` where the venue states none. */
+/** An amount of at least zero, or `null` if the venue states none. */
 export function optionalAmount(row: RawObject, field: string): Result<Decimal | null> {
   return isAbsent(row[field]) ? ok(null) : amountField(row, field);
 }
 
-/** A price above zero. `null` where the venue states none, or zero: nothing is traded at zero. */
+/** A price above zero. `null` if the venue states none, or zero: nothing trades at zero. */
 export function optionalPrice(row: RawObject, field: string): Result<Decimal | null> {
   return mapped(optionalAmount(row, field), (price) => (price?.isZero() ? null : price));
 }
 
-/** A number of either sign, or `null` where the venue states none. */
+/** A number of either sign, or `null` if the venue states none. */
 export function optionalDecimal(row: RawObject, field: string): Result<Decimal | null> {
   return isAbsent(row[field]) ? ok(null) : decimalField(row, field);
 }
 
-/** What was charged. Signs differ between venues (Q11): it comes out positive, and zero where none is stated. */
+/** The amount charged. Signs differ between venues (Q11): the result is positive, and zero where none is stated. */
 export function chargeField(row: RawObject, field: string): Result<Decimal> {
   if (isAbsent(row[field])) return ok(ZERO);
   return mapped(decimalField(row, field), (charge) => charge.abs());
 }
 
-/** An identifier as written: 1–64 characters without white space. A number must have been read by `readJsonExact`. */
+/** An identifier as written: 1–64 characters without white space. Numbers must have been read by `readJsonExact`. */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || !ID.test(value)) return null;
   return NUMBER.test(value) && !DIGITS.test(value) ? null : value;
@@ -123,17 +124,17 @@ export function textField(row: RawObject, field: string): Result<string> {
   return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
 }
 
-/** An asset in upper case, whatever the answer's case is. */
+/** An asset in upper case; the answer may have any case. */
 export function tickerField(row: RawObject, field: string): Result<Asset> {
   return mapped(textField(row, field), (asset) => asset.toUpperCase());
 }
 
-/** A text, or `null` where the venue states none. */
+/** A text, or `null` if the venue states none. */
 export function optionalText(row: RawObject, field: string): Result<string | null> {
   return isAbsent(row[field]) ? ok(null) : textField(row, field);
 }
 
-/** Buy or sell, in whatever case. */
+/** Buy or sell, in any case. */
 export function sideField(row: RawObject, field: string): Result<Side> {
   const value = row[field];
   const word = typeof value === 'string' ? value.toUpperCase() : '';
@@ -149,7 +150,7 @@ export function booleanField(row: RawObject, field: string): Result<boolean> {
   return word === 'true' || word === 'false' ? ok(word === 'true') : wrong(row, field, 'true or false');
 }
 
-/** Epoch milliseconds from milliseconds or seconds, told apart by their magnitude; text or number. */
+/** Epoch milliseconds from milliseconds or seconds, distinguished by magnitude; text or number. */
 export function timeField(row: RawObject, field: string): Result<EpochMs> {
   const value = readDecimal(row[field]);
   if (value === null || !value.gt(0)) return wrong(row, field, 'a time');
@@ -158,7 +159,7 @@ export function timeField(row: RawObject, field: string): Result<EpochMs> {
   return at <= LATEST_TIME ? ok(at) : wrong(row, field, 'a time');
 }
 
-/** `BASE/QUOTE`, in upper case whatever the answer's case is. */
+/** `BASE/QUOTE` in upper case; the answer may have any case. */
 export function readSymbol(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const symbol = value.toUpperCase();
@@ -170,11 +171,11 @@ export function symbolField(row: RawObject, field: string): Result<string> {
   return symbol === null ? wrong(row, field, 'a symbol BASE/QUOTE') : ok(symbol);
 }
 
-// Reads a list row by row: what can't be understood is said, never left out in silence.
+// Reads a list row by row: unreadable rows are reported, never dropped silently.
 
 type RowParser<T> = (row: RawObject) => Result<T>;
 
-/** Every row that `parse` understands. The reason names the first row that it does not, and how many more there are. */
+/** Every row that `parse` can read. The reason names the first unreadable row and counts the others. */
 export function parseRows<T>(body: unknown, parse: RowParser<T>): Result<Parsed<readonly T[]>> {
   return parseList(body, (value) => (isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`)));
 }
@@ -192,7 +193,7 @@ export function parseList<T>(body: unknown, parse: (value: unknown) => Result<T>
   return ok(problems.of(rows));
 }
 
-/** What is wrong with the rows of an answer: the first is named, the others are counted. */
+/** Problems in the rows of an answer: the first is named, the others are counted. */
 export class Problems {
   #first: string | null = null;
   #more = 0;
@@ -202,7 +203,7 @@ export class Problems {
     else this.#more += 1;
   }
 
-  /** The rows with what is wrong with them as one sentence. */
+  /** The rows, with their problems as one sentence. */
   of<T>(rows: T): Parsed<T> {
     if (this.#first === null) return { rows };
     return { rows, incompleteBecause: `${this.#first}${this.#more === 0 ? '' : `; and ${this.#more} more`}.` };
@@ -215,18 +216,18 @@ export function alsoIncomplete<T>(page: Parsed<T>, reason: string): Parsed<T> {
   return { rows: page.rows, incompleteBecause: before === undefined ? reason : `${before} ${reason}` };
 }
 
-/** What was asked for, and what a row says that it is about. */
+/** The requested value, and the value in each row. */
 interface Question<T> {
-  /** Nothing is checked where nothing was asked for. */
+  /** Absent: nothing is checked. */
   readonly asked: string | undefined;
   readonly about: (row: T) => string;
-  /** `order `: what stands before the name in the sentence. */
+  /** `order `: stands before the name in the sentence. */
   readonly what?: string;
-  /** `trades of`: what the answer holds instead. */
+  /** `trades of`: begins the description of a row about something else. */
   readonly holds: string;
 }
 
-/** The page, which is not complete where a row is about something else: it answers another question. */
+/** The page, marked incomplete if a row is about something else: it answers another request. */
 export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>): Parsed<readonly T[]> {
   const { asked, about, what = '', holds } = question;
   const other = asked === undefined ? undefined : page.rows.find((row) => about(row) !== asked);
@@ -234,10 +235,7 @@ export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>):
   return alsoIncomplete(page, `Asked for ${what}${asked}, the answer holds ${holds} ${about(other)}.`);
 }
 
-/**
- * The entries of a map, one by one; `what` names a key in a sentence. A map of which nothing is understood is no such
- * map.
- */
+/** The entries of a map, one by one; `what` names a key in a sentence. A map without any readable entry is refused. */
 export function parseEntries<T>(
   body: unknown,
   what: string,
@@ -255,7 +253,7 @@ export function parseEntries<T>(
   return rows.length === 0 && parsed.incompleteBecause !== undefined ? fail(parsed.incompleteBecause) : ok(parsed);
 }
 
-// The error body `{code, msg}` (specification §7): the code as number or text, the message made fit for a log.
+// The error body `{code, msg}` (specification §7): the code as number or text, the message sanitized for a log.
 
 export interface ErrorBody {
   readonly code: number;
@@ -265,7 +263,7 @@ export interface ErrorBody {
 const CODE = /^-?\d{1,9}$/;
 const LONGEST_MESSAGE = 300;
 
-/** The well-formed error in a JSON value, or `null`. Zero is no error code. */
+/** The well-formed error in a JSON value, or `null`. Zero is not an error code. */
 export function readErrorBody(json: unknown): ErrorBody | null {
   if (!isObject(json)) return null;
   const code = readCode(json.code);

@@ -34,9 +34,7 @@ import {
 } from './fields.ts';
 import { parseOrderBook } from './market.ts';
 
-/**
- * Levels as those of the current order book; `timestamp` in seconds or milliseconds. A depth without its time is none.
- */
+/** Levels as in the current order book; `timestamp` in seconds or milliseconds. A depth without its time is invalid. */
 export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a depth.`);
   const venueTime = timeField(body, 'timestamp');
@@ -44,7 +42,7 @@ export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
   return mapped(parseOrderBook(body), (book) => ({ ...book, rows: { ...book.rows, venueTime: venueTime.value } }));
 }
 
-/** In the order of the answer. A row without a market is one of the market that was asked for. */
+/** In the order of the answer. A row without a market belongs to the requested one. */
 export function parseLegacyTrades(body: unknown, asked: LegacyMarketKey): Result<Parsed<readonly LegacyTrade[]>> {
   const question = { asked, about: ({ marketKey }: LegacyTrade) => marketKey, holds: 'trades of' };
   return mapped(
@@ -65,7 +63,7 @@ function legacyTradeOf(row: RawObject, asked: LegacyMarketKey): Result<LegacyTra
   });
 }
 
-/** Local time as text, or a number since epoch as every other list has it. */
+/** Local time as text, or a number since epoch like every other list. */
 function createdAt(row: RawObject): Result<EpochMs> {
   const value = row.created_at;
   const local = typeof value === 'string' ? readLocalTime(value) : null;
@@ -76,10 +74,10 @@ function createdAt(row: RawObject): Result<EpochMs> {
 
 // Both tickers of the legacy interface (specification 2.1, 2.2): unknown → prices of every pair.
 
-/** An amount, then white space and the asset that it is in. */
+/** An amount, then white space and its asset. */
 const AMOUNT_AND_ASSET = /^\s*(\S+)\s+([A-Za-z0-9]{1,20})\s*$/;
 
-/** Every pair that stands in either map: one that is only in `prices`, or null in `market`, has no bid and no ask. */
+/** Every pair in either map: a pair that is only in `prices`, or null in `market`, has no bid and no ask. */
 export function parseLegacyBestPrices(body: unknown): Result<Parsed<readonly LegacyBestPrices[]>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a ticker.`);
   if (!isObject(body.market)) return fail(`The ticker's market is ${shown(body.market)}, not a map.`);
@@ -112,7 +110,7 @@ function bestPricesOf(pair: string, best: unknown, last: unknown): Result<Legacy
   });
 }
 
-/** `5000000 INR`; a bare number is in the pair's quote. `null` where the venue states none, or zero. */
+/** `5000000 INR`; a bare number is in the pair's quote. `null` if the venue states none, or zero. */
 function quotedPrice(row: RawObject, field: string, quote: Asset): Result<LegacyPrice | null> {
   const value = row[field];
   if (isAbsent(value)) return ok(null);
@@ -122,7 +120,7 @@ function quotedPrice(row: RawObject, field: string, quote: Asset): Result<Legacy
   return ok(amount.isZero() ? null : { amount, asset: asset.toUpperCase() });
 }
 
-/** By lower-case pair; the symbol is `name`, or made of the two units where there is none. */
+/** By lower-case pair; the symbol is `name`, or built from the two units. */
 export function parseLegacyTickers(body: unknown): Result<Parsed<readonly LegacyTicker[]>> {
   return parseEntries(body, 'Pair', legacyTickerOf);
 }
@@ -146,22 +144,22 @@ function legacyTickerOf(key: string, row: RawObject): Result<LegacyTicker> {
   });
 }
 
-// Reads `YYYY-MM-DDTHH:MM:SS` as the legacy interface writes it (specification 2.4): local time without a zone.
+// Reads `YYYY-MM-DDTHH:MM:SS` from the legacy interface (specification 2.4): local time without a zone.
 
 const LOCAL_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:T|\s+)(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 const LONGEST_ZONE: DurationMs = 14 * HOUR;
 
 /**
- * Epoch milliseconds, read as if it were UTC; where a zone stands at the end, by that zone. Fractions of a second are
- * cut to milliseconds. `null` for a moment that is on no calendar.
+ * Epoch milliseconds, read as UTC unless a zone follows. Fractions of a second are cut to milliseconds. `null` for a
+ * moment that is on no calendar.
  */
 export function readLocalTime(text: string): EpochMs | null {
   const match = LOCAL_TIME.exec(text);
   if (match === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const seconds = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC makes the 2nd of March of the 30th of February: what comes out must be what went in.
+  // Date.UTC turns February 30 into March 2: the result must match the input.
   if (!sameMoment(new Date(seconds), match)) return null;
   const zone = zoneOf(match[8]);
   const at = seconds + Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)) - (zone ?? 0);
@@ -173,7 +171,7 @@ function sameMoment(date: Date, [, year, month, day, hour, minute, second]: RegE
   return Number.isFinite(date.getTime()) && date.toISOString().startsWith(written);
 }
 
-/** Ahead of UTC. Nothing, `Z`, `UTC` and `GMT` are zero; `null` is further than any zone. */
+/** Offset ahead of UTC. Nothing, `Z`, `UTC` and `GMT` are zero; `null` is beyond any zone. */
 function zoneOf(text: string | undefined): DurationMs | null {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text ?? '') ?? [];
   if (sign === undefined) return 0;

@@ -25,11 +25,11 @@ import {
 } from './fields.ts';
 
 interface TickersPage {
-  /** The symbol that was asked for, where one was. */
+  /** The requested symbol, if any. */
   readonly symbol?: InstrumentSymbol | undefined;
 }
 
-/** `time` may be seconds or milliseconds, text or number (N4). A row without a last price is said, not guessed. */
+/** `time` may be seconds or milliseconds, text or number (N4). A row without a last price is reported, not guessed. */
 export function parseTickers(body: unknown, page: TickersPage): Result<Parsed<readonly Ticker[]>> {
   const question = { asked: page.symbol, about: ({ symbol }: Ticker) => symbol, holds: 'the ticker of' };
   return mapped(parseRows(body, tickerOf), (tickers) => answering(tickers, question));
@@ -43,7 +43,7 @@ export function parseSymbols(body: unknown): Result<Parsed<readonly InstrumentSy
   });
 }
 
-/** In the order of the answer; `time` as the venue states it, which may be off by hours (N5). */
+/** In the order of the answer; `time` as the venue states it, possibly hours off (N5). */
 export function parsePublicTrades(body: unknown): Result<Parsed<readonly PublicTrade[]>> {
   return parseRows(body, publicTradeOf);
 }
@@ -71,13 +71,12 @@ function publicTradeOf(row: RawObject): Result<PublicTrade> {
 
 // Order book (specification 2.7): unknown → OrderBook. The hot path of the market data: one pass, few allocations.
 
-/** 1 where a lower price comes first (asks), −1 where a higher one does (bids). */
+/** 1 where lower prices come first (asks), −1 where higher ones do (bids). */
 type Direction = 1 | -1;
 
 /**
- * Sides are sorted where the venue did not; a level that is not two numbers above zero, or a price that repeats, is
- * left out and said. A short side proves nothing about the market (N3), and a book has no symbol to check (order-truth
- * §4).
+ * Sides are sorted if the venue did not; a level that is not two numbers above zero, or repeats a price, is dropped and
+ * reported. A short side proves nothing about the market (N3), and a book has no symbol to check (order-truth §4).
  */
 export function parseOrderBook(body: unknown): Result<Parsed<OrderBook>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not an order book.`);
@@ -101,7 +100,7 @@ function readSide(raw: readonly unknown[], direction: Direction, problems: Probl
       problems.add(`${sideName(direction)} ${index + 1} of ${raw.length} is ${shown(row)}, not [price, quantity]`);
       continue;
     }
-    // Compared as floats: a third of the cost of a Decimal. Where two prices differ by less than a float can tell, sort
+    // Compared as floats, at a third of the cost of a Decimal. If two prices differ by less than float precision, sort
     // decides.
     const rank = Number(price) * direction;
     if (rank <= last) sorted = false;

@@ -23,7 +23,7 @@ import {
 
 interface SpotTradesPage {
   readonly symbol: InstrumentSymbol;
-  /** The order that was asked for, where one was. */
+  /** The requested order, if any. */
   readonly orderId?: OrderId | undefined;
 }
 
@@ -50,7 +50,7 @@ function fillOf(row: RawObject): Result<Fill> {
 
 interface SbsTradesPage {
   readonly symbol: InstrumentSymbol;
-  /** The SBS order that was asked for, where one was. */
+  /** The requested SBS order, if any. */
   readonly orderId?: TradeId | undefined;
 }
 
@@ -62,7 +62,7 @@ export function parseSbsTrades(body: unknown, page: SbsTradesPage): Result<Parse
   return mapped(parseRows(body, executionOf), (trades) => answering(ofSymbol(trades, page), order));
 }
 
-// What spot trades and simple buys and sells of the account have in common (specification 2.13, 2.14): unknown → an
+// Common fields of the account's spot trades and simple buys and sells (specification 2.13, 2.14): unknown → an
 // execution.
 
 /** The fields of both lists. Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
@@ -74,7 +74,7 @@ function executionOf(row: RawObject): Result<SbsTrade> {
     quantity: positiveField(row, 'qty'),
     quoteQuantity: amountField(row, 'quoteQty'),
     commission: mapped(decimalField(row, 'commission'), (commission) => commission.abs()),
-    // "If applicable": absent is none.
+    // "If applicable": absent means none.
     tds: chargeField(row, 'tds'),
     side: mapped(booleanField(row, 'isBuyer'), (isBuyer) => (isBuyer ? 'buy' : 'sell')),
     venueTime: timeField(row, 'time'),
@@ -87,7 +87,7 @@ function executionOf(row: RawObject): Result<SbsTrade> {
 function commissionAssetOf(row: RawObject, symbol: InstrumentSymbol, commission: Decimal): Result<Asset> {
   const asset = row.commissionAsset;
   if (typeof asset === 'string' && asset !== '') return ok(asset.toUpperCase());
-  // Nothing was charged: the asset of nothing does not matter.
+  // Nothing was charged, so the asset does not matter.
   const quote = parseSymbol(symbol)?.quote;
   if (commission.isZero() && quote !== undefined) return ok(quote);
   return wrong(row, 'commissionAsset', 'an asset');

@@ -1,4 +1,4 @@
-// Deposits and withdrawals (specification 2.10, 2.11): unknown → transfers. Words that are not listed stay as written.
+// Deposits and withdrawals (specification 2.10, 2.11): unknown → transfers. Unlisted words stay as written.
 import type { Asset } from '../../domain/instrument.ts';
 import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
 import type {
@@ -23,7 +23,7 @@ import {
   timeField,
 } from './fields.ts';
 
-/** What a list was asked for: its direction by the path, the rest by parameters. */
+/** Filters of a list: its direction by the path, the rest by parameters. */
 export interface TransfersPage {
   readonly direction: TransferDirection;
   readonly asset?: Asset | undefined;
@@ -31,8 +31,8 @@ export interface TransfersPage {
 }
 
 /**
- * Rows in the order of the answer. A hash or address that is not known yet is `null`; a network that is not stated is
- * an empty text, as inside the venue there is none.
+ * Rows in the order of the answer. An unknown hash or address is `null`; an absent network is an empty text, as for
+ * transfers inside the venue.
  */
 export function parseCryptoTransfers(body: unknown, page: TransfersPage): Result<Parsed<readonly CryptoTransfer[]>> {
   const ofAsset = { asked: page.asset, about: ({ asset }: CryptoTransfer) => asset, holds: 'transfers of' };
@@ -40,7 +40,7 @@ export function parseCryptoTransfers(body: unknown, page: TransfersPage): Result
   return mapped(parsed, (transfers) => answering(asAsked(transfers, page), ofAsset));
 }
 
-/** Rows in the order of the answer. A reference that is not stated is an empty text. */
+/** Rows in the order of the answer. An absent reference is an empty text. */
 export function parseFiatTransfers(body: unknown, page: TransfersPage): Result<Parsed<readonly FiatTransfer[]>> {
   const parsed = parseRows(body, (row) => fiatTransferOf(row, page.direction));
   return mapped(parsed, (transfers) => asAsked(transfers, page));
@@ -106,7 +106,7 @@ function sharedOf<Status extends FiatTransferStatus>(
 const CRYPTO_STATUSES: readonly CryptoTransferStatus[] = ['success', 'pending', 'failed'];
 const FIAT_STATUSES: readonly FiatTransferStatus[] = [...CRYPTO_STATUSES, 'rejected'];
 
-/** By the row's own word; where it has none, the list's path has said it. */
+/** From the row's own word, else from the list's path. */
 function directionOf({ action }: RawObject, asked: TransferDirection): Result<TransferDirection> {
   if (isAbsent(action)) return ok(asked);
   const word = typeof action === 'string' ? action.toLowerCase() : '';

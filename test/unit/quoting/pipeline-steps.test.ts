@@ -44,7 +44,7 @@ describe('price band', () => {
 
   test.each([
     [{ floor: '100', ceiling: '100' }, 'The floor must be below the ceiling.'],
-    [{}, 'A band wants a floor, a ceiling or bandBps.'],
+    [{}, 'A band needs a floor, a ceiling or bandBps.'],
   ])('%j is refused', (priceBand, message) => {
     const read = quotingSettingsSchema.safeParse({ priceBand });
     expect(read.success ? [] : read.error.issues.map((issue) => issue.message)).toEqual([message]);

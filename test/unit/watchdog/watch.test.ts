@@ -21,7 +21,7 @@ describe('a bot that falls silent', () => {
     world.run(60_000);
     expect(ops(world)).toContainEqual(
       expect.stringMatching(
-        /^latch The watchdog: .* no progress for .* It says why: The exchange refuses the bot: -2015/,
+        /^latch The watchdog: .* no progress for .* Its reason: The exchange refuses the bot: -2015/,
       ),
     );
   });

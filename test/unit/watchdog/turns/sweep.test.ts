@@ -177,8 +177,8 @@ describe('a create without a name', () => {
     const sweep = sweepOf({}, { unnamed: 1 });
     list(sweep, [order('1-9-1', { venueTime: WALL + SETTINGS.sweep.match.laterMs + 1 })], 0);
     expect([...sweep.ambiguous.values()]).toEqual([
-      "1-9-1 is like the bot's buy of 0.01 BTC/INR at 5000000, of which nobody knows what became, " +
-        'but was created when that could no longer be taken: not canceled, look whether it is yours.',
+      "1-9-1 is like the bot's buy of 0.01 BTC/INR at 5000000, whose fate is unknown, " +
+        'but was created when that could no longer be accepted: not canceled, check whether it is yours.',
     ]);
   });
 

@@ -138,9 +138,9 @@ describe('a bot that lives', () => {
       '0 gather',
       LIVES,
       '35000 tell exchange-silent: The bot lives and goes on trying; the exchange has not answered it for 24.0 s. No ' +
-        'answer within 10 s. Its orders may rest at prices that nobody can move.',
+        'answer within 10 s. Its orders may rest at prices that cannot be moved.',
       '75000 tell exchange-answers: The exchange answers the bot again, after 64.0 s.',
-      '92500 tell bot-ended: The bot has ended, no order of it is open.',
+      '92500 tell bot-ended: The bot has ended, and none of its orders is open.',
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('a bot that lives', () => {
     world.suspend(30_000);
     world.run(1_000);
     expect(world.done.slice(2)).toEqual([
-      '50000 tell watching: The watchdog itself did not look for 30.0 s: the bot gets its time anew.',
+      "50000 tell watching: The watchdog itself did not look for 30.0 s: the bot's time starts over.",
     ]);
     world.run(44_000);
     expect(world.done).toHaveLength(3);
@@ -173,7 +173,7 @@ describe('a bot that lives', () => {
     world.run(200_000);
     expect(world.done.slice(2)).toEqual([
       '55500 gather',
-      '55500 tell bot-gone: The bot is gone without a word, but no order of it is open: waiting for it.',
+      '55500 tell bot-gone: The bot is gone without notice, but none of its orders is open: waiting for it.',
       ...['101000 gather', '146500 gather', '192000 gather'],
     ]);
   });
@@ -186,7 +186,7 @@ describe('a watchdog that comes after a latch', () => {
     world.run(10_000);
     expect(world.done).toEqual([
       '0 gather',
-      '0 tell watching: The kill latch is set (by hand) and no order of the bot is open: nothing is to be done.',
+      '0 tell watching: The kill latch is set (by hand) and no order of the bot is open: there is nothing to do.',
       '0 end true',
     ]);
   });
@@ -196,7 +196,7 @@ describe('a watchdog that comes after a latch', () => {
     world.latch = 'by hand';
     world.rests('1-1-1');
     world.run(100_000);
-    const why = 'The kill latch is set (by hand) and nobody is there. 1 of its orders may be open.';
+    const why = 'The kill latch is set (by hand) and no bot is running. 1 of its orders may be open.';
     expect(withoutLooks(world.done)).toEqual([
       ...['0 gather', `0 tell lease-expired: ${why}`, `0 latch The watchdog: ${why}`],
       '0 tell latched: The kill latch is set: nothing is created any more.',
