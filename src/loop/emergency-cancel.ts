@@ -1,5 +1,4 @@
 // Cancels known orders from memory once the trader can't be trusted any more (a bug, a dead disk).
-
 import type { ServerClock } from '../client/clock/server-clock.ts';
 import { createStamper, type Stamper } from '../client/clock/stamper.ts';
 import { learnedFacts } from '../client/outcomes/rate-limit-headers.ts';
@@ -11,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/transport.ts';
 import type { DurableOrders } from '../trader/durable/intent.ts';
 import { policyOf } from '../trader/policy/policy-of.ts';
-import { symbolsOf, type TraderState } from '../trader/state/state.ts';
+import { symbolsOf, type With } from '../trader/state/state.ts';
 import { errorCode, isThrottled, PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { CancelRequest } from '../venue/requests.ts';
@@ -40,7 +39,7 @@ const FIRST_PAUSE_MS = SECOND;
  * journal. Ends when all are answered or `until` has come.
  */
 export async function emergencyCancel(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets'>,
   parts: EmergencyParts,
   until: EpochMs,
 ): Promise<EmergencyResult> {

@@ -25,7 +25,17 @@ const linesOf = (files: readonly string[]): number =>
 const wordsOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + (read(file).match(/\S+/g)?.length ?? 0), 0);
 
-/** Functions with a parameter that is the whole `TraderState`, or a `Turn`, which holds it. */
+const MOST_FIELDS = 3;
+
+/** Whether a parameter names more than a few fields of the state beside the markets and the journal's state. */
+const namesMany = (parameters: string): boolean =>
+  [...parameters.matchAll(/\b(?:With|Step|Pick<TraderState,)\s*<?([^<>]*)>/g)].some(
+    ([, fields = '']) =>
+      (fields.match(/'\w+'/g) ?? []).filter((field) => field !== "'durable'" && field !== "'markets'").length >
+      MOST_FIELDS,
+  );
+
+/** Functions with a parameter that is the whole `TraderState`, or a `Turn`, which holds it; or most of it. */
 function takersOfState(files: readonly string[]): number {
   const kinds = ['function_declaration', 'arrow_function', 'method_definition', 'function_expression'];
   return files
@@ -34,9 +44,10 @@ function takersOfState(files: readonly string[]): number {
       const functions = parse(Lang.TypeScript, read(file))
         .root()
         .findAll({ rule: { any: kinds.map((kind) => ({ kind })) } });
-      const takers = functions.filter((node) =>
-        /:\s*(?:TraderState|Turn)\b/.test(node.field('parameters')?.text() ?? ''),
-      );
+      const takers = functions.filter((node) => {
+        const parameters = node.field('parameters')?.text() ?? '';
+        return /:\s*(?:TraderState|Turn)\b/.test(parameters) || namesMany(parameters);
+      });
       return count + takers.length;
     }, 0);
 }

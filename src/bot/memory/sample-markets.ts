@@ -11,7 +11,7 @@ import { type Durable, liveIntents } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type TrustedPrice, trustedPrice } from '../../trader/money/trusted-price.ts';
 import type { Decision } from '../../trader/state/market.ts';
-import { ledgerTotal, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { ledgerTotal, runOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { leavingBy, standingOf } from '../../trader/status/standing.ts';
 import type { Sample } from './rows.ts';
 
@@ -62,7 +62,7 @@ function liveTouch(durable: Durable, symbol: InstrumentSymbol, decision: Decisio
 }
 
 /** Null while some holding has no price yet. */
-function equityIn(state: Pick<TraderState, 'durable' | 'markets'>): (quote: Asset) => number | null {
+function equityIn(state: With<'durable' | 'markets'>): (quote: Asset) => number | null {
   const byQuote = Map.groupBy(symbolsOf(state), (symbol) => runOf(state, symbol).instrument.quote);
   const known = new Map<Asset, number | null>();
   for (const [quote, symbols] of byQuote) {
@@ -80,11 +80,7 @@ function equityIn(state: Pick<TraderState, 'durable' | 'markets'>): (quote: Asse
   return (quote) => known.get(quote) ?? null;
 }
 
-function profitOf(
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-  price: Decimal | null,
-): number {
+function profitOf(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol, price: Decimal | null): number {
   const { pnl } = marketIn(state.durable, symbol);
   const mid = price && amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
   const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;

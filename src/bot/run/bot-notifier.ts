@@ -1,12 +1,11 @@
 // The bot's side of notifications: opens its channels before anything starts, and sends notices from its log.
-
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { allWrongTimes } from '../../trader/contact/clock.ts';
 import type { Differences } from '../../trader/durable/differences.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { readLagsView } from '../../trader/lags/lags.ts';
-import type { TraderState } from '../../trader/state/state.ts';
+import type { TraderState, With } from '../../trader/state/state.ts';
 import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
 import type { Log } from '../base/log.ts';
 import { AWAITED, type DeadManStatus, NO_WATCHDOG } from '../dead-man/dead-man-switch.ts';
@@ -60,7 +59,7 @@ type IsOver = (seen: Seen, problem: Problem) => boolean;
 /** In a later session only: the session that it ended may have been running. */
 const runsAgain: IsOver = ({ state }, { lastAt }) => state.phase === 'running' && state.session.startedAt > lastAt;
 /** In this session: an old condition is not over just because nothing was sent yet. */
-const isAnswered = ({ contact }: Pick<TraderState, 'contact'>): boolean => contact.private.usedAt !== null;
+const isAnswered = ({ contact }: With<'contact'>): boolean => contact.private.usedAt !== null;
 const renewed: IsOver = ({ deadMan }, { lastAt }) => (deadMan.leaseRenewedAt ?? 0) > lastAt;
 const allExplained = (differences: Differences): boolean => differences.byAsset.size === 0;
 

@@ -1,7 +1,7 @@
 // What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
 import cron from 'node-cron';
 import type { DurationMs } from '../../domain/time.ts';
-import type { TraderState } from '../../trader/state/state.ts';
+import type { With } from '../../trader/state/state.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 
 export interface CalendarWork {
@@ -26,7 +26,12 @@ export function startCalendar(timezone: string, work: CalendarWork): () => void 
  * The sentence of the refusal; null while there is something to wait for: an answer, or orders that may be open. A key
  * that was accepted once is retried at the pace of refusals.
  */
-export function refusedForGood({ refusal, contact, session, durable }: TraderState): string | null {
+export function refusedForGood({
+  refusal,
+  contact,
+  session,
+  durable,
+}: With<'session' | 'durable' | 'refusal' | 'contact'>): string | null {
   if (refusal?.kind !== 'keys' || contact.private.usedAt !== null) return null;
   if (!session.beganFlat || durable.orders.intents.size > 0) return null;
   const known = errorCode(refusal.code);

@@ -8,7 +8,7 @@ import { type Ccxt, findCcxt, loadCcxt, missingCcxt } from '../../reference/ccxt
 import { unknownExchanges, watchReference } from '../../reference/ccxt/watch.ts';
 import type { Seen } from '../../reference/combine.ts';
 import { priceDoubt, trustedBook } from '../../trader/knowledge/knowledge-of.ts';
-import type { TraderState } from '../../trader/state/state.ts';
+import type { With } from '../../trader/state/state.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import type { ReferenceSettings } from '../settings/types.ts';
@@ -54,7 +54,7 @@ export function startReference(
 }
 
 /** Without own orders: otherwise our quotes would move the rate they are based on. */
-function bookMid(state: TraderState, symbol: InstrumentSymbol): Seen {
+function bookMid(state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>, symbol: InstrumentSymbol): Seen {
   if (state.markets.get(symbol)?.book.frozen) return { kind: 'unseen', why: `The book of ${symbol} is frozen here.` };
   const doubt = state.markets.has(symbol) ? priceDoubt(state, symbol) : null;
   if (doubt !== null) return { kind: 'unseen', why: doubt };

@@ -1,5 +1,4 @@
 // Assembles the running bot: journal, client, page, trader. A failure ends the start with a sentence.
-
 import type { ClientSettings } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -12,7 +11,7 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import type { Resumed } from '../../trader/observe/resume.ts';
 import type { Answer } from '../../trader/observe/take-over.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { symbolsOf, type With } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -336,7 +335,7 @@ function latchOf({ stateFolder }: Settings): KillLatch {
  */
 export function tellHalted(
   before: Durable | null,
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   log: Pick<Log, 'logEvent'>,
 ): void {
   if (before === null) return;

@@ -4,7 +4,7 @@ import type { Loop } from '../../loop/loop.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { laneContact } from '../../trader/contact/responsive.ts';
 import { stopBoundMs } from '../../trader/observe/stopping.ts';
-import type { TraderState } from '../../trader/state/state.ts';
+import type { With } from '../../trader/state/state.ts';
 
 const LOOK_MS: DurationMs = 250;
 
@@ -67,7 +67,7 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): St
 }
 
 /** Whether orders may be open while the exchange does not answer. */
-function isHeldBySilence({ contact, durable, markets }: TraderState): boolean {
+function isHeldBySilence({ contact, durable, markets }: With<'durable' | 'markets' | 'contact'>): boolean {
   return (
     contact.private.silentSince !== null &&
     (durable.orders.intents.size > 0 || [...markets.values()].some(({ lastHorizon }) => lastHorizon > 0))

@@ -1,10 +1,9 @@
 // Checks own fills and prices once a second, and measures price moves after each fill. Reads only.
-
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { trustedPrice } from '../../trader/money/trusted-price.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { type MarketSeen, type Markout, Markouts } from '../metrics/markouts.ts';
 
 const MARKOUTS_EVERY_MS = 1_000;
@@ -34,7 +33,7 @@ export function watchMarkouts({ state, clock, heard }: MarkoutWatch): { end(): v
   return { end: () => clearInterval(timer) };
 }
 
-function marketSeen(state: TraderState, symbol: string, now: EpochMs): MarketSeen {
+function marketSeen(state: With<'durable' | 'markets' | 'clock'>, symbol: string, now: EpochMs): MarketSeen {
   const trusted = trustedPrice(state, symbol);
   const offsetMs = state.clock?.offsetMs ?? 0;
   const own = marketIn(state.durable, symbol).tally.recent.filter(({ ours }) => ours);

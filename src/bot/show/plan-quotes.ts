@@ -3,7 +3,7 @@ import { BPS, type Decimal, decimal, plain, shownPlain, ZERO } from '../../domai
 import type { Quote } from '../../domain/order.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { marketOf, runOf, symbolsOf, type With } from '../../trader/state/state.ts';
 import { estimateSentences } from '../../trader/status/views.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -37,7 +37,7 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
 }
 
 function plannedSymbol(
-  state: Pick<TraderState, 'markets'>,
+  state: With<'markets'>,
   symbol: string,
   { decision: { result, view, reason }, quotes, refused, moves }: PlannedOrders,
 ) {

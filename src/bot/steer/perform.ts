@@ -5,7 +5,7 @@ import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-setting
 import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type HaltShown, isPriceOpen, statedNow, unseenHalt, whyNotWithoutStart } from '../../trader/observe/resume.ts';
-import { marketOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { marketOf, symbolsOf, type With } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { ended } from '../status/status-words.ts';
 import type { SteerAnswer, SteerCommand } from './command.ts';
@@ -111,7 +111,7 @@ function resume(
 
 /** The person has confirmed the halts they were shown, not later ones. */
 function whyUnseen(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbols: readonly string[],
   shown: Readonly<Record<string, HaltShown>> | null,
 ): string | null {
@@ -133,7 +133,7 @@ function notHeld(durable: Durable, symbol: string, side: 'buy' | 'sell' | null):
 
 /** Locks and halts that a resume removes; null if there are none. */
 function heldBy(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: string,
   { side, price }: Pick<Extract<SteerCommand, { command: 'resume' }>, 'side' | 'price'>,
 ): string | null {

@@ -12,7 +12,7 @@ import { changeText, type ParameterChange } from '../../trader/durable/revision.
 import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
 import type { Decision } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { runOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { editedYaml, runNumber } from '../settings/edit-yaml.ts';
 import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
@@ -125,7 +125,7 @@ export function shownProposal(
 /** Changes that are not among the edits of a `set`: of other symbols, or of other paths. */
 export function unnamedChanges(
   { runs }: Proposal,
-  state: Pick<TraderState, 'markets'>,
+  state: With<'markets'>,
   named: { readonly symbol: string; readonly paths: readonly string[] },
 ): string[] {
   const isNamed = (symbol: string, { path }: ParameterChange): boolean =>

@@ -15,8 +15,8 @@ import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attrib
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { SessionFacts } from '../state/session.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { haltSymbol, type Turn } from '../state/turn.ts';
+import { marketOf, runOf, symbolsOf, type With } from '../state/state.ts';
+import { haltSymbol, type Step, type Turn } from '../state/turn.ts';
 
 /** Evidence by which a start judges its journal. */
 export interface JournalDoubt {
@@ -31,7 +31,7 @@ const WHAT_TO_DO =
   "named here are the bot's: it cancels them) or --not-mine (they are yours: it leaves them alone).";
 
 /** Halts every symbol if other evidence shows that the journal is old. */
-export function haltForDoubt(turn: Turn, { why }: JournalDoubt): void {
+export function haltForDoubt(turn: Step<'session' | 'phase'>, { why }: JournalDoubt): void {
   if (why !== null) haltAll(turn, `${why} ${WHAT_TO_DO}`);
 }
 
@@ -69,7 +69,7 @@ interface LaterOrders {
 
 /** Orders that show that the journal is old, plus all others that it may have lost; empty if none show it. */
 function laterOrders(
-  state: TraderState,
+  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
   symbols: readonly InstrumentSymbol[],
   rows: readonly OpenOrder[],
 ): readonly LaterOrders[] {
@@ -123,7 +123,7 @@ function tradesOf(durable: Durable, fill: Fill, page: readonly Fill[]): readonly
 
 const sumOf = (fills: readonly Fill[]): Decimal => fills.reduce((sum, { quantity }) => sum.add(quantity), ZERO);
 
-function haltAll(turn: Turn, reason: string): void {
+function haltAll(turn: Step<'session' | 'phase'>, reason: string): void {
   for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'journal-stale');
   if (turn.state.phase === 'running') turn.state.phase = 'starting';
 }
@@ -135,7 +135,11 @@ const endWords = (session: SessionFacts): string =>
  * Whether the order was created after the journal's end and before this session could have created it, in a way that
  * leaves the owner unclear. `isOld`: the journal is known to be old.
  */
-function isLater(state: TraderState, row: OpenOrder, isOld: boolean): boolean {
+function isLater(
+  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
+  row: OpenOrder,
+  isOld: boolean,
+): boolean {
   // An order like an unanswered create is asked about as such (`resolve.ts`).
   if (unresolvedOf(state.durable, row.symbol).some((intent) => isAlike(intent, row))) return false;
   if (state.session.journalAge.ownMarks.has(row.orderId)) return true;
@@ -151,7 +155,7 @@ function isLater(state: TraderState, row: OpenOrder, isOld: boolean): boolean {
  * is known to be old, orders from just after its end are as likely lost: then only the clocks may differ.
  */
 function isBetween(
-  state: TraderState,
+  state: With<'settings' | 'session' | 'clock'>,
   venueTime: EpochMs,
   { isOpenEnd = false, isOld = false }: { readonly isOpenEnd?: boolean; readonly isOld?: boolean } = {},
 ): boolean {
@@ -181,10 +185,7 @@ const SIZE_RATIO = 0.02;
  * Whether it is worth as much as an order of ours on that side. A person's order of exactly that size is asked about,
  * too.
  */
-function isSizedLikeOurs(
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  { symbol, side, price, quantity }: Sized,
-): boolean {
+function isSizedLikeOurs(state: With<'durable' | 'markets'>, { symbol, side, price, quantity }: Sized): boolean {
   const step = runOf(state, symbol).instrument.lotSize.mul(NAMES).mul(price);
   const size = price.mul(quantity);
   const ours = [

@@ -8,7 +8,7 @@ import type { DurableOrders, Intent } from '../durable/intent.ts';
 import type { Stamp } from '../durable/journal-facts.ts';
 import { DATED_LISTS, type DatedList, type Lags } from '../state/lags.ts';
 import { extendEarlierHorizons, type KnownClock, type TraderState, touch, venueTimeAt } from '../state/state.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { emit, notice, type Step } from '../state/turn.ts';
 import { readAnew } from './refusal.ts';
 
 /** If the offset moves, the machine may have slept, and our clock with it: reads are older than they look (F86). */
@@ -29,7 +29,7 @@ export function observeClock(
  * within its `recvWindow`. Nothing is created before own orders, trades and wallet were read: every order that may be
  * live is from an earlier session.
  */
-export function compareClocks(turn: Turn, completed: Completed): void {
+export function compareClocks(turn: Step<'settings' | 'session' | 'clock'>, completed: Completed): void {
   const { state } = turn;
   if (state.session.clockCompared || state.clock === null) return;
   const proven = provenBy(completed, state.clock);
@@ -85,7 +85,7 @@ const TOLERANCE: DurationMs = 2 * QUARTER;
 const ROWS_OF_A_PROOF = 2;
 
 /** Checks whether the rows of an answer can have their times. Two impossible rows are reported, once in a session. */
-export function observeTimes(turn: Turn, completed: CompletedRead): void {
+export function observeTimes(turn: Step<'lags' | 'clock'>, completed: CompletedRead): void {
   const { state } = turn;
   const list = DATED_LISTS.find((each) => each === completed.kind);
   if (list === undefined || state.clock?.confirmed !== true || wrongTimesOf(state.lags, list) !== null) return;

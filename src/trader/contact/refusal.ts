@@ -8,9 +8,9 @@ import type { Completed } from '../../venue/outcomes.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
-import { isOpened, marketOf, type Refusal, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { isOpened, marketOf, type Refusal, symbolsOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { notice, type Step } from '../state/turn.ts';
 
 const FIRST_HOLD_MS = SECOND;
 const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
@@ -27,7 +27,11 @@ const MAINTENANCE_HOLD_MS: DurationMs = 30 * SECOND;
 const MAINTENANCE = -1125;
 
 /** Records what an answer to a signed request says about all of them. */
-export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
+export function observeRefusal(
+  turn: Step<'wallet' | 'reconciliation' | 'refusal'>,
+  completed: Completed,
+  ofReading: boolean,
+): void {
   const { outcome } = completed;
   if (!ENDPOINTS[completed.kind].signed) return;
   if (tellsMaintenance(completed)) return recordMaintenance(turn, completed);
@@ -62,14 +66,18 @@ function tellsMaintenance({ outcome }: Completed): boolean {
  * like everything else. If it was answered otherwise, reads may be answered as well; repeating it alone would never end
  * the refusal.
  */
-export function repeatsGoFirst({ refusal }: Pick<TraderState, 'refusal'>, answeredAt: EpochMs, now: EpochMs): boolean {
+export function repeatsGoFirst({ refusal }: With<'refusal'>, answeredAt: EpochMs, now: EpochMs): boolean {
   return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);
 }
 
 const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
 
 /** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
-function recordRefusal(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
+function recordRefusal(
+  turn: Step<'refusal'>,
+  kind: Completed['kind'],
+  { code, msg }: { code: number; msg: string },
+): void {
   const { state, arrivedAt } = turn;
   const before = state.refusal?.kind === 'keys' ? state.refusal : null;
   const message = `${code} ${msg}`;
@@ -105,7 +113,7 @@ export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | '
   return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
 }
 
-function recordMaintenance(turn: Turn, { facts }: Completed): void {
+function recordMaintenance(turn: Step<'refusal'>, { facts }: Completed): void {
   const { state, arrivedAt: lastAt } = turn;
   const before = state.refusal?.kind === 'maintenance' ? state.refusal : null;
   // Answers to requests that left earlier are no new attempt.
@@ -121,7 +129,7 @@ function recordMaintenance(turn: Turn, { facts }: Completed): void {
 }
 
 /** The exchange answers again. Nothing is known of the meantime: everything is read before anything new is placed. */
-function endMaintenance(turn: Turn): void {
+function endMaintenance(turn: Step<'wallet' | 'reconciliation' | 'refusal'>): void {
   const { state, now } = turn;
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
@@ -134,7 +142,7 @@ function endMaintenance(turn: Turn): void {
 }
 
 /** Earlier reads are out of date: nothing is created before everything was read again. */
-export function readAnew(state: TraderState, now: EpochMs): void {
+export function readAnew(state: With<'markets' | 'wallet' | 'reconciliation'>, now: EpochMs): void {
   state.reconciliation.from = now;
   for (const { book, openOrders, trades } of state.markets.values())
     for (const surface of [book, openOrders, trades]) need(surface, now);
@@ -147,7 +155,7 @@ export function readAnew(state: TraderState, now: EpochMs): void {
  * wait for trades of a market that the ledger doesn't cover yet or that a gap has halted: they may never be read, and
  * nothing is quoted there anyway.
  */
-export function isReconciledSince(state: TraderState, moment: EpochMs): boolean {
+export function isReconciledSince(state: With<'durable' | 'markets' | 'reconciliation'>, moment: EpochMs): boolean {
   const lists = [...state.markets].flatMap(([symbol, { openOrders, trades, unavailable }]) => {
     if (unavailable !== null) return [];
     return isOpened(state.durable, symbol) && !hasGap(state.durable, symbol) ? [openOrders, trades] : [openOrders];
@@ -168,14 +176,14 @@ export type ListingInput =
 
 export const isAvailable = (market: Market): boolean => market.unavailable === null;
 
-export function observeListing(turn: Turn, input: ListingInput): void {
+export function observeListing(turn: Step<'holds'>, input: ListingInput): void {
   const { state } = turn;
   state.holds.listingAwaited = input.awaited;
   if (input.awaited === null) for (const symbol of symbolsOf(state)) updateAvailability(turn, symbol, input.missing);
   touch(state);
 }
 
-function updateAvailability(turn: Turn, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
+function updateAvailability(turn: Step, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
   const market = marketOf(turn.state, symbol);
   const lacks = missing.includes(symbol);
   if (lacks === (market.unavailable !== null)) return;

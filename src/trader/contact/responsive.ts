@@ -7,7 +7,7 @@ import type { Completed } from '../../venue/outcomes.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { Contact, ContactLane } from '../state/session.ts';
-import { deadlineMs, stretch, type TraderState } from '../state/state.ts';
+import { deadlineMs, stretch, type TraderState, type With } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { notice, type Turn } from '../state/turn.ts';
 
@@ -24,11 +24,7 @@ const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
   ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
 
-export function recordSent(
-  { requests, contact }: Pick<TraderState, 'requests' | 'contact'>,
-  chosen: Chosen,
-  now: EpochMs,
-): void {
+export function recordSent({ requests, contact }: With<'requests' | 'contact'>, chosen: Chosen, now: EpochMs): void {
   const { key, request } = chosen;
   const lane = contactLane(request);
   const overdue = requests.inFlight.get(key);
@@ -81,7 +77,10 @@ function endSilence(turn: Turn, answering: ContactLane): void {
   for (const { unsent } of state.markets.values()) unsent.restUntil = Math.min(unsent.restUntil, now);
 }
 
-function surfacesOf({ markets, otherBooks, wallet }: TraderState, lane: ContactLane): readonly Surface[] {
+function surfacesOf(
+  { markets, otherBooks, wallet }: With<'markets' | 'otherBooks' | 'wallet'>,
+  lane: ContactLane,
+): readonly Surface[] {
   if (lane === 'public')
     return [
       ...[...markets.values()].flatMap(({ book, knowledge }) => [book, knowledge.tradesRead]),
@@ -168,7 +167,7 @@ function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): E
 }
 
 /** Whether the last request on each lane is unanswered. */
-const nothingAnswers = ({ contact }: Pick<TraderState, 'contact'>): boolean =>
+const nothingAnswers = ({ contact }: With<'contact'>): boolean =>
   LANES.every((lane) => contact[lane].silentSince !== null);
 
 /** Whether a lane is silent for long enough, or the whole exchange is. */
@@ -188,7 +187,7 @@ export function repeatsInSilence(state: TraderState, answeredAt: EpochMs, now: E
 }
 
 /** Whether a request that failed at that moment failed in a silence that is over. */
-export function gotLost({ contact }: Pick<TraderState, 'contact'>, answeredAt: EpochMs): boolean {
+export function gotLost({ contact }: With<'contact'>, answeredAt: EpochMs): boolean {
   const { againAt } = contact.private;
   return againAt !== null && answeredAt < againAt;
 }
@@ -202,19 +201,19 @@ function silentSince(state: TraderState, now: EpochMs): EpochMs | null {
 /** Whether two polling intervals passed without an awaited answer. */
 export const notResponding = (state: TraderState, now: EpochMs): boolean => silentSince(state, now) !== null;
 
-function patienceMs(state: TraderState, lane: ContactLane): DurationMs {
+function patienceMs(state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>, lane: ContactLane): DurationMs {
   const { bookMs, openOrdersMs, tradesMs, walletMs } = state.settings.polling;
   const polled = lane === 'public' ? bookMs : Math.min(openOrdersMs, tradesMs, walletMs);
   return Math.max(SHORTEST_SILENCE_MS, MISSED_INTERVALS * polled * stretch(state, lane));
 }
 
-function longestGapMs({ settings, requests }: Pick<TraderState, 'settings' | 'requests'>): DurationMs {
+function longestGapMs({ settings, requests }: With<'settings' | 'requests'>): DurationMs {
   const patience = Math.min(LONGEST_GAP_MS, settings.assumptions.resolutionDeadlineMs / 4);
   return Math.max(patience, (4 * SECOND) / requests.pace.private);
 }
 
 /** The same between two lists of own orders, which have a polling interval of their own. */
-export function longestListGapMs(state: TraderState): DurationMs {
+export function longestListGapMs(state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>): DurationMs {
   const intervalMs = state.settings.polling.openOrdersMs * stretch(state, 'private');
   return Math.max(longestGapMs(state), MISSED_INTERVALS * intervalMs);
 }
@@ -223,7 +222,7 @@ export function longestListGapMs(state: TraderState): DurationMs {
  * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a gap.
  * Only reads count: an accepted cancel shows nothing.
  */
-export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | null {
+export function readsAnsweredSince(state: With<'settings' | 'requests' | 'contact'>, now: EpochMs): EpochMs | null {
   const { readAt, readSince } = state.contact.private;
   return now - readAt > longestGapMs(state) ? null : readSince;
 }
@@ -232,7 +231,7 @@ export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | 
  * Until when something that began at `since` may stay unexplained: there must have been reads to explain it, and a gap
  * has none.
  */
-export function searchEndsAt(state: TraderState, since: EpochMs, now: EpochMs): EpochMs {
+export function searchEndsAt(state: With<'settings' | 'requests' | 'contact'>, since: EpochMs, now: EpochMs): EpochMs {
   return Math.max(since, readsAnsweredSince(state, now) ?? now) + deadlineMs(state);
 }
 

@@ -27,8 +27,8 @@ import { touchDependents, updateEstimates } from '../knowledge/record-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { count, marketOf, runOf, type TraderState } from '../state/state.ts';
-import { haltSymbol, notice, type Turn } from '../state/turn.ts';
+import { count, marketOf, runOf, type TraderState, type With } from '../state/state.ts';
+import { haltSymbol, notice, type Step } from '../state/turn.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import {
@@ -149,7 +149,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
  * of a start it may just not have been read yet.
  */
 function withoutReference(
-  state: Pick<TraderState, 'session' | 'markets'>,
+  state: With<'session' | 'markets'>,
   symbol: InstrumentSymbol,
   { blockers, inputs, view }: Start,
   now: EpochMs,
@@ -215,15 +215,12 @@ function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict,
 }
 
 /** The strategy's failure, until it halts the symbol (`watchStrategy`). */
-const failureOf = (
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): StrategyFailure | null =>
+const failureOf = (state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): StrategyFailure | null =>
   haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
 
 /** A failed strategy is not called again. */
 function quoteUnlessFailed(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   quoting: Quoting,
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
@@ -293,7 +290,7 @@ function pullAll(durable: Durable, symbol: InstrumentSymbol, why: string): Decis
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function recordGoodBook(state: Pick<TraderState, 'durable' | 'markets'>, view: MarketView): void {
+function recordGoodBook(state: With<'durable' | 'markets'>, view: MarketView): void {
   if (acceptReference(marketOf(state, view.symbol), view)) updateEstimates(state, view);
 }
 
@@ -346,7 +343,7 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
 // Failures of strategies: they halt the symbol, and people are notified.
 
 /** Halts the symbol if its strategy failed, and notifies of invalid quotes. */
-export function watchStrategy(turn: Turn, symbol: InstrumentSymbol): void {
+export function watchStrategy(turn: Step<'session'>, symbol: InstrumentSymbol): void {
   const { decision } = marketOf(turn.state, symbol);
   const failure = decision?.failure ?? null;
   if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
@@ -355,7 +352,7 @@ export function watchStrategy(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /** Notifies once per unbroken run of decisions with the flaw. */
-function notifyFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
+function notifyFlaws(turn: Step, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
   const market = marketOf(turn.state, symbol);
   const before = market.flawedSlots;
   if (flaws.length === 0 && before.size === 0) return;

@@ -8,8 +8,8 @@ import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
+import { marketOf, runOf, symbolsOf, type With } from '../state/state.ts';
+import { emit, haltSymbol, notice, type Step, type Turn } from '../state/turn.ts';
 import { priceBlockers } from './readiness.ts';
 import { messageCounts } from './view.ts';
 
@@ -29,7 +29,7 @@ export interface Loss {
 }
 
 /** The three losses as last known; empty before the first mark. */
-export function lossesOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): Loss[] {
+export function lossesOf(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): Loss[] {
   const marks = marketIn(state.durable, symbol).risk.profit;
   if (marks === null) return [];
   const run = runOf(state, symbol);
@@ -60,13 +60,13 @@ export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /** Marks once that profit is no longer watched: losses of that time don't count against a limit set on a later day. */
-function endWatching(turn: Turn, symbol: InstrumentSymbol): void {
+function endWatching(turn: Step, symbol: InstrumentSymbol): void {
   const marks = marketIn(turn.state.durable, symbol).risk.profit;
   if (marks === null || marks.isUnwatched === true) return;
   emit(turn, { type: 'profit-marked', payload: { symbol, mark: null, at: turn.now } });
 }
 
-function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
+function watch(turn: Step<'settings' | 'session' | 'reconciliation'>, symbol: InstrumentSymbol, step: Value): void {
   const { state, now } = turn;
   const total = profitNow(state, symbol, now);
   // While it is halted, quoting can lose nothing, and its price may be the cause of the halt (F62).
@@ -94,7 +94,7 @@ const WORDS = {
   'loss-drawdown': 'Drawdown (below the highest profit so far)',
 } as const;
 
-function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
+function mark(turn: Step, symbol: InstrumentSymbol, total: Value): void {
   const { taxTreatment: treatment } = runOf(turn.state, symbol);
   const payload = { symbol, mark: { total: valueText(total), treatment }, at: turn.now };
   emit(turn, { type: 'profit-marked', payload });
@@ -104,7 +104,11 @@ function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
  * Profit of all own fills since the opening, holdings valued at the reference price; the same object again if neither
  * has changed. Null if there are holdings and no good price: the last profit then stands, and quoting is denied anyway.
  */
-function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
+function profitNow(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Value | null {
   const market = marketOf(state, symbol);
   const { pnl } = marketIn(state.durable, symbol);
   const price = pnl.inventory === 0n ? null : goodPrice(state, symbol, now);
@@ -122,7 +126,11 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
  * The reference price if it is fit for valuation: from the latest decision, fresh, trusted, and near the last good one.
  * A price that jumped is not fit, nor one that only the previous session saw.
  */
-function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
+function goodPrice(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Decimal | null {
   const { decision, lastGoodReference } = marketOf(state, symbol);
   const price = decision?.view?.referencePrice;
   if (price === undefined || lastGoodReference === null || !price.eq(lastGoodReference)) return null;
@@ -196,6 +204,6 @@ export function watchMessageRate(turn: Turn): void {
   if (minutes >= HALT_AFTER_MINUTES) haltAll(turn, `${text}; the limit is ${HALT_AFTER_MINUTES}.`);
 }
 
-function haltAll(turn: Turn, reason: string): void {
+function haltAll(turn: Step<'session'>, reason: string): void {
   for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'message-rate');
 }

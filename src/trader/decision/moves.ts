@@ -16,7 +16,7 @@ import type { Holding } from '../../quoting/strategy.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
 import type { Decision, WaitsForRoom, WantedCreate } from '../state/market.ts';
-import { runOf, type TraderState } from '../state/state.ts';
+import { runOf, type TraderState, type With } from '../state/state.ts';
 import { riskContext } from './view.ts';
 
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;
@@ -144,7 +144,7 @@ interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
 }
 
 export function assessCreate(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   { slot, quote, replaces }: Proposed,
   context: RiskContext,

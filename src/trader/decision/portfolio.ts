@@ -6,12 +6,12 @@ import { type Coin, placeInPortfolio } from '../../quoting/inventory.ts';
 import { mayBeLive, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
-import { ledgerTotal, runOf, symbolsOf, type TraderState } from '../state/state.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { ledgerTotal, runOf, symbolsOf, type With } from '../state/state.ts';
+import { notice, type Step } from '../state/turn.ts';
 
 /** The symbol that values the coin; null if the portfolio lacks the coin. */
 function valuedBy(
-  { settings: { portfolio }, markets }: Pick<TraderState, 'settings' | 'markets'>,
+  { settings: { portfolio }, markets }: With<'settings' | 'markets'>,
   asset: Asset,
 ): InstrumentSymbol | null {
   if (!portfolio?.shares.has(asset)) return null;
@@ -23,19 +23,22 @@ function valuedBy(
 }
 
 /** Whether the portfolio concerns the symbol: it values its coin, or its purchases count in the bound. */
-function hasPlace(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): boolean {
+function hasPlace(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol): boolean {
   const valuing = valuedBy(state, runOf(state, symbol).instrument.base);
   return valuing === symbol || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
 }
 
-const valuingSymbols = (state: Pick<TraderState, 'settings' | 'markets'>): InstrumentSymbol[] =>
+const valuingSymbols = (state: With<'settings' | 'markets'>): InstrumentSymbol[] =>
   symbolsOf(state).filter((symbol) => valuedBy(state, runOf(state, symbol).instrument.base) === symbol);
 
 /**
  * A coin of the portfolio whose price is not known yet, so that no share can be computed; null if all are known. A coin
  * with no holdings and no bids takes no room at any price.
  */
-export function unvaluedCoin(state: TraderState, symbol: InstrumentSymbol): InstrumentSymbol | null {
+export function unvaluedCoin(
+  state: With<'settings' | 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): InstrumentSymbol | null {
   if (!hasPlace(state, symbol)) return null;
   const own = runOf(state, symbol).instrument.base;
   for (const other of valuingSymbols(state)) {
@@ -52,7 +55,10 @@ export function unvaluedCoin(state: TraderState, symbol: InstrumentSymbol): Inst
  * no price if its own reference price values it. Empty if the symbol has no place in the portfolio, or a coin is
  * unvalued.
  */
-export function coinsBeside(state: TraderState, symbol: InstrumentSymbol): readonly Coin[] {
+export function coinsBeside(
+  state: With<'settings' | 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): readonly Coin[] {
   if (!hasPlace(state, symbol) || unvaluedCoin(state, symbol) !== null) return NONE;
   return valuingSymbols(state).map((each) => {
     const price = each === symbol ? ZERO : (trustedPrice(state, each)?.price ?? ZERO);
@@ -67,7 +73,7 @@ const NONE: readonly Coin[] = [];
  * coin in it, or while another coin is unvalued. A symbol quoted in another asset only has a bound.
  */
 export function placeOf(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   { beside, reference }: { readonly beside: readonly Coin[]; readonly reference: Decimal },
 ): { readonly target: Decimal | null; readonly mostBase: Decimal | null } | null {
@@ -88,7 +94,7 @@ export function placeOf(
 
 /** `besides`: the symbol whose own bids are excluded. */
 function coinOf(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   valuing: InstrumentSymbol,
   price: Decimal,
   besides?: InstrumentSymbol,
@@ -116,7 +122,7 @@ export interface CashRunway {
   readonly days: number | null;
 }
 
-export function cashRunwayOf(state: TraderState, asset: Asset, now: EpochMs): CashRunway {
+export function cashRunwayOf(state: With<'durable' | 'markets' | 'clock'>, asset: Asset, now: EpochMs): CashRunway {
   const since = now + (state.clock?.offsetMs ?? 0) - HOUR;
   let withheld: Decimal = ZERO;
   for (const [symbol, { run }] of state.markets) {
@@ -131,7 +137,7 @@ export function cashRunwayOf(state: TraderState, asset: Asset, now: EpochMs): Ca
 }
 
 /** Warns if the cash of an asset lasts fewer days than `cashRunwayDays`. */
-export function watchCash(turn: Turn): void {
+export function watchCash(turn: Step<'settings' | 'session' | 'clock'>): void {
   const { state, now, events } = turn;
   if (!events.some((event) => event.type === 'fill' && event.payload.fill.side === 'sell')) return;
   const assets = new Set([...state.markets.values()].map(({ run }) => run.instrument.quote));

@@ -13,11 +13,11 @@ import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import { type FillPart, hasSoMany, type Peak } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/knowledge-of.ts';
-import { marketOf, runOf, type TraderState } from '../state/state.ts';
-import { haltSymbol, hasLock, lockSymbol, type Turn, unlockSymbol } from '../state/turn.ts';
+import { marketOf, runOf, type With } from '../state/state.ts';
+import { haltSymbol, hasLock, lockSymbol, type Step, unlockSymbol } from '../state/turn.ts';
 import { valueOfLimit } from './limits.ts';
 
-export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
+export function watchProtections(turn: Step<'session' | 'phase'>, symbol: InstrumentSymbol): void {
   // Nothing is recorded after the end of a session.
   if (turn.state.phase === 'stopped') return;
   endLocks(turn, symbol);
@@ -27,13 +27,13 @@ export function watchProtections(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /** A session compares the clocks first: if the clock was set in between, a lock would end at the wrong time. */
-function endLocks(turn: Turn, symbol: InstrumentSymbol): void {
+function endLocks(turn: Step<'session'>, symbol: InstrumentSymbol): void {
   if (!turn.state.session.clockCompared) return;
   for (const lock of marketIn(turn.state.durable, symbol).locks)
     if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
 }
 
-function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
+function watchLosingSales(turn: Step, symbol: InstrumentSymbol): void {
   const rule = runOf(turn.state, symbol).protections.losingSales;
   if (rule === undefined) return;
   const events = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
@@ -47,7 +47,7 @@ function watchLosingSales(turn: Turn, symbol: InstrumentSymbol): void {
   protect(turn, symbol, { code: 'losing-sales', side: null, reason, until: turn.now + rule.lockMs });
 }
 
-function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
+function watchTurnover(turn: Step, symbol: InstrumentSymbol): void {
   const { protections, instrument } = runOf(turn.state, symbol);
   const rule = protections.turnover;
   if (rule === undefined || ownFillsOf(turn, symbol).length === 0) return;
@@ -59,7 +59,7 @@ function watchTurnover(turn: Turn, symbol: InstrumentSymbol): void {
   protect(turn, symbol, { code: 'turnover', side: null, reason, until });
 }
 
-function watchDrawdown(turn: Turn, symbol: InstrumentSymbol): void {
+function watchDrawdown(turn: Step, symbol: InstrumentSymbol): void {
   const { protections, instrument } = runOf(turn.state, symbol);
   const rule = protections.drawdown;
   const total = marketOf(turn.state, symbol).profit?.total;
@@ -79,11 +79,11 @@ const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined
   peaks.find(({ at }) => at >= begin) ?? peaks.at(-1);
 
 /** An existing lock keeps its end. */
-function protect(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
+function protect(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
   if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
 }
 
-const ownFillsOf = (turn: Turn, symbol: InstrumentSymbol): readonly FillRecord[] =>
+const ownFillsOf = (turn: Step, symbol: InstrumentSymbol): readonly FillRecord[] =>
   ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
 
 const inSeconds = (ms: number): string => `${ms / 1_000} s`;
@@ -104,7 +104,7 @@ interface Seen {
  * Judges the sides that filled in this turn: old fills alone halt nothing, so a lowered limit or a resume can't trigger
  * it.
  */
-export function watchRepeatedFills(turn: Turn): void {
+export function watchRepeatedFills(turn: Step<'session'>): void {
   const seen = new Map<string, Seen>();
   for (const { symbol, side, venueTime } of ownFillsIn(turn)) {
     const key = `${symbol} ${side}`;
@@ -117,7 +117,7 @@ export function watchRepeatedFills(turn: Turn): void {
 
 /** By how much one side filled more than the other in the window that ends now, in quote. */
 export function oneSidedFills(
-  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  { durable, clock }: With<'durable' | 'clock'>,
   symbol: InstrumentSymbol,
   now: EpochMs,
 ): Decimal {
@@ -131,7 +131,7 @@ export function oneSidedFills(
 const partsThatCount = (durable: Durable, symbol: InstrumentSymbol): readonly FillPart[] =>
   marketIn(durable, symbol).risk.fillParts.filter(({ isResumed }) => isResumed !== true);
 
-function judge(turn: Turn, seen: Seen): void {
+function judge(turn: Step<'session'>, seen: Seen): void {
   const { symbol, side } = seen;
   const { limits, instrument } = runOf(turn.state, symbol);
   const parts = partsThatCount(turn.state.durable, symbol);

@@ -1,6 +1,5 @@
 // Readiness: whether quoting is allowed, and each blocking reason as a sentence (invariant S12). Unknown state is a
 // reason too.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Block, Halt, HaltCode } from '../../quoting/block.ts';
@@ -15,7 +14,7 @@ import { unresolvedOf } from '../policy/attribution/match.ts';
 import type { SessionFacts } from '../state/session.ts';
 import { NOTHING_LEFT } from '../state/session.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { isOpened, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { isOpened, marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { unvaluedCoin } from './portfolio.ts';
 import { firstPriceDoubt } from './reference.ts';
@@ -84,7 +83,11 @@ function exchangeBlockers(state: TraderState): Blocker[] {
 }
 
 /** Wallet against ledger, in the assets of one symbol. */
-function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+function moneyBlockers(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Blocker[] {
   const { durable, reconciliation, settings } = state;
   const { equalIn, from } = reconciliation;
   const isCompared = [...equalIn.values()].some((equalAt) => equalAt >= from);
@@ -104,7 +107,7 @@ function moneyBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochM
 }
 
 /** The halt of a symbol until a person resumes it. */
-export function haltOf(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): Halt | null {
+export function haltOf(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): Halt | null {
   const { halt } = marketIn(state.durable, symbol);
   return halt && { ...halt, reason: asOfNow(state, symbol, halt) };
 }
@@ -115,18 +118,18 @@ const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-unknown']);
 export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
 
 /** A halt may outlast its cause: its sentence must not call a settled cause open. */
-function asOfNow(
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-  { code, reason }: Halt,
-): string {
+function asOfNow(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol, { code, reason }: Halt): string {
   if (isAboutOrders(code) && isQuestionOver(state, symbol))
     return `${reason} No such order is open any more: what remains is \`resume ${symbol}\`.`;
   return reason;
 }
 
 /** Reasons that apply to one symbol, without the global ones. */
-export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+export function symbolBlockers(
+  state: With<'settings' | 'session' | 'durable' | 'markets' | 'reconciliation'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Blocker[] {
   const blockers: Blocker[] = [];
   const { settings } = state;
   const { book, openOrders: orders, trades, unavailable, rejects, unsent } = marketOf(state, symbol);
@@ -161,7 +164,11 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
 }
 
 /** Why the last reads give no price: they are too old, or not trusted. */
-export function priceBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+export function priceBlockers(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Blocker[] {
   const blockers: Blocker[] = [];
   const { ageLimits } = state.settings;
   const { run, book, knowledge } = marketOf(state, symbol);
@@ -185,7 +192,7 @@ const marketWords = (assumptions: VenueAssumptions, symbol: InstrumentSymbol): s
   `${seconds(assumptions.readLagBoundMs)} apart, say the same and its own trades are read.`;
 
 /** Intents of all symbols whose creates are unresolved. */
-export function unknownCount(state: Pick<TraderState, 'durable' | 'markets'>): number {
+export function unknownCount(state: With<'durable' | 'markets'>): number {
   return symbolsOf(state).reduce(
     (sum, symbol) => sum + unresolvedOf(state.durable, symbol).filter(({ state: s }) => s === 'unknown').length,
     0,

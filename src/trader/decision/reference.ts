@@ -11,8 +11,8 @@ import { OF_OTHERS } from '../knowledge/knowledge-of.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { ExternalAt, Market, PriceTravel } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, stretch, type TraderState, touch } from '../state/state.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { marketOf, stretch, touch, type With } from '../state/state.ts';
+import { notice, type Step } from '../state/turn.ts';
 
 /** Sources of a reference price besides the book. */
 export interface ReferenceFrom {
@@ -59,7 +59,7 @@ export function whyNoReference({ referenceSource: source }: Source, external: Ex
 
 /** Stores a new reading. A reading for a symbol that is not quoted is the caller's bug. */
 export function observeExternal(
-  state: Pick<TraderState, 'markets'>,
+  state: With<'markets'>,
   { symbol, reading }: { readonly symbol: InstrumentSymbol; readonly reading: ExternalReading },
   now: EpochMs,
 ): void {
@@ -71,7 +71,7 @@ export function observeExternal(
  * Recomputes the price, and renews the decision if it changed. The object stays the same while only its age has grown,
  * so that caches keyed by it stay valid.
  */
-export function renewExternal(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
+export function renewExternal(state: With<'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
   const market = marketOf(state, symbol);
   const { external, externalReading: reading } = market;
   if (reading === null) return;
@@ -139,7 +139,11 @@ export function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean 
  * Why a market's first price is not trusted; null if it is, or another price is known. Two books with the same slipped
  * decimal confirm each other: if another market is known to have one, this one likely has it too (F62).
  */
-export function firstPriceDoubt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): string | null {
+export function firstPriceDoubt(
+  state: With<'settings' | 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): string | null {
   const { lastGoodReference, statedReference, oldReference, run } = marketOf(state, symbol);
   if ((lastGoodReference ?? statedReference ?? oldReference) !== null || OF_OTHERS.has(run.referenceSource))
     return null;
@@ -177,7 +181,7 @@ export function hasJumped({ jump }: Market): boolean {
 }
 
 /** One sentence while the jump lasts; null without one. */
-export function jumpWatched(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
+export function jumpWatched(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
   const { jump, statedReference } = marketOf(state, symbol);
   if (words === null || jump === null) return null;
@@ -191,14 +195,14 @@ export function jumpWatched(state: Pick<TraderState, 'durable' | 'markets'>, sym
 }
 
 /** The sentence of a halt for a jump; null without one. */
-export function jumpHalt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
+export function jumpHalt(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
   return words === null
     ? null
     : `${words} and stayed: look at the market, then resume the symbol at the price you believe is correct.`;
 }
 
-function jumpWords(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
+function jumpWords(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, statedReference } = marketOf(state, symbol);
   if (jump === null) return null;
   if (statedReference !== null)
@@ -220,7 +224,7 @@ export function statedWaits({ statedReference, jump }: Market): string | null {
 const clockTime = (moment: EpochMs): string => utcText(moment).slice(11);
 
 /** Notifies once that a jump has begun. */
-export function notifyJump(turn: Turn, symbol: InstrumentSymbol): void {
+export function notifyJump(turn: Step, symbol: InstrumentSymbol): void {
   const market = marketOf(turn.state, symbol);
   const message = jumpWatched(turn.state, symbol);
   if (market.jump === null || market.jump.isNotified || message === null) return;
@@ -260,7 +264,10 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
 }
 
 /** Computes the travel once for each reference price that is kept. */
-export function measureTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
+export function measureTravel(
+  state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
+  { instrument, quoting }: RunSettings,
+): void {
   const market = marketOf(state, instrument.symbol);
   market.travel ??= travelIn(market.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
 }
@@ -269,7 +276,10 @@ export function measureTravel(state: TraderState, { instrument, quoting }: RunSe
  * In basis points of the reference price: as measured in the last minutes, or by the guard's configured volatility
  * until there is enough data. A price is assumed to travel with the square root of time.
  */
-export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSettings): number {
+export function travelBpsOf(
+  state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
+  { instrument, quoting }: RunSettings,
+): number {
   const { guard } = quoting;
   const takesMs = moveTakesMs(state, guard.expectedDelayMs);
   const { travel } = marketOf(state, instrument.symbol);
@@ -278,7 +288,10 @@ export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSett
 }
 
 /** A book may be one interval old, the lane must give two turns, and the order must reach the book. */
-function moveTakesMs(state: TraderState, expectedDelayMs: DurationMs): DurationMs {
+function moveTakesMs(
+  state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
+  expectedDelayMs: DurationMs,
+): DurationMs {
   const bookMs = state.settings.polling.bookMs * stretch(state, 'public');
   return bookMs + (2 * SECOND) / state.requests.pace.private + expectedDelayMs;
 }

@@ -19,7 +19,7 @@ import { countWithin, type MessageLog } from '../durable/remembered.ts';
 import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } from '../knowledge/knowledge-of.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
-import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { coinsBeside, placeOf } from './portfolio.ts';
 import { externalPriceAt, referenceFor } from './reference.ts';
 
@@ -70,7 +70,11 @@ const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-function computeInputs(state: TraderState, symbol: InstrumentSymbol, source: DecisionSources): DecisionInputs {
+function computeInputs(
+  state: With<'settings' | 'durable' | 'markets' | 'otherBooks' | 'clock'>,
+  symbol: InstrumentSymbol,
+  source: DecisionSources,
+): DecisionInputs {
   const run = runOf(state, symbol);
   const { instrument, quoting } = run;
   const before = marketOf(state, symbol).inputs;
@@ -169,7 +173,7 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
  * apply to all of them together, and the tighter of two applies.
  */
-function limitsOf(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): Limits {
+function limitsOf(state: With<'markets'>, symbol: InstrumentSymbol): Limits {
   const { instrument, limits } = runOf(state, symbol);
   return {
     ...limits,
@@ -196,11 +200,7 @@ function rangeOf(
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;
 
 /** The tightest bounds of `own` and all runs with the asset as base. */
-function inventoryLimitsOf(
-  { markets }: Pick<TraderState, 'markets'>,
-  asset: Asset,
-  own: InventoryLimits,
-): InventoryLimits {
+function inventoryLimitsOf({ markets }: With<'markets'>, asset: Asset, own: InventoryLimits): InventoryLimits {
   let { maxInventoryBase, minInventoryBase } = own;
   for (const { run } of markets.values()) {
     if (run.instrument.base !== asset) continue;
@@ -210,7 +210,7 @@ function inventoryLimitsOf(
   return { maxInventoryBase, minInventoryBase };
 }
 
-function reserveOf({ markets }: Pick<TraderState, 'markets'>, asset: Asset): Decimal {
+function reserveOf({ markets }: With<'markets'>, asset: Asset): Decimal {
   let reserve: Decimal = ZERO;
   for (const { run } of markets.values()) {
     if (run.instrument.base === asset) reserve = maxOf(reserve, run.limits.reserveBase);
@@ -224,7 +224,11 @@ interface Counting {
   readonly isCounted: IsCounted;
 }
 
-function quoteAsBase(state: TraderState, quote: Asset, counting: Counting): QuoteAsBase | null {
+function quoteAsBase(
+  state: With<'settings' | 'durable' | 'markets'>,
+  quote: Asset,
+  counting: Counting,
+): QuoteAsBase | null {
   const another = [...state.markets.values()].find(({ run }) => run.instrument.base === quote);
   if (another === undefined) return null;
   const { maxInventoryBase: most, minInventoryBase: least } = inventoryLimitsOf(state, quote, another.run.limits);
@@ -232,7 +236,11 @@ function quoteAsBase(state: TraderState, quote: Asset, counting: Counting): Quot
 }
 
 /** How the counted orders may still move the asset. */
-function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting): AssetMoves {
+function movesOf(
+  state: With<'settings' | 'durable' | 'markets'>,
+  asset: Asset,
+  { now, isCounted }: Counting,
+): AssetMoves {
   const moved: Record<keyof AssetMoves, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.orders.intents.values()) {
     if (!isCounted(intent)) continue;
@@ -250,7 +258,7 @@ function movesOf(state: TraderState, asset: Asset, { now, isCounted }: Counting)
 }
 
 /** Over all symbols. Orders quoted in another asset count by number only: there is no rate to convert them. */
-function totalsIn(state: Pick<TraderState, 'durable' | 'markets'>, quote: Asset, isCounted: IsCounted): Totals {
+function totalsIn(state: With<'durable' | 'markets'>, quote: Asset, isCounted: IsCounted): Totals {
   let openNotional: Decimal = ZERO;
   let openOrders = 0;
   for (const intent of state.durable.orders.intents.values()) {
@@ -275,17 +283,14 @@ export function messageCounts(messages: MessageLog, now: EpochMs): MessageCounts
 }
 
 /** Whether the message rate allows one more create now. */
-export function hasRoomForMessages(
-  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
-  now: EpochMs,
-): boolean {
+export function hasRoomForMessages({ settings, durable }: With<'settings' | 'durable'>, now: EpochMs): boolean {
   const { inSecond, inMinute, today } = messageCounts(durable.messages, now);
   const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
   return inSecond < maxPerSecond && inMinute < maxPerMinute && today < maxPerDay;
 }
 
 /** Marks that the gate made a create wait because of the minute's limit; shorter waits only space requests. */
-export function markWithheld(state: TraderState, now: EpochMs): void {
+export function markWithheld(state: With<'settings' | 'durable' | 'requests'>, now: EpochMs): void {
   if (messageCounts(state.durable.messages, now).inMinute >= state.settings.messageRate.maxPerMinute)
     state.requests.createsWithheldAt = now;
 }

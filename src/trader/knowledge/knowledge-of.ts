@@ -12,16 +12,16 @@ import type { FillRecord } from '../durable/events.ts';
 import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
-import { bookSurfaceOf, marketOf, type TraderState } from '../state/state.ts';
+import { bookSurfaceOf, marketOf, type With } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
-import type { Turn } from '../state/turn.ts';
+import type { Step } from '../state/turn.ts';
 
 /**
  * The data for the symbol's strategy, except for the estimates, which change with each good book; `known` is computed
  * by the caller, who tracks changes.
  */
 export function knowledgeOf(
-  state: TraderState,
+  state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
   symbol: InstrumentSymbol,
   {
     doubted,
@@ -42,7 +42,7 @@ export function knowledgeOf(
 }
 
 /** Whether all data that the strategy needs was read, or refused, once, and the books of other runs were confirmed. */
-export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolean {
+export function isInformed(state: With<'durable' | 'markets' | 'otherBooks'>, symbol: InstrumentSymbol): boolean {
   const { needs, tradesRead } = marketOf(state, symbol).knowledge;
   const surfaces: Surface[] = (needs.books ?? []).map((other) => bookSurfaceOf(state, other));
   if (needs.trades === true) surfaces.push(tradesRead);
@@ -52,7 +52,7 @@ export function isInformed(state: TraderState, symbol: InstrumentSymbol): boolea
 
 /** A market whose price the bot itself does not trust prices no other one either. */
 function booksFor(
-  state: TraderState,
+  state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
   symbol: InstrumentSymbol,
   doubted: readonly InstrumentSymbol[],
 ): Knowledge['books'] {
@@ -69,7 +69,7 @@ function booksFor(
 // Whether a market's data is fit to price another one.
 
 /** Why this market's price is not fit to convert another one's; null if it is. */
-export function priceDoubt(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
+export function priceDoubt(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
   const { jump, lastGoodReference } = marketOf(state, symbol);
   if (marketIn(state.durable, symbol).halt?.code === 'price')
     return `${symbol} is halted here because its price jumped.`;
@@ -82,7 +82,7 @@ export const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(
 
 /** Books that the symbol's strategy needs and whose prices are not trusted now. */
 export function doubtedBooks(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: InstrumentSymbol,
 ): readonly InstrumentSymbol[] {
   const { books = NONE } = marketOf(state, symbol).knowledge.needs;
@@ -101,7 +101,10 @@ const NONE: readonly InstrumentSymbol[] = [];
  * The last book of a symbol, fit for a price: without our own orders, and null while it counts as frozen (decision
  * 0027).
  */
-export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookSeen | null {
+export function trustedBook(
+  state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
+  symbol: InstrumentSymbol,
+): BookSeen | null {
   const { book: read, sentAt, frozen } = bookSurfaceOf(state, symbol);
   if (frozen !== null || sentAt === null) return null;
   const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
@@ -112,7 +115,7 @@ export function trustedBook(state: TraderState, symbol: InstrumentSymbol): BookS
  * The last book without quantities that were, or may have been, ours when it was read: every intent that had left when
  * it came and is not closed, those that closed only after its request left, and their fills since.
  */
-export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
+export function bookOfOthers(state: With<'durable' | 'markets' | 'clock'>, symbol: InstrumentSymbol): OrderBook | null {
   const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
   if (book === null || sentAt === null || receivedAt === null) return null;
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
@@ -133,7 +136,7 @@ const restingPart = (intent: Intent, sentAt: EpochMs): OwnLevel => ({
 
 /** A fill is known sooner than the next book: the filled quantity is still in the previous one. */
 function filledSince(
-  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  { durable, clock }: With<'durable' | 'clock'>,
   symbol: InstrumentSymbol,
   sentAt: EpochMs,
 ): OwnLevel[] {
@@ -163,7 +166,7 @@ const RECENTLY = 64;
  * by our clock, like all times they are compared with.
  */
 export function ownFillsOf(
-  { durable, clock }: Pick<TraderState, 'durable' | 'clock'>,
+  { durable, clock }: With<'durable' | 'clock'>,
   symbol: InstrumentSymbol,
 ): readonly OwnFill[] {
   const own = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
@@ -209,7 +212,7 @@ const COST_PLACES = 20;
 // Own fills of a turn.
 
 /** Includes fills that were booked as the owner's until this turn; excludes fills that are only booked anew. */
-export function ownFillsIn({ events }: Turn): readonly FillRecord[] {
+export function ownFillsIn({ events }: Step): readonly FillRecord[] {
   return events.flatMap((event) => {
     if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];
     if (event.type !== 'fill-corrected' || event.payload.fill === null) return [];

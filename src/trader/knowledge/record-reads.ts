@@ -20,13 +20,13 @@ import { type Durable, liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
-import { marketOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, touch, type With } from '../state/state.ts';
 import { type BookSurface, countFailedRead, type FrozenBook, need, recordGoodRead } from '../state/surfaces.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { notice, type Step } from '../state/turn.ts';
 import { trustedBook } from './knowledge-of.ts';
 
 /** Updates the strategy's memory, if it has one. */
-function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
+function remember(state: With<'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
   const { run, knowledge } = marketOf(state, symbol);
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept') return;
   const { memory } = knowledge.memory;
@@ -36,7 +36,10 @@ function remember(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol,
 }
 
 /** A new book of its own was read. */
-export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void {
+export function rememberBook(
+  state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
+  symbol: InstrumentSymbol,
+): void {
   // Taking own orders out of the book is expensive.
   if (marketOf(state, symbol).run.strategy.memory === undefined) return;
   const seen = trustedBook(state, symbol);
@@ -44,7 +47,7 @@ export function rememberBook(state: TraderState, symbol: InstrumentSymbol): void
 }
 
 /** The strategy's memory begins as at a start. */
-export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void {
+export function beginMemory(state: With<'markets'>, symbol: InstrumentSymbol): void {
   const { run, knowledge } = marketOf(state, symbol);
   knowledge.memory = startMemory(run.strategy, run.params);
   knowledge.version += 1;
@@ -52,14 +55,14 @@ export function beginMemory(state: TraderState, symbol: InstrumentSymbol): void 
 }
 
 /** Resets the estimates learned at a price with a slipped decimal. */
-export function beginKnowledge(state: TraderState, symbol: InstrumentSymbol): void {
+export function beginKnowledge(state: With<'markets'>, symbol: InstrumentSymbol): void {
   const { knowledge } = marketOf(state, symbol);
   Object.assign(knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
   beginMemory(state, symbol);
 }
 
 /** Adds own quotes that takers filled in this turn to the estimates. */
-export function addOwnFills({ state, events }: Turn): void {
+export function addOwnFills({ state, events }: Step<'clock'>): void {
   for (const { type, payload } of events) {
     if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
     const { symbol, side, price, venueTime } = payload.fill;
@@ -72,7 +75,7 @@ export function addOwnFills({ state, events }: Turn): void {
 
 /** Adds a good book to the estimates, once. */
 export function updateEstimates(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   { symbol, book, bookSentAt, instrument, now }: MarketView,
 ): void {
   const { knowledge } = marketOf(state, symbol);
@@ -104,7 +107,7 @@ const BPS = 10_000;
 
 /** A page of public trades. */
 export function observePublicTrades(
-  state: Pick<TraderState, 'markets' | 'clock'>,
+  state: With<'markets' | 'clock'>,
   symbol: InstrumentSymbol,
   read: Read<readonly PublicTrade[]>,
   now: EpochMs,
@@ -132,7 +135,7 @@ const TRADES_TOLD = 100;
 
 /** A book of a symbol without a run that a strategy needs. */
 export function observeOtherBook(
-  state: Pick<TraderState, 'markets' | 'otherBooks'>,
+  state: With<'markets' | 'otherBooks'>,
   symbol: InstrumentSymbol,
   read: Read<OrderBook>,
 ): void {
@@ -148,7 +151,7 @@ export function observeOtherBook(
 }
 
 /** Renews the decisions of markets that quote from this symbol's book. */
-export function touchDependents(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): void {
+export function touchDependents(state: With<'markets'>, symbol: InstrumentSymbol): void {
   for (const [own, { knowledge }] of state.markets) {
     if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
     knowledge.version += 1;
@@ -176,7 +179,7 @@ export function recordBook(market: Market, read: Read<OrderBook>, now: EpochMs):
 }
 
 /** Judges the last book, whenever it or the list of our orders changes. */
-export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
+export function judgeBook(turn: Step<'settings' | 'orders'>, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const surface = marketOf(state, symbol).book;
   const { book, sentAt, unchangedSince } = surface;
@@ -205,7 +208,7 @@ export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBo
  * until a lag before the list left. In between, the book must have stood still for the limit.
  */
 function shouldShow(
-  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
+  { settings, orders }: With<'settings' | 'orders'>,
   intent: Intent,
   { unchangedSince, sentAt }: { readonly unchangedSince: EpochMs; readonly sentAt: EpochMs },
 ): boolean {
@@ -227,7 +230,7 @@ const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${pla
  * previous book lacked it too, it was asked about already, or is late.
  */
 export function needTradesIfTaken(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   book: OrderBook,
   now: number,

@@ -29,8 +29,8 @@ import {
   wrongBy,
 } from '../state/lags.ts';
 import { seenOf } from '../state/seen.ts';
-import { lagBoundMs, type TraderState } from '../state/state.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { lagBoundMs, type TraderState, type With } from '../state/state.ts';
+import { notice, type Step, type Turn } from '../state/turn.ts';
 
 /** Nearest rank. */
 export interface Percentiles {
@@ -61,7 +61,7 @@ export interface ReadLagsView {
 /** A broken assumption is shown this long among the open issues. */
 const BROKEN_SHOWN_MS = DAY;
 
-export function readLagsView({ settings, lags }: Pick<TraderState, 'settings' | 'lags'>, now: EpochMs): ReadLagsView {
+export function readLagsView({ settings, lags }: With<'settings' | 'lags'>, now: EpochMs): ReadLagsView {
   const assumedMs = lagBoundMs(settings);
   const { broken } = lags;
   const stands = broken !== null && now - broken.at <= BROKEN_SHOWN_MS && broken.atLeastMs > assumedMs;
@@ -105,7 +105,7 @@ const WORDS: Readonly<Record<LagKind, string>> = {
   wallet: 'The wallet lacked a fill',
 };
 
-export function reportLag(turn: Turn, kind: LagKind, atLeastMs: DurationMs): void {
+export function reportLag(turn: Step<'settings' | 'lags'>, kind: LagKind, atLeastMs: DurationMs): void {
   const { lags, settings } = turn.state;
   const assumedMs = settings.assumptions.readLagBoundMs;
   if (atLeastMs <= assumedMs) return;
@@ -152,7 +152,7 @@ export function trackLags(turn: Turn, answer: Answer | null): void {
 }
 
 /** Whether the offset between our clock and the exchange's is unchanged. */
-function isSameClock({ lags, clock, settings }: Pick<TraderState, 'lags' | 'clock' | 'settings'>): boolean {
+function isSameClock({ lags, clock, settings }: With<'settings' | 'lags' | 'clock'>): boolean {
   if (lags.offsetMs === null || clock === null) return false;
   return Math.abs(clock.offsetMs - lags.offsetMs) <= settings.assumptions.maxClockUncertaintyMs;
 }
@@ -257,7 +257,10 @@ function trackRead(turn: Turn, read: ListRead): void {
   for (const [key, each] of lags.watches) if (isOver(each, turn.now)) settle(turn, key, each);
 }
 
-function trackOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>): void {
+function trackOrders(
+  turn: Step<'settings' | 'orders' | 'lags'>,
+  { request, outcome }: Extract<ListRead, { kind: 'open-orders' }>,
+): void {
   const { lags, durable, orders, settings } = turn.state;
   if (outcome.kind !== 'read' || !outcome.read.complete) return;
   const { rows, sentAt } = outcome.read;
@@ -280,7 +283,7 @@ function trackOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind:
 }
 
 /** If a wallet differs from the ledger by exactly the newest fills, to the last digit, it lacks these. */
-function trackWallet(turn: Turn, look: Look): void {
+function trackWallet(turn: Step<'settings' | 'reconciliation' | 'lags'>, look: Look): void {
   const newestFirst = [...turn.state.lags.watches.values()]
     .filter(({ kind }) => kind === 'wallet')
     .toSorted((a, b) => b.happened.to - a.happened.to);
@@ -294,7 +297,7 @@ function trackWallet(turn: Turn, look: Look): void {
 
 /** How many of the newest fills the wallet lacks; null if no number fits, or more than one. */
 function fillsLackedBy(
-  { reconciliation, durable }: Pick<TraderState, 'reconciliation' | 'durable'>,
+  { reconciliation, durable }: With<'durable' | 'reconciliation'>,
   newestFirst: readonly Watch[],
 ): number | null {
   const expected = new Map(reconciliation.walletTotals);
@@ -315,13 +318,13 @@ function isOver({ happened, endedFrom, proved, wrong }: Watch, now: number): boo
   return isSettled || isLost || now >= happened.to + LONGEST_WATCH_MS;
 }
 
-function settle(turn: Turn, key: string, { kind, proved }: Watch): void {
+function settle(turn: Step<'settings' | 'lags'>, key: string, { kind, proved }: Watch): void {
   turn.state.lags.watches.delete(key);
   if (proved !== null) keep(turn, kind, proved);
 }
 
 /** Only confirmed lags page a person. */
-function keep(turn: Turn, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
+function keep(turn: Step<'settings' | 'lags'>, kind: LagKind, { atLeastMs, confirmedMs, atMostMs }: Proved): void {
   reportLag(turn, kind, confirmedMs);
   addSample(turn.state.lags, kind, { at: turn.now, atLeastMs, atMostMs });
 }

@@ -1,6 +1,5 @@
 // The account activity scan: reads the lists of transfers, of simple buys and sells and of trades in other markets, one
 // after the other, if the wallet differs for no other known reason.
-
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
@@ -14,8 +13,8 @@ import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
-import { assetsOfRuns, type TraderState } from '../state/state.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { assetsOfRuns, type TraderState, type With } from '../state/state.ts';
+import { notice, type Step } from '../state/turn.ts';
 import { isInOtherMarket, type Markets, otherMarkets } from './untracked-assets.ts';
 
 /** A transfer keeps its original time while it is pending, so a new row may be this old. */
@@ -47,7 +46,11 @@ export function endActivityScan(scan: ActivityScan): void {
 }
 
 /** If coins that no run trades have moved as well, their trades are the likeliest reason. */
-function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): ActivityList[] {
+function listsOf(
+  state: With<'settings' | 'session' | 'durable' | 'markets' | 'reconciliation'>,
+  differing: ReadonlySet<Asset>,
+  now: EpochMs,
+): ActivityList[] {
   const since = state.reconciliation.equalSentAt ?? state.session.knownToBefore;
   const from = Math.max(
     0,
@@ -81,7 +84,7 @@ const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList => (
 });
 
 function listsOfRuns(
-  state: Pick<TraderState, 'settings' | 'durable' | 'markets'>,
+  state: With<'settings' | 'durable' | 'markets'>,
   differing: ReadonlySet<Asset>,
   how: Reading,
 ): ActivityList[] {
@@ -122,7 +125,10 @@ const stepOf = ({ reading }: ActivityList): HistoryStep<HistoryQuestion> =>
   next(reading as HistoryState<unknown, HistoryQuestion>);
 
 /** Processes an answer. `listed`: a list was read to its end and may explain something. */
-export function observeActivityScan(turn: Turn, completed: CompletedRead): 'listed' | 'goes-on' {
+export function observeActivityScan(
+  turn: Step<'settings' | 'activityScan'>,
+  completed: CompletedRead,
+): 'listed' | 'goes-on' {
   const { activityScan: scan } = turn.state;
   const [list] = scan.lists;
   if (list === undefined) return 'goes-on';

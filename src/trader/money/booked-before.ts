@@ -6,11 +6,11 @@ import { toFillRecord } from '../durable/fold/fill-record.ts';
 import type { Intent } from '../durable/intent.ts';
 import { bookedBefore } from '../policy/attribution/match.ts';
 import { marketOf } from '../state/state.ts';
-import { emit, intentNotice, type Turn } from '../state/turn.ts';
+import { emit, intentNotice, type Step } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /** Books them for the intent that their order belongs to. */
-export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): void {
+export function attributeBooked(turn: Step, intent: Intent, orderId: OrderId): void {
   for (const fill of bookedBefore(turn.state.durable, intent, orderId)) {
     const mid = fillPriceText(marketOf(turn.state, fill.symbol));
     const { symbol, tradeId, side } = fill;

@@ -9,16 +9,20 @@ import { bookable } from '../../ledger/fill-entries.ts';
 import { among, type Changes, changesOfFill } from '../durable/external-flow.ts';
 import type { Intent } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { lagBoundMs, marketOf, openedMarkets, runOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { lagBoundMs, marketOf, openedMarkets, runOf, venueTimeAt, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { notice, type Step } from '../state/turn.ts';
 
 /**
  * When the last wallet left that confirms the bookings of an order that may have filled since then; null if there is
  * none. It matches the ledger, or differs only by the confirmed difference, which has stood for longer than any list
  * may trail before the order may have filled, or is in assets that no fill of it moves alone.
  */
-export function confirmedSentAt(state: TraderState, { symbol }: Intent, since: EpochMs): EpochMs | null {
+export function confirmedSentAt(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  { symbol }: Intent,
+  since: EpochMs,
+): EpochMs | null {
   const { equalSentAt, steadySentAt } = state.reconciliation;
   const { unexplainedSince } = state.durable.differences;
   if (unexplainedSince === null) return equalSentAt;
@@ -28,7 +32,7 @@ export function confirmedSentAt(state: TraderState, { symbol }: Intent, since: E
 
 /** A fill moves both assets; a trade with the owner's own order only takes fees and tax in the quote asset (F51). */
 function mayHoldFill(
-  { settings, durable: { differences }, markets }: Pick<TraderState, 'settings' | 'durable' | 'markets'>,
+  { settings, durable: { differences }, markets }: With<'settings' | 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
 ): boolean {
   const { base, quote } = runOf({ markets }, symbol).instrument;
@@ -44,7 +48,7 @@ function mayHoldFill(
  * ledger: this wallet proves as much as one that matches the current ledger. `differs`: by how much it differs.
  */
 export function equalsEarlier(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'clock'>,
   { differs, assets: known }: { readonly differs: Changes; readonly assets: ReadonlySet<Asset> },
   sentAt: EpochMs,
 ): boolean {
@@ -60,7 +64,7 @@ export function equalsEarlier(
 }
 
 /** Booked trades of every market since `from`, by the exchange's clock, newest first. */
-function tradesSince({ durable }: Pick<TraderState, 'durable'>, from: EpochMs): Fill[] {
+function tradesSince({ durable }: With<'durable'>, from: EpochMs): Fill[] {
   return [...durable.markets.values()]
     .flatMap(({ tally }) => tally.recent.map(({ fill }) => fill))
     .filter(({ venueTime }) => venueTime >= from)
@@ -70,7 +74,11 @@ function tradesSince({ durable }: Pick<TraderState, 'durable'>, from: EpochMs): 
 // A wallet as totals per asset, and the trades that must be read after it before it proves anything.
 
 /** The totals of `assets`; an absent one counts as zero. Null, with a notice, if one of them is not exact. */
-export function totalsOf(turn: Turn, rows: readonly Balance[], assets: ReadonlySet<Asset>): Map<Asset, Amount> | null {
+export function totalsOf(
+  turn: Step<'settings'>,
+  rows: readonly Balance[],
+  assets: ReadonlySet<Asset>,
+): Map<Asset, Amount> | null {
   const totals = new Map<Asset, Amount>([...assets].map((asset) => [asset, NO_AMOUNT]));
   for (const row of rows) {
     if (!totals.has(row.asset)) continue;
@@ -92,14 +100,14 @@ export function isSameTotals(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset
  * The opened markets whose own trades must be read to judge a wallet. A market that the exchange neither lists nor
  * shows trades of is left out: otherwise nothing would ever be judged.
  */
-export const judgedMarkets = (state: TraderState): InstrumentSymbol[] =>
+export const judgedMarkets = (state: With<'settings' | 'durable' | 'markets'>): InstrumentSymbol[] =>
   openedMarkets(state).filter((symbol) => {
     const { unavailable, trades } = marketOf(state, symbol);
     return unavailable === null || !trades.isRefused;
   });
 
 export function needTradesAfter(
-  { markets }: Pick<TraderState, 'markets'>,
+  { markets }: With<'markets'>,
   symbols: readonly InstrumentSymbol[],
   receivedAt: EpochMs,
 ): void {
@@ -111,7 +119,7 @@ export function needTradesAfter(
 
 /** Whether the own trades of all of them were read to their end in requests that left since then. */
 export function tradesReadSince(
-  { markets }: Pick<TraderState, 'markets'>,
+  { markets }: With<'markets'>,
   symbols: readonly InstrumentSymbol[],
   moment: EpochMs,
 ): boolean {

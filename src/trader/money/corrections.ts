@@ -1,5 +1,4 @@
 // Trades that the exchange shows differently from their booking, or no longer shows (F50): always with a notice.
-
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -13,16 +12,16 @@ import { among, changesOfFill, type Listed } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
-import { assetsOf, marketOf, type TraderState, touch } from '../state/state.ts';
+import { assetsOf, marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, notice, type Step } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**
  * Books a trade anew. Fee and tax may be settled late, which is only a notice; any other change means that the exchange
  * takes trades back, and a person must know before there are more of them.
  */
-export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
+export function correctTrade(turn: Step<'session' | 'wallet'>, fill: Fill, checked: BookableFill): void {
   const { state, now } = turn;
   const booked = bookedAs(state.durable.books.booked, checked);
   if (booked === null) return;
@@ -52,7 +51,7 @@ const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tra
  * after the lists' lag.
  */
 export function recordMissing(
-  turn: Turn,
+  turn: Step<'settings' | 'missing'>,
   symbol: InstrumentSymbol,
   { window, read }: { window: TradeWindow; read: Read<readonly Fill[]> },
 ): void {
@@ -82,10 +81,7 @@ export function recordMissing(
 type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
 
 /** The last booked trades, and every trade that was missed before: many newer ones may have come since. */
-function toBeListed(
-  { durable, missing }: Pick<TraderState, 'durable' | 'missing'>,
-  symbol: InstrumentSymbol,
-): Iterable<Mark> {
+function toBeListed({ durable, missing }: With<'durable' | 'missing'>, symbol: InstrumentSymbol): Iterable<Mark> {
   const marks = marketIn(durable, symbol).bookedLately.map((mark): Mark => ({ symbol, ...mark }));
   const missed = [...missing.values()].filter((each) => each.symbol === symbol);
   return new Map([...missed, ...marks].map((each) => [keyOf(each), each])).values();
@@ -95,7 +91,7 @@ function toBeListed(
  * Complete pages have lacked the last known trade for longer than any list may trail: newer trades are then proved by
  * the trade before it, or by all trades since the opening. False if the last known trade was not booked.
  */
-export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
+export function leanOnEarlier(turn: Step<'missing'>, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
   const cursor = cursorOf(state, symbol);
   const marks = marketIn(state.durable, symbol).bookedLately;
@@ -115,7 +111,7 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
  * opening; null if none is known (the only one was taken back).
  */
 export function cursorOf(
-  { durable, missing }: Pick<TraderState, 'durable' | 'missing'>,
+  { durable, missing }: With<'durable' | 'missing'>,
   symbol: InstrumentSymbol,
 ): TradesCursor | null {
   const { cursor, bookedLately, openingCursor } = marketIn(durable, symbol);
@@ -129,7 +125,7 @@ export function cursorOf(
 }
 
 /** A trade that is shown again is not missing. */
-export function clearShown({ missing }: Pick<TraderState, 'missing'>, rows: readonly Fill[]): void {
+export function clearShown({ missing }: With<'missing'>, rows: readonly Fill[]): void {
   if (missing.size === 0) return;
   for (const row of rows) missing.delete(keyOf(row));
 }
@@ -138,7 +134,7 @@ export function clearShown({ missing }: Pick<TraderState, 'missing'>, rows: read
  * Trades that the list has lacked for longer than it may trail: as they are booked, or taken back if the wallet agrees.
  * Only in assets that the ledger covers: no wallet is compared in the asset of another fee.
  */
-export function possibleReversals(state: TraderState): Listed<Missing>[] {
+export function possibleReversals(state: With<'settings' | 'durable' | 'markets' | 'missing'>): Listed<Missing>[] {
   const { durable, missing } = state;
   const known = assetsOf(state);
   return [...missing.values()].flatMap((what) => {
@@ -150,7 +146,7 @@ export function possibleReversals(state: TraderState): Listed<Missing>[] {
 }
 
 /** List and wallet agree that the trade was taken back: the ledger follows, and the symbol halts. */
-export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): void {
+export function reverseTrade(turn: Step<'session' | 'missing'>, { symbol, tradeId, side }: Missing): void {
   const { state, now } = turn;
   const mid = fillPriceText(marketOf(state, symbol));
   const payload = { symbol, tradeId, side, fill: null, intentId: null, mid, at: now };

@@ -6,7 +6,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { marketOf, openedSince, symbolsOf, type TraderState, venueTimeAt } from '../state/state.ts';
+import { marketOf, openedSince, symbolsOf, venueTimeAt, type With } from '../state/state.ts';
 
 /** The shortest possible rolling window of the own-trades list (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
@@ -16,10 +16,7 @@ const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 const LATE_TRADES_MS = 15 * MINUTE;
 
 /** The last known trade with nothing newer booked before it: the cursor, or the end of the pages without news. */
-export function knownTo(
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): TradesCursor | null {
+export function knownTo(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): TradesCursor | null {
   return newerOf(marketIn(state.durable, symbol).cursor, marketOf(state, symbol).trades.bookedTo);
 }
 
@@ -29,7 +26,7 @@ export function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | nu
 }
 
 /** A wallet confirmed the ledger: no trade is missing that is older than the last known trades by more than the lag. */
-export function markConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): void {
+export function markConfirmed(state: With<'durable' | 'markets'>): void {
   for (const symbol of symbolsOf(state)) {
     marketOf(state, symbol).trades.confirmedTo = knownTo(state, symbol)?.venueTime ?? null;
   }
@@ -43,7 +40,10 @@ export function markConfirmed(state: Pick<TraderState, 'durable' | 'markets'>): 
  * unexplained: trades are corrected, and taken back, hours after they were made (F49, F50). `null` if no trade is
  * known.
  */
-export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
+export function lateTradeWindow(
+  state: With<'settings' | 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+): TradeWindow | null {
   const cursor = knownTo(state, symbol);
   if (cursor === null) return null;
   const { venueTime } = cursor;
@@ -65,7 +65,11 @@ export function lateTradeWindow(state: TraderState, symbol: InstrumentSymbol): T
  * null if no scan since then was read without a gap. If no trade is known, each page begins at the first trade since
  * the market was opened, or resumed behind a gap.
  */
-export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
+export function readWholeSince(
+  state: With<'settings' | 'durable' | 'markets' | 'missing'>,
+  symbol: InstrumentSymbol,
+  from: EpochMs,
+): EpochMs | null {
   const { trades } = marketOf(state, symbol);
   const { cursor, gapUntil } = marketIn(state.durable, symbol);
   if (gapUntil !== null || [...state.missing.values()].some((each) => each.symbol === symbol)) return null;
@@ -80,7 +84,7 @@ export function readWholeSince(state: TraderState, symbol: InstrumentSymbol, fro
  * back as the rows of one page show the list to go. Younger trades have not rolled out of it.
  */
 export function stillListed(
-  state: Pick<TraderState, 'settings' | 'clock'>,
+  state: With<'settings' | 'clock'>,
   { startTime, endTime }: TradeWindow,
   { rows, sentAt }: { readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
 ): TradeWindow | null {

@@ -21,8 +21,8 @@ import {
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import type { Missing } from '../durable/missing.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { assetsOf, type TraderState, touch } from '../state/state.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { assetsOf, touch, type With } from '../state/state.ts';
+import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 
 /**
@@ -56,7 +56,7 @@ const isOfBefore = ({ what, readings: [likeliest] }: Row): boolean => 'kind' in 
  * balance most likely includes is booked only after the wallet has differed by it alone for as long as lists may trail.
  */
 function firstTold(
-  state: Pick<TraderState, 'settings' | 'reconciliation'>,
+  state: With<'settings' | 'reconciliation'>,
   { rows, before }: { readonly rows: readonly Row[]; readonly before: readonly Row[] },
   settled: readonly Difference[],
 ): { readonly what: Row['what']; readonly changes: Changes }[] {
@@ -74,7 +74,7 @@ function firstTold(
 
 /** A wallet requested after the lag must say the same. */
 function haveStood(
-  { reconciliation, settings }: Pick<TraderState, 'settings' | 'reconciliation'>,
+  { reconciliation, settings }: With<'settings' | 'reconciliation'>,
   assets: readonly Asset[],
 ): boolean {
   const { judged, standing } = reconciliation;
@@ -88,7 +88,7 @@ function haveStood(
  * External flows of the last scan that are not booked and may have moved the wallet since the opening, oldest first:
  * their effect on assets that the ledger covers.
  */
-function listedFlows(state: TraderState): Listed<ExternalFlow>[] {
+function listedFlows(state: With<'settings' | 'durable' | 'markets' | 'activityScan'>): Listed<ExternalFlow>[] {
   const known = assetsOf(state);
   const seen = new Map<string, number>();
   return state.activityScan.found
@@ -116,7 +116,7 @@ const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset)
 /**
  * Its possible effect on assets that the ledger covers, since their opening balances, which include everything earlier.
  */
-function readingsSince(state: TraderState, flow: ExternalFlow): Changes[] {
+function readingsSince(state: With<'settings' | 'durable' | 'markets'>, flow: ExternalFlow): Changes[] {
   const known = assetsOf(state);
   const moved = readingsBeyondBooked(state.durable.books, flow);
   return openingsOf(state.durable.books, flow).flatMap((opening) => {
@@ -154,7 +154,11 @@ function readingsBeyondBooked(books: Books, flow: ExternalFlow): readonly Change
   return readings.map((changes) => together(changes, undone));
 }
 
-function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): void {
+function bookExternalFlow(
+  turn: Step<'settings' | 'session' | 'reconciliation'>,
+  flow: ExternalFlow,
+  changes: Changes,
+): void {
   const { state, now } = turn;
   if (flow.kind !== 'transfer') {
     // One list may show it twice, the second time corrected.
@@ -174,7 +178,11 @@ function bookExternalFlow(turn: Turn, flow: ExternalFlow, changes: Changes): voi
 }
 
 /** A trade that is not read like those of an opened market. `opening`: assets whose opening balances include it. */
-function bookTradeBeside(turn: Turn, flow: TradeBeside, opening: readonly Asset[]): void {
+function bookTradeBeside(
+  turn: Step<'settings' | 'session' | 'reconciliation'>,
+  flow: TradeBeside,
+  opening: readonly Asset[],
+): void {
   // In a market that is to be opened, it is unknown whether the wallet of the opening includes it.
   turn.state.reconciliation.newTrades += 1;
   const beside = opening.length > 0 ? { opening } : {};

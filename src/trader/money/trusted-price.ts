@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { marketOf, type With } from '../state/state.ts';
 
 export interface TrustedPrice {
   readonly price: Decimal;
@@ -16,10 +16,7 @@ export interface TrustedPrice {
  * From this session, or the price of the last placed order; null if no price was ever trusted. Never one that a person
  * stated.
  */
-export function trustedPrice(
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): TrustedPrice | null {
+export function trustedPrice(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): TrustedPrice | null {
   const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
   const before = marketIn(state.durable, symbol).lastReference;

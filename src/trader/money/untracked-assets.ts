@@ -5,10 +5,13 @@ import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/ins
 import { type Amount, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
 import { FIAT } from '../durable/external-flow.ts';
 import type { Reconciliation } from '../state/reconciliation.ts';
-import { assetsOfRuns, openedMarkets, type TraderState, unopenedMarkets } from '../state/state.ts';
+import { assetsOfRuns, openedMarkets, unopenedMarkets, type With } from '../state/state.ts';
 
 /** Records the newest wallet's untracked holdings. */
-export function recordUntracked(state: TraderState, rows: readonly Balance[]): void {
+export function recordUntracked(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  rows: readonly Balance[],
+): void {
   state.reconciliation.untracked = untrackedIn(state, rows);
 }
 
@@ -16,7 +19,10 @@ export function recordUntracked(state: TraderState, rows: readonly Balance[]): v
 const MOST_ASSETS = 200;
 
 /** A zero row counts as absent: the wallet may list every asset of the exchange. An inexact amount proves nothing. */
-function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
+function untrackedIn(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  rows: readonly Balance[],
+): Totals {
   const { reconciliation, settings } = state;
   const { lockedIncludesStakingAndOtc } = settings.assumptions;
   const runs = assetsOfRuns(state);
@@ -34,7 +40,10 @@ function untrackedIn(state: TraderState, rows: readonly Balance[]): Totals {
  * The wallet of these rows matches the ledger: later movements belong to another difference. It may be older than the
  * newest wallet, which shows what has moved since.
  */
-export function keepUntracked(state: TraderState, rows: readonly Balance[]): void {
+export function keepUntracked(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  rows: readonly Balance[],
+): void {
   if (state.durable.differences.unexplainedSince !== null) return;
   state.reconciliation.untrackedBefore = untrackedIn(state, rows);
 }
@@ -68,7 +77,7 @@ function changedBetween(then: Totals, now: Totals): Asset[] {
 // asset that moved at the same time.
 
 /** Whether the market has no run, or is still to be opened. */
-export const isInOtherMarket = (state: Pick<TraderState, 'durable' | 'settings'>, symbol: InstrumentSymbol): boolean =>
+export const isInOtherMarket = (state: With<'settings' | 'durable'>, symbol: InstrumentSymbol): boolean =>
   !openedMarkets(state).includes(symbol);
 
 /** Markets without a run. Some of them may not exist. */
@@ -87,7 +96,7 @@ const MOST_COINS = 12;
  * traded for one another.
  */
 export function otherMarkets(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
   differing: ReadonlySet<Asset>,
 ): { readonly likely: Markets; readonly possible: Markets } {
   const runs = assetsOfRuns(state);
@@ -109,7 +118,7 @@ export function otherMarkets(
 type Pair = readonly [Asset, Asset];
 
 /** Markets still to be opened with an asset that differs. */
-const waitingPairs = (state: Pick<TraderState, 'durable' | 'settings'>, differing: ReadonlySet<Asset>): Pair[] =>
+const waitingPairs = (state: With<'settings' | 'durable'>, differing: ReadonlySet<Asset>): Pair[] =>
   unopenedMarkets(state).flatMap((symbol): Pair[] => {
     const { base, quote } = parseSymbol(symbol) ?? { base: '', quote: '' };
     return differing.has(base) || differing.has(quote) ? [[base, quote]] : [];
@@ -122,7 +131,7 @@ function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
   return [...pairs.values()];
 }
 
-function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
+function marketsOf(state: With<'settings' | 'durable' | 'markets'>, pairs: readonly Pair[]): Markets {
   const symbols = pairs.flatMap(([a, b]) => fiatMarket(a, b) ?? [`${a}/${b}`, `${b}/${a}`]);
   const others = symbols.filter((symbol) => isInOtherMarket(state, symbol));
   const runs = assetsOfRuns(state);

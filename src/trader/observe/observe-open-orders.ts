@@ -20,9 +20,9 @@ import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
 import type { SessionFacts } from '../state/session.ts';
-import { lagBoundMs, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { lagBoundMs, marketOf, symbolsOf, touch, type With } from '../state/state.ts';
 import { countFailedRead, need, type OpenOrdersSurface, recordGoodRead } from '../state/surfaces.ts';
-import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 import { extendStopProof, unproveStop } from './stopping.ts';
 
 /** Own orders are read symbol by symbol for this long after a page for the whole account may have been cut. */
@@ -79,7 +79,11 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
 }
 
 /** Whether this list comes after a gap; if lists are always as rare as this one, they leave no gaps. */
-function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurface, nowSentAt: EpochMs): boolean {
+function isAfterGap(
+  state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
+  { sentAt, beforeSentAt }: OpenOrdersSurface,
+  nowSentAt: EpochMs,
+): boolean {
   if (sentAt === null) return true;
   const before = beforeSentAt === null ? 0 : sentAt - beforeSentAt;
   return nowSentAt - sentAt > Math.max(longestListGapMs(state), 2 * before);
@@ -91,7 +95,7 @@ function isAfterGap(state: TraderState, { sentAt, beforeSentAt }: OpenOrdersSurf
  * this is the first.
  */
 function flagMassClose(
-  turn: Turn,
+  turn: Step<'settings' | 'orders'>,
   symbol: InstrumentSymbol,
   { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
 ): boolean {
@@ -118,7 +122,7 @@ const rowOf = (byId: ReadonlyMap<OrderId, OpenOrder>, intent: Intent): OpenOrder
   intent.orderId === null ? undefined : byId.get(intent.orderId);
 
 function observeIntent(
-  turn: Turn,
+  turn: Step<'settings' | 'session' | 'orders'>,
   intent: Intent,
   { read, row }: { read: Read<unknown>; row: OpenOrder | undefined },
 ): void {
@@ -140,11 +144,7 @@ function observeIntent(
  * Absence proves something only in a list that left after the exchange named the order, and after the lists' lag (F12).
  * An order whose create was answered late may be no older than the answer, or than the horizon.
  */
-function isGone(
-  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
-  intent: Intent,
-  sentAt: EpochMs,
-): boolean {
+function isGone({ settings, orders }: With<'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
   if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
   const { cancel, listedAt } = seenOf(orders, intent.intentId);
   if (cancel !== null && cancel.answeredAt === null) return false;
@@ -152,7 +152,12 @@ function isGone(
   return listedAt !== null ? sentAt > listedAt : sentAt >= from + lagBoundMs(settings) && sentAt > intent.since;
 }
 
-function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
+function observeListed(
+  turn: Step<'settings' | 'session' | 'orders'>,
+  intent: Intent,
+  row: OpenOrder,
+  sentAt: EpochMs,
+): void {
   const { state } = turn;
   const order = seenToChange(state.orders, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
@@ -179,14 +184,14 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
  * a lag afterward, a list may rightly show the order. A disproved acknowledgement proves nothing any more, whatever
  * later lists lack.
  */
-function isBelied(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
+function isBelied(state: With<'settings' | 'orders'>, intent: Intent, sentAt: EpochMs): boolean {
   const { cancel } = seenOf(state.orders, intent.intentId);
   if (cancel === null || cancel.answeredAt === null) return false;
   return cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + lagBoundMs(state.settings);
 }
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): the exchange's values count. */
-function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
+function adoptValues(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
   if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
@@ -202,7 +207,7 @@ function adoptValues(turn: Turn, intent: Intent, row: OpenOrder): void {
  * A create got another one's answer: the order with that id was not sent by it, and which order is ours is unknown
  * (F79).
  */
-function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
+function haltForOther(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
     `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel unwanted orders by hand, ` +
@@ -210,7 +215,7 @@ function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   haltSymbol(turn, intent.symbol, message, 'order-unknown');
 }
 
-function reopen(turn: Turn, intent: Intent): void {
+function reopen(turn: Step, intent: Intent): void {
   const belied = intent.cancel === 'acknowledged' ? ({ belied: true } as const) : {};
   emit(turn, { type: 'listed', payload: { intentId: intent.intentId, listed: true, ...belied, at: turn.now } });
   intentNotice(turn, intent, {
@@ -225,7 +230,11 @@ function reopen(turn: Turn, intent: Intent): void {
  * An order that a list shows a lag bound after it was proved closed is open again, and is canceled like all orders of a
  * halted symbol (F33). One with other values than were sent is not ours, even if it was attributed to us.
  */
-function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+function reopenClosed(
+  turn: Step<'settings' | 'session' | 'orders'>,
+  symbol: InstrumentSymbol,
+  read: Read<readonly OpenOrder[]>,
+): void {
   const { state } = turn;
   const { orders } = state.durable;
   for (const row of read.rows) {
@@ -258,7 +267,7 @@ function reopenClosed(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly 
  * Another order closed the create: fills don't show the size of their order (decision 0015). From now on it belongs to
  * no intent, and none of our cancels is for it.
  */
-function askAboutOther(turn: Turn, intent: Intent, row: OpenOrder): void {
+function askAboutOther(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
     `A list shows ${orderWords(row)}, which was held for our ${sent}: it is another order, and is left alone. What ` +

@@ -47,6 +47,7 @@ import {
   haltSymbol,
   lockSymbol,
   notice,
+  type Step,
   type Turn,
   unlockSymbol,
 } from '../state/turn.ts';
@@ -170,12 +171,12 @@ function takeLearned(state: TraderState, { clock, lane, requestsPerSecond }: Lea
   if (clock !== null) observeClock(state, clock, now);
 }
 
-function removeLocks(turn: Turn, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
+function removeLocks(turn: Step, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
   for (const lock of marketIn(turn.state.durable, symbol).locks)
     if (side === null || lock.side === side) unlockSymbol(turn, symbol, lock, by);
 }
 
-function pause(turn: Turn, reason: string): void {
+function pause(turn: Step<'phase' | 'holds'>, reason: string): void {
   const { state, now } = turn;
   if (state.phase === 'stopping' || state.phase === 'stopped' || state.holds.paused === reason) return;
   state.phase = 'paused';
@@ -185,7 +186,7 @@ function pause(turn: Turn, reason: string): void {
   touch(state);
 }
 
-function resume(turn: Turn): void {
+function resume(turn: Step<'phase' | 'holds'>): void {
   const { state, now } = turn;
   if (state.phase !== 'paused') return;
   state.phase = 'starting';
@@ -312,7 +313,7 @@ function observeActivity(turn: Turn, completed: CompletedRead): void {
   if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
-function notifyFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
+function notifyFailedRead(turn: Step, { kind, outcome }: CompletedRead): void {
   if (outcome.kind !== 'failed') return;
   notice(turn, { level: 'warn', op: 'read-failed', message: `The read of ${kind} failed: ${outcome.fault.detail}` });
 }

@@ -10,8 +10,15 @@ import { endOfJournal } from '../durable/journal-facts.ts';
 import { type LastReference, marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, extendEarlierHorizons, symbolsOf, type TraderState, unopenedMarkets } from '../state/state.ts';
-import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../state/turn.ts';
+import {
+  createTrader,
+  extendEarlierHorizons,
+  symbolsOf,
+  type TraderState,
+  unopenedMarkets,
+  type With,
+} from '../state/state.ts';
+import { beginTurn, type Effects, emit, intentNotice, notice, type Step } from '../state/turn.ts';
 import { type Resumed, resumeSymbol, whyNotResumable } from './resume.ts';
 import { BY_START, beginReferences, recordRevision } from './revise-run.ts';
 import { type Answer, takeAnswer } from './take-over.ts';
@@ -72,7 +79,7 @@ export function recover(
 }
 
 /** A question that a person has just answered is not asked again: the journal goes on from here. */
-function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
+function judgeJournal(turn: Step<'session' | 'phase'>, doubt: JournalDoubt | null): void {
   const { state } = turn;
   const { session, durable } = state;
   const { ownMarks } = doubt ?? session.journalAge;
@@ -83,13 +90,13 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   session.beganFlat &&= !isInDoubt;
 }
 
-function notifyAdded(turn: Turn, symbol: InstrumentSymbol): void {
+function notifyAdded(turn: Step, symbol: InstrumentSymbol): void {
   if (!turn.state.durable.books.opened) return;
   const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
   notice(turn, { level: 'info', op: 'opened', symbol, message });
 }
 
-function markLost(turn: Turn): void {
+function markLost(turn: Step<'settings'>): void {
   extendEarlierHorizons(turn.state, turn.now, 0);
   for (const intent of [...turn.state.durable.orders.intents.values()]) {
     if (intent.state === 'sent') {
@@ -121,7 +128,7 @@ function markLost(turn: Turn): void {
  * A market far from its recent price needs a person (F62), across a restart too; after an hour, or with another price
  * source since, only a price below half or above double does.
  */
-function seedReferences({ markets, durable }: Pick<TraderState, 'durable' | 'markets'>, now: EpochMs): void {
+function seedReferences({ markets, durable }: With<'durable' | 'markets'>, now: EpochMs): void {
   for (const [symbol, market] of markets) {
     const { lastReference } = marketIn(durable, symbol);
     if (lastReference === null) continue;

@@ -1,5 +1,4 @@
 // A person has looked at a halted symbol and resumes it: at a start, or while the bot runs.
-
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
@@ -12,8 +11,8 @@ import { beginKnowledge } from '../knowledge/record-reads.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver } from '../orders/unmatched-orders.ts';
 import { type Market, noRejects } from '../state/market.ts';
-import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { marketOf, symbolsOf, type TraderState, touch, type With } from '../state/state.ts';
+import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 import { type Answer, notOursIn } from './take-over.ts';
 
 /** A halted symbol that a person resumes. */
@@ -43,7 +42,7 @@ export const needsNoStart = (code: string, isQuestionOver: boolean): boolean =>
  * price. Resuming a symbol that is not halted is no mistake: nothing happens.
  */
 export function whyNotResumable(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   { symbol, price }: Resumed,
   withPrice = `--resume ${symbol}@PRICE`,
 ): string | null {
@@ -68,7 +67,7 @@ export interface HaltShown {
  * a halt that he has not seen. Null if he saw it, or if there is no halt any more.
  */
 export function unseenHalt(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   shown: HaltShown | null,
 ): string | null {
@@ -123,7 +122,7 @@ interface Resuming {
 }
 
 /** A stated price is compared with the first book that has one. */
-export function resumeSymbol(turn: Turn, { symbol, price }: Resumed, { by, answer = null }: Resuming = {}): void {
+export function resumeSymbol(turn: Step, { symbol, price }: Resumed, { by, answer = null }: Resuming = {}): void {
   const notOurs = notOursIn(turn.state.durable, symbol, answer);
   const stated = price === null ? {} : { price: price.toFixed() };
   const named = by === undefined ? {} : { by };

@@ -9,8 +9,8 @@ import { changesBetween, changeText, type ParameterChange, type Parameters } fro
 import { beginMemory } from '../knowledge/record-reads.ts';
 import { type Decision, type Market, needsOf } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState, touch } from '../state/state.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { marketOf, runOf, type TraderState, touch, type With } from '../state/state.ts';
+import { emit, notice, type Step } from '../state/turn.ts';
 
 /**
  * Parameters that an order's place and rules depend on, or that the watchdog, a separate process, computes its bound
@@ -23,13 +23,11 @@ export const revisionOf = (durable: Durable, symbol: InstrumentSymbol): number =
   marketIn(durable, symbol).revision?.number ?? 0;
 
 /** Changes from the current parameters to the run's. */
-export const changesTo = (
-  state: Pick<TraderState, 'markets'>,
-  { instrument, parameters }: RunSettings,
-): ParameterChange[] => changesBetween(runOf(state, instrument.symbol).parameters, parameters);
+export const changesTo = (state: With<'markets'>, { instrument, parameters }: RunSettings): ParameterChange[] =>
+  changesBetween(runOf(state, instrument.symbol).parameters, parameters);
 
 /** One sentence why the run can't replace its symbol's run while the bot runs; null if it can. */
-export function whyNotRevised(state: Pick<TraderState, 'markets'>, run: RunSettings): string | null {
+export function whyNotRevised(state: With<'markets'>, run: RunSettings): string | null {
   const { symbol } = run.instrument;
   const fixed = changesTo(state, run).filter(({ path }) => FIXED.test(path));
   if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;
@@ -53,7 +51,7 @@ export function decisionUnder(state: TraderState, run: RunSettings, now: number)
 }
 
 /** Call `whyNotRevised` first. */
-export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
+export function reviseRun(turn: Step, run: RunSettings, by: string): void {
   const { state } = turn;
   const { symbol } = run.instrument;
   const why = whyNotRevised(state, run);
@@ -68,7 +66,7 @@ export function reviseRun(turn: Turn, run: RunSettings, by: string): void {
 export const BY_START = 'start';
 
 /** Records the parameters if the journal has others. */
-export function recordRevision(turn: Turn, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
+export function recordRevision(turn: Step, { instrument: { symbol }, parameters }: RunSettings, by: string): void {
   const known = marketIn(turn.state.durable, symbol).revision;
   const changes = changesBetween(known?.parameters ?? NONE, parameters);
   if (known !== null && changes.length === 0) return;
@@ -90,7 +88,7 @@ function listed(changes: readonly ParameterChange[]): string {
 }
 
 /** Everything computed from the old parameters is computed again; the strategy's memory begins as at a start. */
-function takeRun(state: TraderState, market: Market, run: RunSettings): void {
+function takeRun(state: With<'markets'>, market: Market, run: RunSettings): void {
   const { run: before, lastGoodReference } = market;
   Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
   if (!isSameSource(before, run)) beginReferences(market, lastGoodReference ?? market.oldReference);

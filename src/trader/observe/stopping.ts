@@ -14,11 +14,11 @@ import { isPossibleDuplicateOpen } from '../orders/unmatched-orders.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 
-export function beginStop(turn: Turn): void {
+export function beginStop(turn: Step<'phase' | 'stopRequestedAt'>): void {
   const { state } = turn;
   if (state.phase === 'stopping' || state.phase === 'stopped') return;
   state.phase = 'stopping';
@@ -59,7 +59,7 @@ const showsOurs = (orders: DurableOrders, rows: readonly OpenOrder[]): boolean =
 
 /** A later list that shows an order of ours, complete or not, revokes the proof. */
 export function unproveStop(
-  state: Pick<TraderState, 'durable' | 'markets'>,
+  state: With<'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   rows: readonly OpenOrder[],
 ): void {
@@ -72,7 +72,7 @@ const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
 
 /** From when on every list shows whatever the last create may have placed; 0 if none has left. */
-function showsFrom(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
+function showsFrom(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
   const { lastHorizon } = marketOf(state, symbol);
   return lastHorizon === 0 ? 0 : lastHorizon + state.settings.assumptions.readLagBoundMs;
 }
@@ -101,7 +101,7 @@ export function finishStop(turn: Turn): void {
 }
 
 /** Ends the session as it is: flat if everything was proved, else with the remaining unknowns. */
-export function endSession(turn: Turn): void {
+export function endSession(turn: Step<'session' | 'phase' | 'contact'>): void {
   const { state } = turn;
   if (state.phase === 'stopped') return;
   state.phase = 'stopped';
@@ -117,11 +117,11 @@ const isStopProved = (market: Market): boolean => (market.stopProof?.lacked.agai
  * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is
  * nothing to prove.
  */
-const isUntouched = ({ session, contact, durable }: TraderState): boolean =>
+const isUntouched = ({ session, contact, durable }: With<'session' | 'durable' | 'contact'>): boolean =>
   session.beganFlat && contact.private.usedAt === null && durable.orders.intents.size === 0;
 
 /** No order is open that is ours or may be. */
-function isFlat(state: TraderState): boolean {
+function isFlat(state: With<'session' | 'durable' | 'markets' | 'contact'>): boolean {
   if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
     isStopProved(marketOf(state, symbol)) && !isPossibleDuplicateOpen(state, symbol);

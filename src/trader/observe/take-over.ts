@@ -11,7 +11,7 @@ import { attributeBooked } from '../money/booked-before.ts';
 import { closeFilled } from '../orders/settle.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
 import { isOpened, runOf, symbolsOf } from '../state/state.ts';
-import { emit, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { emit, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
 export type Answer = 'adopt' | 'not-mine';
@@ -57,7 +57,7 @@ export function takeAnswer(turn: Turn, answer: Answer, resumed: readonly string[
 const waits = (durable: Durable, symbol: InstrumentSymbol): boolean =>
   durable.books.opened && !isOpened(durable, symbol);
 
-function notifyUnanswered(turn: Turn, asked: ReadonlySet<InstrumentSymbol>, resumed: readonly string[]): void {
+function notifyUnanswered(turn: Step, asked: ReadonlySet<InstrumentSymbol>, resumed: readonly string[]): void {
   const answered = [...staleMarkets(turn.state.durable), ...resumed];
   for (const symbol of [...asked].filter((each) => !answered.includes(each))) {
     const message = `The answer --not-mine applies to orders in question in ${symbol} only if it is resumed as well.`;
@@ -137,7 +137,7 @@ function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol):
   closeFilled(turn, symbol);
 }
 
-function notifyUnlisted(turn: Turn, orderId: OrderId): void {
+function notifyUnlisted(turn: Step, orderId: OrderId): void {
   const message = `The values of order ${orderId} are unknown, so it can't be taken over: cancel it by hand.`;
   notice(turn, { level: 'warn', op: 'taken-over', orderId, message });
 }

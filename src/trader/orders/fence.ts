@@ -18,8 +18,8 @@ import {
   seenOf,
   seenToChange,
 } from '../state/seen.ts';
-import { marketOf, type TraderState, touch } from '../state/state.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { marketOf, type TraderState, touch, type With } from '../state/state.ts';
+import { emit, notice, type Step } from '../state/turn.ts';
 import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;
@@ -40,14 +40,18 @@ export function cancelAgainAt(
  * Whether all orders of the symbol may be canceled at once: none is somebody else's, and none is in question. Until the
  * first list, the journal may be too old to know them all.
  */
-export const mayFence = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+export const mayFence = (state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
   policyOf(state.settings).cancelsBySymbol &&
   marketOf(state, symbol).openOrders.sentAt !== null &&
   staleReason(state.durable) === null &&
   ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === symbol);
 
 /** The earliest send time of a wanted fence; null if none is wanted. */
-function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {
+function wantedFrom(
+  state: With<'settings' | 'durable' | 'phase' | 'stopRequestedAt' | 'markets'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): EpochMs | null {
   if (!mayFence(state, symbol)) return null;
   const live = liveIntents(state.durable, symbol);
   const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
@@ -76,7 +80,7 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
 }
 
 /** When the fence that left at or after `from` was answered; null while there is none. */
-export function fencedAt(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
+export function fencedAt(state: With<'markets'>, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
   const taken = marketOf(state, symbol).fence?.taken;
   return taken && taken.sentAt >= from ? taken.answeredAt : null;
 }
@@ -85,7 +89,7 @@ export function fencedAt(state: Pick<TraderState, 'markets'>, symbol: Instrument
  * The fence leaves: it cancels every named order of ours in the symbol. An order that is gone stays gone: until a fence
  * is accepted, its closing goes on by lists, trades and wallet.
  */
-export function beginFence(turn: Turn, request: FenceRequest, why: string): void {
+export function beginFence(turn: Step<'orders'>, request: FenceRequest, why: string): void {
   const { state, now } = turn;
   const { symbol } = request;
   const market = marketOf(state, symbol);
@@ -120,7 +124,7 @@ function isCancelable(orders: OrdersSeen, { intentId, orderId, state }: Intent):
  * The answer to a fence. If the last one was not accepted, its orders are canceled one by one, and the fence is sent
  * again (F27). An acknowledgement counts from the send time of its own fence, which may be an earlier one.
  */
-export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelOutcome): void {
+export function observeFence(turn: Step<'orders'>, request: FenceRequest, outcome: CancelOutcome): void {
   const { state, now, arrivedAt: answeredAt } = turn;
   const { symbol } = request;
   const market = marketOf(state, symbol);
@@ -156,7 +160,7 @@ export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelO
 
 /** The first fence after the horizon of an unknown create proves its absence: later ones prove no more. */
 function witness(
-  { durable, orders }: Pick<TraderState, 'durable' | 'orders'>,
+  { durable, orders }: With<'durable' | 'orders'>,
   symbol: InstrumentSymbol,
   taken: NonNullable<Fence['taken']>,
 ): void {

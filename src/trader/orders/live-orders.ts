@@ -7,11 +7,11 @@ import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, type TraderState } from '../state/state.ts';
+import { marketOf, type With } from '../state/state.ts';
 
 /** Every intent that is or may be live; only `open` ones may be changed. `isCounted` leaves some out. */
 export function liveOrders(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets'>,
   symbol: InstrumentSymbol,
   now: EpochMs,
   isCounted: (intent: Intent) => boolean = mayBeLive,
@@ -30,7 +30,7 @@ export function liveOrders(
   }));
 }
 
-function statusOf(state: Pick<TraderState, 'durable' | 'markets'>, intent: Intent): LiveOrder['status'] {
+function statusOf(state: With<'durable' | 'markets'>, intent: Intent): LiveOrder['status'] {
   if (intent.state === 'open') return 'open';
   if (isLeaving(intent)) return 'leaving';
   return isDoubtful(state, intent) ? 'doubtful' : 'pending';
@@ -54,7 +54,7 @@ export function exposedPart(assumptions: VenueAssumptions, intent: Intent, now: 
  * its answer was given up, don't show it. That proves nothing, and it counts as live until it is resolved. One per
  * level at a time: if the stand-in is unanswered too, the level waits.
  */
-function isDoubtful(state: Pick<TraderState, 'durable' | 'markets'>, intent: Intent): boolean {
+function isDoubtful(state: With<'durable' | 'markets'>, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
   const { symbol, slot, since } = intent;
   const { openOrders, trades } = marketOf(state, symbol);

@@ -1,5 +1,4 @@
 // Answers to creates and cancels.
-
 import type { IntentId } from '../../domain/ids.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -9,9 +8,9 @@ import { attributeBooked } from '../money/booked-before.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
-import { marketOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
 import { detailOf } from './outcome-detail.ts';
 import { closeFilled, probe } from './settle.ts';
 
@@ -72,7 +71,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
 type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
 /** The answer, with its id only if it can be trusted. */
-function named(state: TraderState, intent: Intent, outcome: Accepted): CreateOutcome {
+function named(state: With<'durable' | 'markets' | 'orders'>, intent: Intent, outcome: Accepted): CreateOutcome {
   const { durable } = state;
   const { doubtedIds } = state.orders;
   const isOld = durable.orders.byOrderId.has(outcome.orderId) || doubtedIds.has(outcome.orderId);
@@ -104,7 +103,7 @@ function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
 }
 
 /** A create that was answered with another order's id, and whose own is not known yet. */
-function misnamedOf({ orders, durable }: Pick<TraderState, 'durable' | 'orders'>): IntentId | null {
+function misnamedOf({ orders, durable }: With<'durable' | 'orders'>): IntentId | null {
   for (const [id, { isMisnamed }] of orders.seen)
     if (isMisnamed && durable.orders.intents.get(id)?.state === 'unknown') return id;
   return null;
@@ -113,7 +112,7 @@ function misnamedOf({ orders, durable }: Pick<TraderState, 'durable' | 'orders'>
 /**
  * Three refusals of one kind in a row make the symbol rest (K9); a code that means that the symbol is wrong halts it.
  */
-function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
+function countRejects(turn: Step<'settings' | 'session'>, intent: Intent, outcome: CreateOutcome): void {
   const { rejects, unsent } = marketOf(turn.state, intent.symbol);
   if (outcome.kind === 'not-sent') return restAfterSilence(turn, unsent);
   if (outcome.kind === 'unknown') return;
@@ -148,13 +147,13 @@ const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 
 /** Nothing leaves this machine: the slot is free, and retrying a dead line is not urgent (F08, F70). */
-function restAfterSilence(turn: Turn, unsent: Market['unsent']): void {
+function restAfterSilence(turn: Step, unsent: Market['unsent']): void {
   unsent.inARow += 1;
   unsent.restUntil = turn.arrivedAt + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
 }
 
 /** A cancel is answered, or its answer is lost. No answer says how much had filled. */
-export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
+export function observeCancel(turn: Step<'orders'>, id: IntentId, outcome: CancelOutcome): void {
   const { state, now } = turn;
   const attempt = seenOf(state.orders, id).cancel;
   if (attempt) {

@@ -10,9 +10,9 @@ import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { readWholeSince } from '../money/late-trade-scan.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
 import { type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
-import { lagBoundMs, marketOf, type TraderState } from '../state/state.ts';
+import { lagBoundMs, marketOf, type TraderState, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import type { Turn } from '../state/turn.ts';
+import type { Step } from '../state/turn.ts';
 
 /** The possible fates of an order whose end no list or answer states. */
 export type Fate = 'canceled' | 'not-placed' | 'refused-for-rate';
@@ -44,10 +44,7 @@ export function fateOf(orders: OrdersSeen, intent: Intent): Fate | null {
 }
 
 /** By when an acknowledged cancel has reached the book; 0 if none was acknowledged. */
-export function takesEffectBy(
-  { settings, orders }: Pick<TraderState, 'settings' | 'orders'>,
-  { intentId }: Intent,
-): EpochMs {
+export function takesEffectBy({ settings, orders }: With<'settings' | 'orders'>, { intentId }: Intent): EpochMs {
   const { cancel } = seenOf(orders, intentId);
   if (cancel === null || !cancel.acknowledged) return 0;
   return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;
@@ -57,7 +54,7 @@ export function takesEffectBy(
  * Reads that left from then on show how the order ended: no copy of its create can be accepted any more, its cancel has
  * reached the book, and all of that is listed.
  */
-export function countsFrom(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): EpochMs {
+export function countsFrom(state: With<'settings' | 'orders'>, intent: Intent): EpochMs {
   const boundMs = lagBoundMs(state.settings);
   if (intent.orderId !== null) return takesEffectBy(state, intent) + boundMs;
   // Reads that left before the create was given up did not search for it.
@@ -73,7 +70,7 @@ const isCanceled = (orders: OrdersSeen, { intentId, orderId }: Intent): boolean 
 };
 
 /** How far apart the lists must leave that prove it gone: a canceled order has another witness, too. */
-function lackedRule(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): LackedRule {
+function lackedRule(state: With<'settings' | 'orders'>, intent: Intent): LackedRule {
   const canceledApartMs = intent.orderId === null ? 1 : 0;
   return {
     countsFrom: countsFrom(state, intent),
@@ -82,7 +79,7 @@ function lackedRule(state: Pick<TraderState, 'settings' | 'orders'>, intent: Int
 }
 
 /** From when on own trades and the wallet include all of its fills; null before that is known. */
-function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Intent): EpochMs | null {
+function filledBy(state: With<'settings' | 'orders'>, intent: Intent): EpochMs | null {
   if (isCanceled(state.orders, intent) || fateOf(state.orders, intent) === 'refused-for-rate')
     return countsFrom(state, intent);
   // The first list may have had a hole, and the order may have filled until the second one left.
@@ -93,7 +90,11 @@ function filledBy(state: Pick<TraderState, 'settings' | 'orders'>, intent: Inten
  * Records what the last complete list proves: the first that lacks the order, and the one that proves it gone.
  * `mayBeShown`: a list shows an order that may be it, which only a person can tell.
  */
-export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: boolean): void {
+export function rememberLacking(
+  state: With<'settings' | 'markets' | 'orders'>,
+  intent: Intent,
+  mayBeShown: boolean,
+): void {
   const { sentAt, readSince } = marketOf(state, intent.symbol).openOrders;
   const order = seenToChange(state.orders, intent.intentId);
   if (sentAt === null) return;
@@ -109,7 +110,8 @@ export function rememberLacking(state: TraderState, intent: Intent, mayBeShown: 
 }
 
 /** The reads that fulfill a need; null while it is not fulfilled. */
-type Witness = (state: TraderState, intent: Intent) => Reads | null;
+type Evidence = With<'settings' | 'durable' | 'markets' | 'orders' | 'reconciliation' | 'missing'>;
+type Witness = (state: Evidence, intent: Intent) => Reads | null;
 
 const WITNESSES: Readonly<Record<Need, Witness>> = {
   lackedOnce: (state, intent) => {
@@ -180,7 +182,10 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
  * If no list ever showed it, or one has shown more of it as filled than is booked: since it was placed. Never, if own
  * trades were read completely.
  */
-function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
+function mayHaveFilledFrom(
+  state: With<'settings' | 'durable' | 'markets' | 'orders' | 'missing'>,
+  intent: Intent,
+): EpochMs {
   if (intent.orderId === null || seenOf(state.orders, intent.intentId).shownFilled.gt(intent.filled))
     return intent.sentAt;
   return isReadWhole(state, intent) ? Number.POSITIVE_INFINITY : intent.since;
@@ -190,7 +195,7 @@ function mayHaveFilledFrom(state: TraderState, intent: Intent): EpochMs {
  * Whether the trades since before it was placed were read completely. With an acknowledged cancel they prove how much
  * of it filled, whatever the wallet differs by.
  */
-function isReadWhole(state: TraderState, intent: Intent): boolean {
+function isReadWhole(state: With<'settings' | 'durable' | 'markets' | 'orders' | 'missing'>, intent: Intent): boolean {
   const from = filledBy(state, intent);
   if (from === null || !mayReadWhole(state.durable.differences, intent)) return false;
   const placedFrom = intent.timestamp - state.settings.assumptions.maxClockUncertaintyMs;
@@ -203,7 +208,7 @@ const mayReadWhole = (differences: Differences, { orderId, cancel }: Intent): bo
 // The evidence of a conclusion: the requests that it rests on.
 
 /** The evidence of a fill: the current page, and a reading under way, whose earlier pages may have shown it. */
-export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
+export function readsOfFills({ state, answered }: Step, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
   const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
   const page = answered?.list === 'trades' ? answered.sentAt : null;
   const trades = [...new Set([reading, page])].filter((sentAt) => sentAt !== null);
@@ -211,7 +216,7 @@ export function readsOfFills({ state, answered }: Turn, symbol: InstrumentSymbol
 }
 
 /** The evidence of the stop, by symbol. */
-export function readsOfStop({ markets }: Pick<TraderState, 'markets'>): Readonly<Record<InstrumentSymbol, Reads>> {
+export function readsOfStop({ markets }: With<'markets'>): Readonly<Record<InstrumentSymbol, Reads>> {
   const proved = [...markets].flatMap(([symbol, { stopProof, fence }]) => {
     const { firstAt, againAt } = stopProof?.lacked ?? SHOWN;
     if (firstAt === null || againAt === null) return [];

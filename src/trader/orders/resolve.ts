@@ -26,8 +26,8 @@ import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/ques
 import { policyOf } from '../policy/policy-of.ts';
 import { type Market, noRejects } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
-import { marketOf, recordResolution, type TraderState, touch } from '../state/state.ts';
-import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { marketOf, recordResolution, touch, type With } from '../state/state.ts';
+import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 import { readsOfFills } from './proofs.ts';
 import { closeFilled } from './settle.ts';
 
@@ -99,13 +99,17 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows,
 }
 
 /** Whether its time shows that it is the second order of another create of that name (F11). */
-const isInTimeOfAnother = (turn: Turn, row: OpenOrder): boolean =>
+const isInTimeOfAnother = (turn: Step<'settings' | 'clock'>, row: OpenOrder): boolean =>
   originalAmong(turn, row.symbol, (intent) => isAlike(intent, row) && isInTime(turn.state, intent, row)) !== null;
 
 /**
  * Whether the row has the intent's name and a possible time; on an account that is the bot's alone no time is needed.
  */
-const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
+const isNamedLike = (
+  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
+  intent: Intent,
+  row: OpenOrder,
+): boolean =>
   isFree(state.durable, row.orderId) &&
   isAlike(intent, row) &&
   !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId) &&
@@ -116,7 +120,12 @@ const isNamedLike = (state: TraderState, intent: Intent, row: OpenOrder): boolea
  * and of no other. The row of a listed order proves more: with another name it is not the intent's, at our price by
  * chance.
  */
-function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: readonly Fill[]): boolean {
+function areFillsOf(
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
+  intent: Intent,
+  id: OrderId,
+  fills: readonly Fill[],
+): boolean {
   const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id)?.row;
   if (!couldBeOf(state, intent, fills) || (listed !== undefined && !isAlike(intent, listed))) return false;
   if (policyOf(state.settings).ownerTrades)
@@ -125,7 +134,12 @@ function areFillsOf(state: TraderState, intent: Intent, id: OrderId, fills: read
   return (couldBe.find(({ quantity }) => filledBy(fills).eq(quantity)) ?? couldBe[0]) === intent;
 }
 
-function askWhich(turn: Turn, { intentId, symbol }: Intent, orders: readonly OrderId[], rows: OpenOrder[]): void {
+function askWhich(
+  turn: Step<'session'>,
+  { intentId, symbol }: Intent,
+  orders: readonly OrderId[],
+  rows: OpenOrder[],
+): void {
   const message =
     `${orders.length} orders could be intent ${intentId}, and which is not certain: ${orders.join(', ')}. ` +
     'Cancel unwanted orders by hand, then resume the symbol.';
@@ -133,12 +147,17 @@ function askWhich(turn: Turn, { intentId, symbol }: Intent, orders: readonly Ord
 }
 
 /** The list that shows it, or the page with its fill. */
-function readsOf(turn: Turn, { symbol }: Intent, evidence: Evidence): Reads {
+function readsOf(turn: Step, { symbol }: Intent, evidence: Evidence): Reads {
   if (evidence === 'fill') return readsOfFills(turn, symbol);
   return turn.answered === null ? {} : { orders: [turn.answered.sentAt] };
 }
 
-function adoptOne(turn: Turn, intent: Intent, orderId: OrderId, evidence: Evidence): void {
+function adoptOne(
+  turn: Step<'session' | 'orders' | 'resolutions'>,
+  intent: Intent,
+  orderId: OrderId,
+  evidence: Evidence,
+): void {
   const softly = intent.state === 'soft-rejected';
   seenToChange(turn.state.orders, intent.intentId).lacked = SHOWN;
   emit(turn, {
@@ -173,7 +192,7 @@ const HALTS_AT = 3;
  * Runs after the order has been adopted. It was not refused after all: it counts as an acceptance among refusals in a
  * row.
  */
-function reportBreach(turn: Turn, { intentId, symbol }: Intent, orderId: string): void {
+function reportBreach(turn: Step<'session'>, { intentId, symbol }: Intent, orderId: string): void {
   const count = marketIn(turn.state.durable, symbol).breaches.length;
   marketOf(turn.state, symbol).rejects = noRejects();
   const message =

@@ -14,9 +14,10 @@ import {
   recordResolution,
   type TraderState,
   touch,
+  type With,
 } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
-import { emit, haltSymbol, intentNotice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
 import {
   askForProof,
   countsFrom,
@@ -52,7 +53,7 @@ const PROBE_EASE_RATIO = 0.25;
  * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later, as the search
  * would otherwise take every request of a slow lane.
  */
-export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+export function probe(state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
   const { openOrders, trades } = marketOf(state, symbol);
   for (const intent of unresolvedOf(state.durable, symbol)) {
     const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
@@ -61,14 +62,18 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
 }
 
 /** Closes completely filled orders, whatever their state: nothing else can happen to them. */
-export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
+export function closeFilled(turn: Step<'orders' | 'resolutions'>, symbol: InstrumentSymbol): void {
   for (const intent of liveIntents(turn.state.durable, symbol)) {
     if (intent.orderId !== null && !remainingOf(intent).gt(0))
       close(turn, intent, { as: 'filled', reads: readsOfFills(turn, symbol) });
   }
 }
 
-function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
+function close(
+  turn: Step<'orders' | 'resolutions'>,
+  intent: Intent,
+  { as, reads }: { readonly as: ClosedAs; readonly reads: Reads },
+): void {
   const { state, now } = turn;
   const { intentId, symbol, filled, quantity } = intent;
   const wasRefused = fateOf(state.orders, intent) === 'refused-for-rate';

@@ -22,9 +22,9 @@ import {
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { notice, type Step, type Turn } from '../state/turn.ts';
 
 /**
  * Records rows that no intent owns, after adoption has run. The policy handles a possible duplicate, and an order that
@@ -58,7 +58,7 @@ export function recordUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read
  * Whether the order may belong to an unanswered create, with values that the exchange changed a little (F16), or to one
  * that only a complete list can identify.
  */
-const mayBeNamedLater = (state: TraderState, row: OpenOrder, complete: boolean): boolean =>
+const mayBeNamedLater = (state: With<'settings' | 'durable' | 'markets'>, row: OpenOrder, complete: boolean): boolean =>
   liveIntents(state.durable, row.symbol).some(
     (intent) =>
       mayBeAlteredOnItsWay(state, intent, row) ||
@@ -69,7 +69,7 @@ const mayBeNamedLater = (state: TraderState, row: OpenOrder, complete: boolean):
   );
 
 /** Whether a listed order may belong to the intent, whose create is unanswered. */
-export const mayBeAlteredOnItsWay = (state: Pick<TraderState, 'markets'>, intent: Intent, row: OpenOrder): boolean =>
+export const mayBeAlteredOnItsWay = (state: With<'markets'>, intent: Intent, row: OpenOrder): boolean =>
   intent.state === 'sent' &&
   mayBeAltered(intent, row) &&
   !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId);
@@ -79,7 +79,11 @@ const ROUNDED_PRICE_RATIO = 0.001;
 const ROUNDED_QUANTITY_RATIO = 0.05;
 
 /** The unanswered create that this row may belong to, with values rounded by the exchange (F16). */
-function unroundedOf(state: TraderState, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+function unroundedOf(
+  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
+  symbol: InstrumentSymbol,
+  row: OpenOrder,
+): Intent | null {
   const couldBe = (intent: Intent): boolean =>
     isRounded(intent, row) &&
     !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId) &&
@@ -122,7 +126,7 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
  * Treated as absent, it would be an order that nobody owns; treated as ours, it might be the owner's. A person must
  * decide.
  */
-function askAboutRounded(turn: Turn, intent: Intent, row: OpenOrder): void {
+function askAboutRounded(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message =
     `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Look it up at the ` +
@@ -136,7 +140,7 @@ function askAboutRounded(turn: Turn, intent: Intent, row: OpenOrder): void {
  * The own order that this row repeats: delivered twice to the exchange (F11), wrongly proved not placed, or with an
  * impossible time.
  */
-function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+function originalOf(turn: Step, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   return originalAmong(
     turn,
     symbol,
@@ -145,7 +149,7 @@ function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Inten
 }
 
 /** After a restart a reader of the log finds the question again. */
-function notifyAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
+function notifyAgain(turn: Step, symbol: InstrumentSymbol, row: OpenOrder): void {
   const message =
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the ` +
     `bot's: it is left alone until ${symbol} is resumed.`;
@@ -153,7 +157,7 @@ function notifyAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void
 }
 
 /** An order missing for longer than any list can be behind is gone. */
-function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown>): void {
+function forget(state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
   const { unmatched } = marketOf(state, symbol).openOrders;
   for (const [orderId, order] of unmatched) {
@@ -180,7 +184,7 @@ export interface UnmatchedRow {
 }
 
 /** As the last complete lists showed them; if there are more than 500, those that may be ours come first. */
-export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
+export function unmatchedOrders(state: With<'durable' | 'markets' | 'otherMarkets'>): UnmatchedRow[] {
   const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
   const all = [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
   if (all.length <= THIRD_PARTY_REMEMBERED) return all;
@@ -188,17 +192,15 @@ export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   return sorted.slice(0, THIRD_PARTY_REMEMBERED);
 }
 
-export function unmatchedIn(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): UnmatchedRow[] {
+export function unmatchedIn(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): UnmatchedRow[] {
   return marketOf(state, symbol)
     .openOrders.unmatchedRows.filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
     .map((row) => ({ row, mayBeOurs: isQuestioned(state.durable, row.orderId) }));
 }
 
 /** Whether the last complete list of the symbol shows an order that may be ours, which only a person can tell. */
-export const isPossibleDuplicateOpen = (
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): boolean => unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
+export const isPossibleDuplicateOpen = (state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
+  unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
 
 // Whether any order that a halt asks about is still open.
 
@@ -206,10 +208,7 @@ export const isPossibleDuplicateOpen = (
  * How an order in question shows that may be the intent's: in lists, or by its fills. Null if none shows: reads settle
  * the intent.
  */
-export function questionOf(
-  state: Pick<TraderState, 'durable' | 'markets'>,
-  intent: Intent,
-): 'listed' | 'filled' | null {
+export function questionOf(state: With<'durable' | 'markets'>, intent: Intent): 'listed' | 'filled' | null {
   if (!isUnresolved(intent)) return null;
   const { unmatched } = marketOf(state, intent.symbol).openOrders;
   const asked = [...state.durable.orders.questioned]
@@ -223,7 +222,7 @@ export function questionOf(
  * No list shows an order that may be the bot's, at least two lists in a row, and no read can tell more about an
  * unanswered create: then a person can resume the symbol while the bot runs.
  */
-export function isQuestionOver(state: Pick<TraderState, 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean {
+export function isQuestionOver(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): boolean {
   const { unmatched, beforeSentAt } = marketOf(state, symbol).openOrders;
   const isOpen = [...state.durable.orders.questioned].some(([id, of]) => of.symbol === symbol && unmatched.has(id));
   return (
@@ -243,7 +242,7 @@ export function isQuestionOver(state: Pick<TraderState, 'durable' | 'markets'>, 
  * ours if it turns out to be.
  */
 export function waitForList(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
   symbol: InstrumentSymbol,
   found: readonly Fill[],
   now: EpochMs,
@@ -264,7 +263,11 @@ export function waitForList(
   return true;
 }
 
-function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
+function isUndecided(
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
+  symbol: InstrumentSymbol,
+  fills: readonly Fill[],
+): boolean {
   if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
   const couldBe = unresolvedOf(state.durable, symbol).filter((intent) => mayBeOf(state, intent, fills));
   if (couldBe.some(({ quantity }) => filledBy(fills).eq(quantity))) return false;

@@ -11,7 +11,7 @@ import type { Intent } from '../durable/intent.ts';
 import { seenToChange } from '../state/seen.ts';
 import type { TraderSettings } from '../state/settings.ts';
 import { marketOf, symbolsOf, touch } from '../state/state.ts';
-import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, intentNotice, notice, type Step } from '../state/turn.ts';
 import { couldHaveFilled, filledBy, hadLeft, originalAmong, wasThereBefore } from './attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from './attribution/questions.ts';
 
@@ -35,24 +35,28 @@ export interface AccountPolicy {
   readonly watchesOtherMarkets: boolean;
 
   /** A list shows an order that is not the bot's; `isNew`: no list of this session has shown it before. */
-  takeThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void;
+  takeThirdPartyOrder(turn: Step<'session'>, row: OpenOrder, isNew: boolean): void;
   /** A trade was booked that is not the bot's; `what` names it. */
-  takeThirdPartyTrade(turn: Turn, what: string): void;
+  takeThirdPartyTrade(turn: Step<'session'>, what: string): void;
   /** A list of the whole account was read: orders of markets without a run are not the bot's. */
-  takeOtherMarkets(turn: Turn, rows: readonly OpenOrder[]): void;
+  takeOtherMarkets(turn: Step<'session'>, rows: readonly OpenOrder[]): void;
 
   /**
    * The order `row` has the name of `original`, and may be a second one that the exchange made of it (F11). True if it
    * is taken on as such; otherwise a person was asked. `sentAt`: when the list left.
    */
-  takeDuplicate(turn: Turn, original: Intent, listed: { readonly row: OpenOrder; readonly sentAt: EpochMs }): boolean;
+  takeDuplicate(
+    turn: Step<'session' | 'orders'>,
+    original: Intent,
+    listed: { readonly row: OpenOrder; readonly sentAt: EpochMs },
+  ): boolean;
   /** Takes on second orders that show only by their fills: they may fill before any list shows them. */
-  takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void;
+  takeFilledDuplicates(turn: Step<'settings' | 'clock'>, symbol: InstrumentSymbol, fills: readonly Fill[]): void;
 }
 
 // An account that is the bot's alone: any order that is not its own halts all trading.
 
-function refuse(turn: Turn, what: string): void {
+function refuse(turn: Step<'session'>, what: string): void {
   const reason = `The account is the bot's alone (account.foreignOrders: refuse), and ${what} is not the bot's.`;
   for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'not-alone');
 }
@@ -95,7 +99,7 @@ const isSettled = (durable: Durable, orderId: OrderId): boolean =>
 
 /** Takes the order on as another of ours, and returns its name. It is canceled as soon as the lane opens. */
 function adoptDuplicate(
-  turn: Turn,
+  turn: Step,
   of: Intent,
   { orderId, evidence }: { readonly orderId: OrderId; readonly evidence: 'open-order' | 'fill' },
 ): IntentId {

@@ -18,7 +18,7 @@ import { type DurableOrders, type Intent, isLeaving } from '../durable/intent.ts
 import { marketIn } from '../durable/market.ts';
 import type { Decision, Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import {
   addPiece,
   copyOf,
@@ -69,7 +69,11 @@ function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Co
 }
 
 /** An order has vanished from the book since the last one that showed it: it counts as gone halfway between the two. */
-function recordSeenBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime): void {
+function recordSeenBook(
+  state: With<'settings' | 'durable' | 'markets'>,
+  symbol: InstrumentSymbol,
+  time: SymbolTime,
+): void {
   const surface = marketOf(state, symbol).book;
   if (surface.book === time.seen.book) return;
   const before = time.seen;
@@ -113,7 +117,7 @@ function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, un
 const NEITHER: Readonly<Record<Side, boolean>> = { buy: false, sell: false };
 
 /** Until when the last book gives the price, and the last list proves that orders rest. */
-function freshUntil(state: Pick<TraderState, 'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
+function freshUntil(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
   const { book, openOrders: orders } = marketOf(state, symbol);
   if (book.sentAt === null || book.frozen !== null || orders.sentAt === null) return 0;
   const { bookMs, openOrdersMs } = state.settings.ageLimits;
@@ -177,7 +181,11 @@ interface SideNow {
 }
 
 /** Call it if nothing blocks the whole symbol. */
-function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): Block {
+function whySideLost(
+  state: With<'durable' | 'phase' | 'markets'>,
+  symbol: InstrumentSymbol,
+  { side, seen }: SideNow,
+): Block {
   const { decision } = marketOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
   return (
@@ -203,7 +211,7 @@ const counted = (own: readonly Intent[], seen: SeenInBook): Block | null =>
 const isFilling = (intent: Intent, seen: SeenInBook): boolean =>
   intent.state === 'open' ? hasVanished(seen, intent) : intent.state === 'closing' && !isLeaving(intent);
 
-function undecided({ phase }: Pick<TraderState, 'phase'>, decision: Decision | null): Block | null {
+function undecided({ phase }: With<'phase'>, decision: Decision | null): Block | null {
   if (decision === null) return phase === 'starting' ? 'starting' : 'lane';
   return decision.view === null ? 'price' : null;
 }

@@ -14,7 +14,7 @@ import { knownTo, stillListed } from '../money/late-trade-scan.ts';
 import type { Backfill } from '../state/market.ts';
 import { isOpened, marketOf } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';
-import { notice, type Turn } from '../state/turn.ts';
+import { notice, type Step, type Turn } from '../state/turn.ts';
 import { beginBackfill, beginLateScan, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
 import { judgeAndRecordPage, mayBeCut, raiseLongestPage } from '../trades/trades-page.ts';
@@ -129,7 +129,7 @@ export function recordUnansweredTrades(turn: Turn, completed: Extract<CompletedR
 
 /** There will be no late-trade scan, and it must not keep differences from being confirmed. */
 function recordRefusedLateScan(
-  turn: Turn,
+  turn: Step<'wallet' | 'reconciliation'>,
   { request: { symbol }, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
   code: number,
 ): void {
@@ -219,7 +219,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
 
 /** Records trades that a completed late-trade scan lacks, in the stretches between the unreadable ones. */
 function recordMissingIn(
-  turn: Turn,
+  turn: Step<'settings' | 'missing' | 'clock'>,
   symbol: InstrumentSymbol,
   { lateScan, firstSentAt, reading }: Backfill,
   gaps: readonly Span[],

@@ -15,20 +15,12 @@ import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince
 import { markConfirmed } from '../money/late-trade-scan.ts';
 import type { Market } from '../state/market.ts';
 import type { OpeningWallet, Reconciliation } from '../state/reconciliation.ts';
-import {
-  assetsOf,
-  marketOf,
-  type TraderState,
-  touch,
-  unknownAssets,
-  unopenedMarkets,
-  venueTimeAt,
-} from '../state/state.ts';
+import { assetsOf, marketOf, touch, unknownAssets, unopenedMarkets, venueTimeAt, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 
 /** A market that the exchange does not list waits until it does: its trades may not be shown. */
-const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
+const openableMarkets = (state: With<'settings' | 'durable' | 'markets'>): InstrumentSymbol[] =>
   unopenedMarkets(state).filter((symbol) => isAvailable(marketOf(state, symbol)));
 
 /** Counts own trades from before the opening: none of them is booked, and reading begins behind them. */
@@ -47,7 +39,10 @@ export function countTradesBefore(market: Market, rows: readonly Fill[], reconci
  * Keeps a wallet for a pending opening, unless one already waits for trades. Returns its totals of the assets that the
  * ledger lacks.
  */
-export function keepOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
+export function keepOpeningWallet(
+  turn: Step<'settings' | 'reconciliation'>,
+  read: Read<readonly Balance[]>,
+): ReadonlyMap<Asset, Amount> | null {
   const { state } = turn;
   const symbols = openableMarkets(state);
   if (symbols.length === 0) return new Map();
@@ -104,7 +99,11 @@ const isOf = (assets: ReadonlySet<Asset>, totals: ReadonlyMap<Asset, Amount>): b
   assets.size === totals.size && [...assets].every((asset) => totals.has(asset));
 
 /** Whether a wallet from then on matches the ledger in each asset of these markets that it covers. */
-function agreesElsewhere(state: TraderState, symbols: readonly InstrumentSymbol[], { sentAt }: OpeningWallet): boolean {
+function agreesElsewhere(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  symbols: readonly InstrumentSymbol[],
+  { sentAt }: OpeningWallet,
+): boolean {
   const known = assetsOf(state);
   const assets = symbols.flatMap((symbol) => {
     const market = parseSymbol(symbol);
@@ -113,7 +112,11 @@ function agreesElsewhere(state: TraderState, symbols: readonly InstrumentSymbol[
   return assets.every((asset) => !known.has(asset) || (state.reconciliation.equalIn.get(asset) ?? 0) >= sentAt);
 }
 
-function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: OpeningWallet): void {
+function openLedger(
+  turn: Step<'reconciliation' | 'clock'>,
+  symbols: readonly InstrumentSymbol[],
+  { totals, sentAt }: OpeningWallet,
+): void {
   const { state, now } = turn;
   const venueAt = venueTimeAt(state, now);
   const payload = { at: now, venueAt, balances: balancesIn(totals), markets: beginnings(state, symbols, venueAt) };
@@ -128,14 +131,18 @@ const balancesIn = (totals: ReadonlyMap<Asset, Amount>): Record<Asset, string> =
   Object.fromEntries([...totals].map(([asset, total]) => [asset, amountText(total)]));
 
 const beginnings = (
-  state: Pick<TraderState, 'markets'>,
+  state: With<'markets'>,
   symbols: readonly InstrumentSymbol[],
   from: EpochMs,
 ): Record<InstrumentSymbol, MarketStart> =>
   Object.fromEntries(symbols.map((symbol) => [symbol, { cursor: marketOf(state, symbol).openingCursor, from }]));
 
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
-function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: OpeningWallet): void {
+function openMarkets(
+  turn: Step<'reconciliation' | 'clock'>,
+  symbols: readonly InstrumentSymbol[],
+  { totals, sentAt }: OpeningWallet,
+): void {
   const { state, now } = turn;
   const venueAt = venueTimeAt(state, now);
   const payload = { at: now, venueAt, balances: balancesIn(totals), markets: beginnings(state, symbols, venueAt) };
@@ -148,7 +155,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], { totals,
 }
 
 function endOpening(
-  { markets, reconciliation }: Pick<TraderState, 'markets' | 'reconciliation'>,
+  { markets, reconciliation }: With<'markets' | 'reconciliation'>,
   totals: ReadonlyMap<Asset, Amount>,
   sentAt: number,
 ): void {

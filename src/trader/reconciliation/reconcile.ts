@@ -1,7 +1,6 @@
 // Ledger against wallet. A wallet that matches the current or an earlier ledger confirms it. A difference is confirmed
 // only when trades read before and after the wallet brought nothing new, and when it is older than the exchange's lists
 // may lag.
-
 import { type Balance, setAsideOf } from '../../domain/balance.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
@@ -18,9 +17,9 @@ import { markConfirmed } from '../money/late-trade-scan.ts';
 import { bookListed } from '../money/listed-flows.ts';
 import { keepUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
-import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt, type With } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead, type WalletSurface } from '../state/surfaces.ts';
-import { emit, notice, type Turn } from '../state/turn.ts';
+import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 import { judgeOpening, keepOpeningWallet } from './opening.ts';
 import { type StillDiffering, standsSince, stillDiffering, updateStanding } from './standing.ts';
 
@@ -56,10 +55,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
 }
 
 /** Earlier wallets are kept for as long as their trades may take to show. */
-function keepSuspect(
-  { settings, reconciliation }: Pick<TraderState, 'settings' | 'reconciliation'>,
-  seen: ComparedWallet,
-): void {
+function keepSuspect({ settings, reconciliation }: With<'settings' | 'reconciliation'>, seen: ComparedWallet): void {
   const from = seen.sentAt - lagBoundMs(settings);
   reconciliation.earlier = [...reconciliation.earlier, seen]
     .filter(({ sentAt }) => sentAt >= from)
@@ -71,7 +67,9 @@ function keepSuspect(
 const KEPT_WALLETS = 32;
 
 /** The newest wallet that differed and matches now that trades were read after it; null if none does. */
-function equalByNow(state: TraderState): ComparedWallet | null {
+function equalByNow(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation' | 'clock'>,
+): ComparedWallet | null {
   const { earlier } = state.reconciliation;
   const markets = judgedMarkets(state);
   return (
@@ -100,7 +98,11 @@ function notifyUnjudged(turn: Turn, differences: readonly Difference[]): void {
 }
 
 /** Whether the wallet differs by the confirmed differences alone: nothing unbooked has happened since. */
-function isAsConfirmed(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
+function isAsConfirmed(
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
+  differences: readonly Difference[],
+  sentAt: EpochMs,
+): boolean {
   const beyond = new Map(differences.map(({ asset, difference }) => [asset, difference]));
   for (const [asset, confirmed] of state.durable.differences.byAsset)
     beyond.set(asset, subtract(beyond.get(asset) ?? NO_AMOUNT, confirmedAmount(confirmed)));
@@ -114,12 +116,20 @@ function isAsConfirmed(state: TraderState, differences: readonly Difference[], s
  * Whether a wallet matches the current ledger, or the one before the last trades; the latter only without confirmed
  * differences.
  */
-const equals = (state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean =>
+const equals = (
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
+  differences: readonly Difference[],
+  sentAt: EpochMs,
+): boolean =>
   differences.length === 0 ||
   (state.durable.differences.byAsset.size === 0 && isAsConfirmed(state, differences, sentAt));
 
 /** A symbol needs only its own two assets; an order's proof needs the assets without a confirmed difference. */
-function markEqualAssets(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): void {
+function markEqualAssets(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation' | 'clock'>,
+  differences: readonly Difference[],
+  sentAt: EpochMs,
+): void {
   const { equalIn, steadySentAt } = state.reconciliation;
   if (isAsConfirmed(state, differences, sentAt))
     state.reconciliation.steadySentAt = Math.max(steadySentAt ?? 0, sentAt);
@@ -150,7 +160,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
 }
 
 /** Recorded after a difference, and once per session: later changes are compared with that. */
-function recordReconciled(turn: Turn): void {
+function recordReconciled(turn: Step): void {
   const { differences, journal } = turn.state.durable;
   const differed = differences.byAsset.size > 0;
   if (!differed && journal.isCompared) return;
@@ -169,7 +179,7 @@ function updateLockedByOthers(wallet: WalletSurface, byOthers: Map<Asset, Decima
  * `trailsBy`: the ledger changes of trades since the wallet's state.
  */
 function lockedByOthers(
-  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
+  { settings, durable }: With<'settings' | 'durable'>,
   rows: readonly Balance[],
   trailsBy: readonly Difference[],
 ): Map<Asset, Decimal> {
@@ -292,11 +302,7 @@ const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(dif
  * Requests a late-trade scan of every market without an answered one that left since `moment`: it finds late rows, and
  * trades that were taken back. True while one is awaited; a symbol without a cursor has no row below it.
  */
-function awaitLateScan(
-  { durable, markets }: Pick<TraderState, 'durable' | 'markets'>,
-  moment: EpochMs,
-  now: EpochMs,
-): boolean {
+function awaitLateScan({ durable, markets }: With<'durable' | 'markets'>, moment: EpochMs, now: EpochMs): boolean {
   let awaited = false;
   for (const [symbol, { trades: surface }] of markets) {
     if (marketIn(durable, symbol).cursor === null || (surface.lateScanSentAt ?? 0) >= moment) continue;
@@ -327,7 +333,7 @@ export function judgeActivity(turn: Turn): void {
 }
 
 /** Ends the notified difference in each asset in which the wallet has agreed for as long as the others have stood. */
-function recordAgreed(turn: Turn, assets: readonly Asset[]): void {
+function recordAgreed(turn: Step, assets: readonly Asset[]): void {
   if (assets.length === 0) return;
   emit(turn, { type: 'reconciled', payload: { assets, at: turn.now } });
   const message = `Ledger and wallet agree again in ${assets.join(', ')}, to the last digit.`;
@@ -335,7 +341,7 @@ function recordAgreed(turn: Turn, assets: readonly Asset[]): void {
   touch(turn.state);
 }
 
-function confirmDifference(turn: Turn, difference: Difference): void {
+function confirmDifference(turn: Step, difference: Difference): void {
   const known = turn.state.durable.differences.byAsset.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);
@@ -353,7 +359,7 @@ function confirmDifference(turn: Turn, difference: Difference): void {
 /**
  * Booked as external: it moves the wallet and counts as no profit of the bot's. The asset begins anew with this wallet.
  */
-function accept(turn: Turn, { asset, difference }: Difference): void {
+function accept(turn: Step<'wallet' | 'clock'>, { asset, difference }: Difference): void {
   const { state, now: at } = turn;
   const amount = amountText(difference);
   const payload = { kind: 'accepted', asset, amount, at, venueAt: venueTimeAt(state, at) } as const;

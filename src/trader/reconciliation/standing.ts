@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, NO_AMOUNT } from '../../ledger/amount.ts';
 import { compare, type Difference } from '../../ledger/ledger.ts';
 import type { ComparedWallet, Reconciliation, Standing } from '../state/reconciliation.ts';
-import type { TraderState } from '../state/state.ts';
+import type { With } from '../state/state.ts';
 
 export interface StillDiffering {
   /** The wallet's differences from the current ledger. */
@@ -16,7 +16,10 @@ export interface StillDiffering {
   readonly isWhole: boolean;
 }
 
-export function stillDiffering(state: TraderState, { differences: before, totals }: ComparedWallet): StillDiffering {
+export function stillDiffering(
+  state: With<'durable'>,
+  { differences: before, totals }: ComparedWallet,
+): StillDiffering {
   const differences = compare(state.durable.books.ledger, totals);
   const amountsBefore = amountsOf(before);
   const settled = differences.filter(({ asset, difference }) => amountsBefore.get(asset) === difference);
@@ -28,7 +31,7 @@ const amountsOf = (differences: readonly Difference[]): Map<Asset, Amount> =>
 
 /** Takes in a wallet once the trades after it are read. If a confirmed difference is gone, zero stands. */
 export function updateStanding(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'reconciliation'>,
   wallet: ComparedWallet,
   { differences, settled }: StillDiffering,
 ): void {
@@ -55,7 +58,7 @@ export function updateStanding(
  * another fill unless the base has stood still.
  */
 function isNextFill(
-  { settings, reconciliation: { standing } }: Pick<TraderState, 'settings' | 'reconciliation'>,
+  { settings, reconciliation: { standing } }: With<'settings' | 'reconciliation'>,
   asset: Asset,
   { now, totals }: { readonly now: ReadonlyMap<Asset, Amount>; readonly totals: ReadonlyMap<Asset, Amount> },
 ): boolean {

@@ -109,6 +109,9 @@ export interface TraderState {
   readonly resolutions: { readonly last: Resolution[]; total: number };
 }
 
+/** Some fields of the state, for a function that needs no others. */
+export type With<Field extends keyof TraderState> = Pick<TraderState, Field>;
+
 export function createTrader(
   settings: TraderSettings,
   durable: Durable,
@@ -144,7 +147,7 @@ export function createTrader(
 }
 
 /** A configured market. */
-export function marketOf({ markets }: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): Market {
+export function marketOf({ markets }: With<'markets'>, symbol: InstrumentSymbol): Market {
   const market = markets.get(symbol);
   invariant(market !== undefined, () => `Symbol ${symbol} is not configured.`);
   return market;
@@ -152,7 +155,7 @@ export function marketOf({ markets }: Pick<TraderState, 'markets'>, symbol: Inst
 
 /** The book of a symbol that has a run, or that a strategy needs. */
 export function bookSurfaceOf(
-  { markets, otherBooks }: Pick<TraderState, 'markets' | 'otherBooks'>,
+  { markets, otherBooks }: With<'markets' | 'otherBooks'>,
   symbol: InstrumentSymbol,
 ): BookSurface {
   const surface = markets.get(symbol)?.book ?? otherBooks.get(symbol);
@@ -160,15 +163,12 @@ export function bookSurfaceOf(
   return surface;
 }
 
-export const runOf = (state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol): RunSettings =>
-  marketOf(state, symbol).run;
+export const runOf = (state: With<'markets'>, symbol: InstrumentSymbol): RunSettings => marketOf(state, symbol).run;
 
-export const symbolsOf = ({ markets }: Pick<TraderState, 'markets'>): readonly InstrumentSymbol[] => [
-  ...markets.keys(),
-];
+export const symbolsOf = ({ markets }: With<'markets'>): readonly InstrumentSymbol[] => [...markets.keys()];
 
 /** No create of the symbol that has left can be newly accepted after this. */
-export function extendHorizon(state: Pick<TraderState, 'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
+export function extendHorizon(state: With<'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
   const market = marketOf(state, symbol);
   market.lastHorizon = Math.max(market.lastHorizon, horizon);
 }
@@ -177,7 +177,11 @@ export function extendHorizon(state: Pick<TraderState, 'markets'>, symbol: Instr
  * The same for creates of earlier sessions. Ended ones count too, as they may have been accepted twice (F11): if the
  * clock was set by `clockSetMs` since, they are as young as they may be, while a list may lack their orders.
  */
-export function extendEarlierHorizons(state: TraderState, now: EpochMs, clockSetMs: DurationMs): void {
+export function extendEarlierHorizons(
+  state: With<'settings' | 'durable' | 'markets'>,
+  now: EpochMs,
+  clockSetMs: DurationMs,
+): void {
   const { intents, closed } = state.durable.orders;
   for (const { symbol, horizon } of intents.values()) extendHorizon(state, symbol, horizon);
   for (const { symbol, horizon, sentAt } of closed.values()) {
@@ -188,11 +192,10 @@ export function extendEarlierHorizons(state: TraderState, now: EpochMs, clockSet
 }
 
 /** Our time converted to the exchange's clock, which all rows use. */
-export const venueTimeAt = ({ clock }: Pick<TraderState, 'clock'>, moment: EpochMs): EpochMs =>
-  moment + (clock?.offsetMs ?? 0);
+export const venueTimeAt = ({ clock }: With<'clock'>, moment: EpochMs): EpochMs => moment + (clock?.offsetMs ?? 0);
 
 /** Makes the next decision about a symbol (or about all) start afresh. */
-export function touch(state: Pick<TraderState, 'markets'>, symbol?: InstrumentSymbol): void {
+export function touch(state: With<'markets'>, symbol?: InstrumentSymbol): void {
   if (symbol !== undefined) marketOf(state, symbol).version += 1;
   else for (const market of state.markets.values()) market.version += 1;
 }
@@ -202,14 +205,17 @@ export function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-export function recordResolution({ resolutions }: Pick<TraderState, 'resolutions'>, resolution: Resolution): void {
+export function recordResolution({ resolutions }: With<'resolutions'>, resolution: Resolution): void {
   resolutions.last.push(resolution);
   resolutions.total += 1;
   if (resolutions.last.length > RESOLUTIONS_KEPT) resolutions.last.shift();
 }
 
 /** By how much periodic reads stretch their interval to keep to their share of a lane at its present pace. */
-export function stretch(state: TraderState, lane: 'public' | 'private'): number {
+export function stretch(
+  state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
+  lane: 'public' | 'private',
+): number {
   const { polling, readShareRatio } = state.settings;
   const count = state.settings.runs.length;
   const perSecond = (intervalMs: DurationMs): number => 1_000 / intervalMs;
@@ -233,7 +239,7 @@ export const REQUESTS_OF_A_PROOF = 24;
 export const lagBoundMs = (settings: TraderSettings): DurationMs => settings.assumptions.readLagBoundMs;
 
 /** How long a proof may take: as configured, or as the lane needs if it was slowed down by more. */
-export function deadlineMs({ settings, requests }: Pick<TraderState, 'settings' | 'requests'>): DurationMs {
+export function deadlineMs({ settings, requests }: With<'settings' | 'requests'>): DurationMs {
   const { resolutionDeadlineMs } = settings.assumptions;
   return Math.max(resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / requests.pace.private);
 }
@@ -271,26 +277,30 @@ export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs
  * Assets that the ledger covers: base and quote of every market that it is opened for, including markets since removed
  * from the configuration, and every asset with a booking.
  */
-export function assetsOf(state: TraderState): Set<Asset> {
+export function assetsOf(state: With<'settings' | 'durable' | 'markets'>): Set<Asset> {
   const { ledger } = state.durable.books;
   const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
   return new Set([...basesAndQuotes(state, openedMarkets(state)), ...assetsOfOpened(state.durable), ...booked]);
 }
 
 /** Assets of pending markets not yet in the ledger. */
-export function unknownAssets(state: TraderState, symbols = unopenedMarkets(state)): Set<Asset> {
+export function unknownAssets(
+  state: With<'settings' | 'durable' | 'markets'>,
+  symbols = unopenedMarkets(state),
+): Set<Asset> {
   const known = assetsOf(state);
   return new Set(basesAndQuotes(state, symbols).filter((asset) => !known.has(asset)));
 }
 
 /** Assets shown to people: those of every run, and those with a booking in the ledger. */
-export const assetsShown = (state: TraderState): Set<Asset> => new Set([...assetsOf(state), ...unknownAssets(state)]);
+export const assetsShown = (state: With<'settings' | 'durable' | 'markets'>): Set<Asset> =>
+  new Set([...assetsOf(state), ...unknownAssets(state)]);
 
 /** Bases and quotes of configured markets whose trades are booked. */
-export const assetsOfRuns = (state: Markets & Pick<TraderState, 'markets'>): Set<Asset> =>
+export const assetsOfRuns = (state: With<'settings' | 'durable' | 'markets'>): Set<Asset> =>
   new Set(basesAndQuotes(state, openedMarkets(state)));
 
-function basesAndQuotes(state: Pick<TraderState, 'markets'>, symbols: readonly InstrumentSymbol[]): Asset[] {
+function basesAndQuotes(state: With<'markets'>, symbols: readonly InstrumentSymbol[]): Asset[] {
   return symbols.flatMap((symbol) => {
     const { base, quote } = runOf(state, symbol).instrument;
     return [base, quote];

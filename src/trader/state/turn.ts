@@ -1,5 +1,4 @@
 // One step of the trader: its journal events and notices, collected while the state changes.
-
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -12,7 +11,7 @@ import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { count, marketOf, type TraderState, touch } from './state.ts';
+import { count, marketOf, type TraderState, touch, type With } from './state.ts';
 
 /** A message for people. `page` wakes somebody. */
 export interface Notice {
@@ -30,8 +29,9 @@ export interface Effects {
   readonly notices: readonly Notice[];
 }
 
-export interface Turn {
-  readonly state: TraderState;
+/** A step that reads and changes markets, the journal's state, and these fields of the trader's state. */
+export interface Step<Field extends keyof TraderState = never> {
+  readonly state: With<Field | 'durable' | 'markets'>;
   readonly now: EpochMs;
   readonly events: TraderEvent[];
   readonly notices: Notice[];
@@ -41,21 +41,24 @@ export interface Turn {
   answered: AnsweredRead | null;
 }
 
+/** A step with the whole state. */
+export type Turn = Step<keyof TraderState>;
+
 export function beginTurn(state: TraderState, now: EpochMs): Turn {
   return { state, now, events: [], notices: [], arrivedAt: now, answered: null };
 }
 
 /** Folds an event into the state and keeps it for the journal. */
-export function emit(turn: Turn, event: TraderEvent): void {
+export function emit(turn: Step, event: TraderEvent): void {
   applyEvent(turn.state.durable, event);
   turn.events.push(event);
 }
 
-export function notice(turn: Turn, entry: Notice): void {
+export function notice(turn: Step, entry: Notice): void {
   turn.notices.push(entry);
 }
 
-export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'level' | 'op' | 'message'>): void {
+export function intentNotice(turn: Step, intent: Intent, entry: Pick<Notice, 'level' | 'op' | 'message'>): void {
   turn.notices.push({
     ...entry,
     symbol: intent.symbol,
@@ -69,7 +72,7 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
  * its reason, unless the new one is about whose orders are whose: the person who resumes it must know that.
  */
 export function haltSymbol(
-  turn: Turn,
+  turn: Step<'session'>,
   symbol: InstrumentSymbol,
   reason: string,
   code: HaltCode,
@@ -98,7 +101,7 @@ const whatIsLocked = (symbol: InstrumentSymbol, { side }: Pick<Lock, 'side'>): s
  * Its orders are canceled, and nothing new is placed there, until the lock ends. Setting the same lock again moves its
  * end.
  */
-export function lockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>, by: string): void {
+export function lockSymbol(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>, by: string): void {
   const { code, side, reason, until } = lock;
   emit(turn, { type: 'lock', payload: { symbol, code, side, lock: { reason, until }, by, at: turn.now } });
   const message = `${whatIsLocked(symbol, lock)} is locked ${lockEnd(lock)}: ${reason}`;
@@ -106,7 +109,7 @@ export function lockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Omit<Lock
   touch(turn.state, symbol);
 }
 
-export function unlockSymbol(turn: Turn, symbol: InstrumentSymbol, lock: Lock, by: string): void {
+export function unlockSymbol(turn: Step, symbol: InstrumentSymbol, lock: Lock, by: string): void {
   const { code, side } = lock;
   emit(turn, { type: 'lock', payload: { symbol, code, side, lock: null, by, at: turn.now } });
   const why = by === BY_TIME ? 'its time is over' : `removed by ${by}`;

@@ -19,7 +19,7 @@ import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-orders.ts';
 import { presenceAt, presenceView } from '../presence/presence.ts';
 import type { Decision } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { assetsShown, ledgerTotal, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { assetsShown, ledgerTotal, marketOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { leavingBy, type SymbolState, sidesOf, symbolVerdict, waitsFor } from './standing.ts';
 import {
@@ -172,11 +172,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
 const explained = ({ name, slot, before, after, why }: Step) => ({ name, slot: slot ?? null, before, after, why });
 
 /** Whether the list of own orders is young enough for decisions, and so proves that an order rests. */
-function ordersAreFresh(
-  state: Pick<TraderState, 'settings' | 'markets'>,
-  symbol: InstrumentSymbol,
-  now: EpochMs,
-): boolean {
+function ordersAreFresh(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): boolean {
   return ageOf(marketOf(state, symbol).openOrders, now) <= state.settings.ageLimits.openOrdersMs;
 }
 

@@ -23,7 +23,7 @@ import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver, type UnmatchedRow } from '../orders/unmatched-orders.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { assetsOf, marketOf, type TraderState } from '../state/state.ts';
+import { assetsOf, marketOf, type TraderState, type With } from '../state/state.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
@@ -126,7 +126,11 @@ export function fillViews(tally: FillTally) {
   };
 }
 
-export function assetView(state: TraderState, asset: string, now: EpochMs) {
+export function assetView(
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation' | 'clock'>,
+  asset: string,
+  now: EpochMs,
+) {
   const { books, differences } = state.durable;
   const { ledger } = books;
   const confirmed = differences.byAsset.get(asset);
@@ -174,7 +178,7 @@ export function riskView(state: TraderState, symbol: InstrumentSymbol, now: Epoc
 }
 
 /** Creates and cancels sent, over all symbols, and their limits. */
-export function messagesView({ settings, durable }: Pick<TraderState, 'settings' | 'durable'>, now: EpochMs) {
+export function messagesView({ settings, durable }: With<'settings' | 'durable'>, now: EpochMs) {
   const { maxPerSecond, maxPerMinute, maxPerDay } = settings.messageRate;
   return { ...messageCounts(durable.messages, now), maxPerSecond, maxPerMinute, maxPerDay };
 }

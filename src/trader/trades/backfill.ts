@@ -15,9 +15,9 @@ import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, openedSince, type TraderState, venueTimeAt } from '../state/state.ts';
+import { marketOf, openedSince, venueTimeAt, type With } from '../state/state.ts';
 import { countFailedRead, need } from '../state/surfaces.ts';
-import { emit, haltSymbol, notice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, notice, type Step } from '../state/turn.ts';
 
 /** The assumptions of src/history's machines, derived from the trader's. */
 function historySettings(assumptions: VenueAssumptions): HistorySettings {
@@ -25,7 +25,7 @@ function historySettings(assumptions: VenueAssumptions): HistorySettings {
 }
 
 /** Begins to read the trades behind the last known one; `why` is one sentence. */
-export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string): void {
+export function beginBackfill(turn: Step<'settings'>, symbol: InstrumentSymbol, why: string): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
   if (market.backfill !== null) return;
@@ -42,7 +42,7 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
  * out the missing trade. `why` ends a sentence.
  */
 export function beginLateScan(
-  turn: Turn,
+  turn: Step<'settings'>,
   symbol: InstrumentSymbol,
   { startTime, endTime }: TradeWindow,
   why: string,
@@ -56,11 +56,7 @@ export function beginLateScan(
   notice(turn, { level: 'info', op: 'history-read', symbol, message });
 }
 
-function begun(
-  state: Pick<TraderState, 'settings' | 'durable'>,
-  symbol: InstrumentSymbol,
-  lateScan: TimesTarget | null,
-): Backfill {
+function begun(state: With<'settings' | 'durable'>, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {
   const reading = startHistory(
     spotTrades(symbol),
     lateScan ?? targetOf(state, symbol),
@@ -70,10 +66,7 @@ function begun(
 }
 
 /** Behind the cursor; from the opening on if no trade was ever seen. */
-function targetOf(
-  { settings, durable }: Pick<TraderState, 'settings' | 'durable'>,
-  symbol: InstrumentSymbol,
-): TradesTarget {
+function targetOf({ settings, durable }: With<'settings' | 'durable'>, symbol: InstrumentSymbol): TradesTarget {
   const { cursor } = marketIn(durable, symbol);
   if (cursor !== null) return { by: 'after', cursor };
   const from = Math.max(0, Math.floor(openedSince(durable, symbol) - settings.assumptions.readLagBoundMs));
@@ -90,7 +83,7 @@ export function backfillQuestion({ backfill }: Market): SpotTradesQuestion | nul
 type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
 
 /** Processes the answer to a question of the reading. Released rows are left in `waiting` for the caller to book. */
-export function observeBackfill(state: Pick<TraderState, 'markets'>, completed: CompletedTrades, now: EpochMs): void {
+export function observeBackfill(state: With<'markets'>, completed: CompletedTrades, now: EpochMs): void {
   const { request, outcome, facts } = completed;
   const { backfill, trades: surface } = marketOf(state, request.symbol);
   if (backfill === null) return;
@@ -128,7 +121,11 @@ export function endedBackfill({ backfill }: Market): HistoryOutcome | null {
 }
 
 /** Reports the unreadable stretches, and stops the symbol: between these times trades may be missing (R6). */
-export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
+export function haltForGaps(
+  turn: Step<'session'>,
+  symbol: InstrumentSymbol,
+  gaps: readonly [HistoryGap, ...HistoryGap[]],
+): void {
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
   // It stands since people were notified.
@@ -146,7 +143,7 @@ const GAP_KEPT_MS = HOUR;
  * Nothing behind the gap was booked, so the next page is judged by the same trade again, until a person has accepted
  * the gap.
  */
-export function extendGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
+export function extendGap(turn: Step<'clock'>, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
   // The measured offset may be a fraction of a millisecond; times in the journal are whole.
   const until = Math.ceil(venueTimeAt(state, firstSentAt ?? now));
@@ -156,7 +153,7 @@ export function extendGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }:
 }
 
 /** Reading goes on from the newest booked trade. True if a gap was recorded. */
-export function endGap(turn: Turn, symbol: InstrumentSymbol): boolean {
+export function endGap(turn: Step, symbol: InstrumentSymbol): boolean {
   if (marketIn(turn.state.durable, symbol).gapUntil === null) return false;
   emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
   return true;

@@ -20,9 +20,9 @@ import { mayBeAlteredOnItsWay, waitForList } from '../orders/unmatched-orders.ts
 import { couldHaveFilled, earliestOf, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState, touch, unknownAssets } from '../state/state.ts';
+import { marketOf, runOf, touch, unknownAssets, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { emit, haltSymbol, intentNotice, notice, type Turn } from '../state/turn.ts';
+import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 
 /**
  * Books new rows. Returns the rows that wait, because their owner is known only when a create is answered (F13), or a
@@ -61,7 +61,7 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
 ];
 
 /** Whether the fills, all of one order, may belong to an unanswered create. */
-function isOnItsWay(state: Pick<TraderState, 'durable' | 'markets'>, fills: readonly Fill[]): boolean {
+function isOnItsWay(state: With<'durable' | 'markets'>, fills: readonly Fill[]): boolean {
   const [first] = fills;
   if (first === undefined || state.durable.orders.byOrderId.has(first.orderId)) return false;
   // If a list shows that the exchange keeps the order with other values (F16), its fills have that price.
@@ -92,7 +92,7 @@ function standingOf(durable: Durable, fill: Fill): { standing: Standing; checked
  * The standing of a row before its correction, which is booked at once. New rows stay new: corrections only apply to
  * booked trades.
  */
-function correctedStanding(turn: Turn, fill: Fill): Standing {
+function correctedStanding(turn: Step<'session' | 'wallet'>, fill: Fill): Standing {
   const { standing, checked } = standingOf(turn.state.durable, fill);
   if (standing === 'corrected' && checked !== null) correctTrade(turn, fill, checked);
   return standing;
@@ -145,13 +145,13 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
  * Unanswered creates that it may belong to, by side, price and time. The quantity of its order is not compared: more
  * trades of it may come.
  */
-const mayBeOf = (state: TraderState, fill: Fill): IntentId[] =>
+const mayBeOf = (state: With<'settings' | 'durable' | 'clock'>, fill: Fill): IntentId[] =>
   unresolvedOf(state.durable, fill.symbol)
     .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state, intent))
     .map((intent) => intent.intentId);
 
 /** Notifies of the first fee in an asset that no run trades: it has no price here, and so counts in no profit (F49). */
-function notifyUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+function notifyUntrackedFee(turn: Step, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.books.ledger, asset, 'fees') !== 0n) return;
   const message = `The fee of trade ${id} was ${plain(commission)} ${asset}: no run trades it, so it is in no profit.`;
@@ -162,7 +162,7 @@ function notifyUntrackedFee(turn: Turn, { tradeId: id, symbol, commission, commi
  * More filled than was ordered (M4): it is booked as it is, with a notice, and nothing more is placed before a person
  * has looked.
  */
-function checkOverfill(turn: Turn, id: IntentId): void {
+function checkOverfill(turn: Step<'session'>, id: IntentId): void {
   const { durable } = turn.state;
   const intent = durable.orders.intents.get(id) ?? durable.orders.closed.get(id);
   if (!intent?.filled.gt(intent.quantity)) return;
@@ -173,7 +173,7 @@ function checkOverfill(turn: Turn, id: IntentId): void {
 }
 
 /** Both sides are ours (F51): two bookings that only move fee and tax. */
-function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
+function checkSelfTrade(turn: Step, { symbol, tradeId: id, side }: Fill): void {
   const other = bookedAs(turn.state.durable.books.booked, { symbol, tradeId: id, side: opposite(side) });
   if (other === null) return;
   const message = `Trade ${id} is a self-trade: both sides are the account's.`;
@@ -202,7 +202,7 @@ export function whyExpensive(
 }
 
 /** Configured costs put the floor under every quote: notified once per set of parameters. */
-function notifyExpensiveTrade(turn: Turn, fill: Fill): void {
+function notifyExpensiveTrade(turn: Step<'session'>, fill: Fill): void {
   const { symbol } = fill;
   const run = runOf(turn.state, symbol);
   const { expensiveNotified } = turn.state.session;

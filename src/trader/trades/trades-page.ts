@@ -12,7 +12,7 @@ import { cursorOf } from '../money/corrections.ts';
 import { newerOf, SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
 import type { Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { isOpened, marketOf, openedSince, type TraderState, venueTimeAt } from '../state/state.ts';
+import { isOpened, marketOf, openedSince, venueTimeAt, type With } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
 
 const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): number =>
@@ -24,7 +24,7 @@ const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): num
  * requested.
  */
 export function mayBeCut(
-  state: Pick<TraderState, 'settings' | 'markets'>,
+  state: With<'settings' | 'markets'>,
   { symbol, limit }: { readonly symbol: InstrumentSymbol; readonly limit?: number | undefined },
   rows: readonly Fill[],
 ): boolean {
@@ -54,7 +54,7 @@ export type PageVerdict =
  * may come from a server that is behind, or from an outage.
  */
 export function judgeAndRecordPage(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets' | 'missing' | 'clock'>,
   request: ReadRequest<'spot-trades'>,
   read: Read<readonly Fill[]>,
 ): PageVerdict {
@@ -84,7 +84,7 @@ export function judgeAndRecordPage(
 
 /** All own trades ever fit on one page, since the market was opened without one. */
 function judgeFirst(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
   symbol: InstrumentSymbol,
   { full, sentAt }: { full: boolean; sentAt: EpochMs },
 ): PageVerdict {
@@ -100,7 +100,7 @@ function judgeFirst(
  * missed for longer than a list may trail.
  */
 function judgeAbsent(
-  state: TraderState,
+  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
   symbol: InstrumentSymbol,
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
 ): PageVerdict {
@@ -122,7 +122,12 @@ function judgeAbsent(
  * Whether every trade since own trades were last read to their end (or since `known`, by the exchange's clock) must
  * still be on the list.
  */
-function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
+function stillShows(
+  state: With<'settings' | 'markets' | 'clock'>,
+  symbol: InstrumentSymbol,
+  sentAt: EpochMs,
+  known: EpochMs,
+): boolean {
   const readTo = Math.max(venueTimeAt(state, marketOf(state, symbol).trades.sentAt ?? 0), known);
   return venueTimeAt(state, sentAt) - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
 }
@@ -131,12 +136,15 @@ function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochM
 const FIRST_ID = tradeId('0');
 
 /** The filter of a symbol's next own-trades request. */
-export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
+export function tradesFilter(
+  state: With<'durable' | 'markets' | 'missing'>,
+  symbol: InstrumentSymbol,
+): SpotTradesFilter {
   if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
   return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
 }
 
-const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
+const lastKnown = (state: With<'durable' | 'markets' | 'missing'>, symbol: InstrumentSymbol): TradesCursor | null =>
   isOpened(state.durable, symbol)
     ? newerOf(cursorOf(state, symbol), marketOf(state, symbol).trades.bookedTo)
     : marketOf(state, symbol).openingCursor;

@@ -1,5 +1,4 @@
 // Requests that could leave now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
@@ -11,7 +10,7 @@ import { activityQuestion } from '../money/account-activity-scan.ts';
 import { lateTradeWindow } from '../money/late-trade-scan.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Requests } from '../state/session.ts';
-import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, stretch, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
 import { tradesFilter } from '../trades/trades-page.ts';
@@ -138,7 +137,7 @@ interface Intervals {
   readonly wallet: DurationMs;
 }
 
-function intervalsOf(state: TraderState): Intervals {
+function intervalsOf(state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>): Intervals {
   const { polling } = state.settings;
   const by = stretch(state, 'private');
   return { openOrders: polling.openOrdersMs * by, trades: polling.tradesMs * by, wallet: polling.walletMs * by };
@@ -171,7 +170,11 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   return reads;
 }
 
-function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Candidate {
+function tradesCandidate(
+  state: With<'durable' | 'markets' | 'missing'>,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+): Candidate {
   const question = backfillQuestion(marketOf(state, symbol));
   if (question !== null)
     return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades after the last known one' };
@@ -233,7 +236,7 @@ const whyRead = (surface: Surface, now: EpochMs): string =>
   isNeeded(surface, now) ? 'something happened' : 'it is time';
 
 /** Late-trade scans, if nothing else is due: rows that came late with smaller ids. */
-function lateScans(state: TraderState): Due[] {
+function lateScans(state: With<'settings' | 'session' | 'durable' | 'markets'>): Due[] {
   const { tradesRescanMs } = state.settings.polling;
   if (!state.durable.books.opened) return [];
   const due: Due[] = [];

@@ -16,9 +16,18 @@ import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
 import { countPresence } from '../presence/presence.ts';
 import { beginCancel, seenOf } from '../state/seen.ts';
-import { bookSurfaceOf, extendHorizon, marketOf, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import {
+  bookSurfaceOf,
+  extendHorizon,
+  marketOf,
+  runOf,
+  symbolsOf,
+  type TraderState,
+  touch,
+  type With,
+} from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
-import { beginTurn, type Effects, emit, type Turn } from '../state/turn.ts';
+import { beginTurn, type Effects, emit, type Step, type Turn } from '../state/turn.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
 import { type Candidate, keyOf } from './pick.ts';
 
@@ -64,7 +73,7 @@ export function commit(state: TraderState, candidate: Candidate, now: EpochMs): 
   return { chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 
-function countTurn(state: TraderState, chosen: Chosen): void {
+function countTurn(state: With<'markets' | 'orders' | 'requests'>, chosen: Chosen): void {
   state.requests.privateTurns += 1;
   state.requests.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.requests.cancelsRepeated + 1 : 0;
   const { kind } = chosen.request;
@@ -72,7 +81,7 @@ function countTurn(state: TraderState, chosen: Chosen): void {
   else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.requests.readsSinceCreate += 1;
 }
 
-function isRepeatedCancel(state: Pick<TraderState, 'markets' | 'orders'>, { request, intentId: id }: Chosen): boolean {
+function isRepeatedCancel(state: With<'markets' | 'orders'>, { request, intentId: id }: Chosen): boolean {
   if (request.kind === 'cancel-symbol') return (marketOf(state, request.symbol).fence?.attempts ?? 0) > 1;
   return request.kind === 'cancel' && id !== null && (seenOf(state.orders, id).cancel?.attempts ?? 0) > 1;
 }
@@ -147,13 +156,13 @@ function attempt(surface: Surface, now: EpochMs): void {
 /**
  * T and W: the time by the estimate of the exchange's clock, and how long the exchange may still accept the request.
  */
-function stamp({ settings, clock }: Pick<TraderState, 'settings' | 'clock'>, now: EpochMs): Stamp {
+function stamp({ settings, clock }: With<'settings' | 'clock'>, now: EpochMs): Stamp {
   invariant(clock !== null, 'A private request was chosen before the clock of the exchange was known.');
   return { timestamp: Math.round(now + clock.offsetMs), recvWindow: settings.assumptions.recvWindowMs };
 }
 
 function commitCreate(
-  turn: Turn,
+  turn: Step<'settings' | 'clock'>,
   { order, slot, replaces, bookSentAt, reference }: Extract<Candidate, { kind: 'create' }>,
   key: string,
 ): Chosen {
@@ -192,7 +201,7 @@ function commitCreate(
 }
 
 function commitCancel(
-  turn: Turn,
+  turn: Step<'settings' | 'orders' | 'clock'>,
   { orderId, intentId: id, why }: Extract<Candidate, { kind: 'cancel' }>,
   key: string,
 ): Chosen {

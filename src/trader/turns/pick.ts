@@ -18,7 +18,7 @@ import { isNear } from '../presence/presence.ts';
 import type { Decision, WantedCreate } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
 import type { Requests } from '../state/session.ts';
-import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 
 export type Candidate =
   | { readonly kind: 'cancel'; readonly orderId: OrderId; readonly intentId: IntentId | null; readonly why: string }
@@ -202,7 +202,7 @@ function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boo
 /**
  * The symbol with the oldest last create comes first: on a slow lane a symbol that moves a lot would take every turn.
  */
-function byLastCreate(state: Pick<TraderState, 'markets'>): readonly InstrumentSymbol[] {
+function byLastCreate(state: With<'markets'>): readonly InstrumentSymbol[] {
   const last = (symbol: InstrumentSymbol): EpochMs => marketOf(state, symbol).lastHorizon;
   return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
 }

@@ -10,8 +10,8 @@ import { type Durable, liveIntents } from '../../durable/durable.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
 import type { Market } from '../../state/market.ts';
-import { marketOf, type TraderState } from '../../state/state.ts';
-import type { Turn } from '../../state/turn.ts';
+import { marketOf, type With } from '../../state/state.ts';
+import type { Step } from '../../state/turn.ts';
 
 /** Whether the intent awaits proof that it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
@@ -39,43 +39,41 @@ export function wasThereBefore(market: Market, intent: Intent, orderId: OrderId)
 }
 
 /** Whether the row was created while the create could be accepted, by the exchange's clock. */
-export const isInTime = (
-  state: Pick<TraderState, 'settings' | 'clock'>,
-  intent: Intent,
-  { venueTime }: OpenOrder,
-): boolean => venueTime >= earliestOf(state, intent) && venueTime <= latestOf(state, intent);
+export const isInTime = (state: With<'settings' | 'clock'>, intent: Intent, { venueTime }: OpenOrder): boolean =>
+  venueTime >= earliestOf(state, intent) && venueTime <= latestOf(state, intent);
 
 /**
  * The same, allowing for doubt: a session that has placed nothing yet does not know how the times of lists are shifted.
  */
-export const mayBeInTime = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
+export const mayBeInTime = (state: With<'settings' | 'session' | 'clock'>, intent: Intent, row: OpenOrder): boolean =>
   isInTime(state, intent, row) ||
   (intent.sentAt < state.session.startedAt && row.venueTime >= earliestOf(state, intent));
 
 /** The latest possible time of an order of the intent, by the exchange's clock. */
-const latestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp, horizon, sentAt }: Intent): EpochMs =>
+const latestOf = (state: With<'settings' | 'clock'>, { timestamp, horizon, sentAt }: Intent): EpochMs =>
   timestamp + (horizon - sentAt) + clockSlack(state);
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
-export const earliestOf = (state: Pick<TraderState, 'settings' | 'clock'>, { timestamp }: Intent): EpochMs =>
+export const earliestOf = (state: With<'settings' | 'clock'>, { timestamp }: Intent): EpochMs =>
   timestamp - clockSlack(state) - state.settings.assumptions.readLagBoundMs;
 
 /** Whether the intent's create had left when the fills happened, as far as the exchange's times allow a comparison. */
-export const hadLeft = (
-  state: Pick<TraderState, 'settings' | 'clock'>,
-  { timestamp }: Intent,
-  fills: readonly Fill[],
-): boolean => fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
+export const hadLeft = (state: With<'settings' | 'clock'>, { timestamp }: Intent, fills: readonly Fill[]): boolean =>
+  fills.every(({ venueTime }) => venueTime >= timestamp - clockSlack(state));
 
 /** Our estimate of the exchange's clock may be off by this much: now, and when the create was stamped. */
-const clockSlack = ({ clock, settings }: Pick<TraderState, 'settings' | 'clock'>): DurationMs =>
+const clockSlack = ({ clock, settings }: With<'settings' | 'clock'>): DurationMs =>
   (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
 
 /**
  * Whether the fills of one order could be the intent's: side, price, time, and not more than its quantity. An order
  * takes from the book when it arrives: one that took after the create could no longer be accepted arrived later.
  */
-export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
+export function couldBeOf(
+  state: With<'settings' | 'markets' | 'clock'>,
+  intent: Intent,
+  fills: readonly Fill[],
+): boolean {
   const [earliest, latest] = [earliestOf(state, intent), latestOf(state, intent)];
   return (
     couldHaveFilled(intent, fills) &&
@@ -105,7 +103,11 @@ export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[])
 }
 
 /** Whether all known fills of one order may be the intent's, whose name a list may still show. */
-export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
+export function mayBeOf(
+  state: With<'settings' | 'markets' | 'clock'>,
+  intent: Intent,
+  fills: readonly Fill[],
+): boolean {
   const { unmatched } = marketOf(state, intent.symbol).openOrders;
   const hasItsName = ({ orderId }: Fill): boolean => {
     const listed = unmatched.get(orderId);
@@ -132,7 +134,7 @@ const DUPLICATE_WITHIN_MS = 15 * MINUTE;
  * ones. The newest of several: a second order comes with its first (F11; seed 42011, tight).
  */
 export function originalAmong(
-  { state, now }: Pick<Turn, 'state' | 'now'>,
+  { state, now }: Pick<Step, 'state' | 'now'>,
   symbol: InstrumentSymbol,
   couldBe: (intent: Intent) => boolean,
 ): Intent | null {

@@ -1,5 +1,4 @@
 // Orders that may be ours, without certainty: a person is asked, and until the answer none of them is treated as ours.
-
 import { plain } from '../../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
@@ -9,7 +8,7 @@ import type { Durable } from '../../durable/durable.ts';
 import type { QuestionedRow } from '../../durable/events.ts';
 import { type Questioned, THIRD_PARTY_REMEMBERED } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
-import { emit, haltSymbol, notice, type Turn } from '../../state/turn.ts';
+import { emit, haltSymbol, notice, type Step } from '../../state/turn.ts';
 
 export interface Question {
   readonly orders: readonly OrderId[];
@@ -27,7 +26,7 @@ export interface Question {
  * Halts the symbol and remembers the orders in question until a person resumes it: the question stays open if one of
  * them disappears, or if the process restarts.
  */
-export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
+export function askAbout(turn: Step<'session'>, symbol: InstrumentSymbol, question: Question): void {
   const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
   // Lists can show any number of them. The others are left alone while the halt lasts, and asked about afterward.
