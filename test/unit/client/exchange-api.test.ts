@@ -202,7 +202,7 @@ describe('what is written above a method', () => {
   });
 
   test('the codes that any request may get stand above them all', () => {
-    const doc = source.slice(source.indexOf('In addition to the codes'), source.indexOf('export interface ExchangeApi {'));
+    const doc = source.slice(source.indexOf('In addition to the'), source.indexOf('export interface ExchangeApi {'));
     const named = [...doc.matchAll(/-\d{4}/g)].map(([code]) => Number(code));
     expect([...named].sort()).toEqual([...common(true)].sort());
   });
