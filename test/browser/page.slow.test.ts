@@ -224,6 +224,7 @@ describeIn('the page in Chromium', () => {
     expect(String(await text('.figures.account'))).toMatch(/Own orders\s+6\s+0 live, 6 unknown/);
     expect(await texts('.card .state-word')).toEqual(['■ Gone', '■ Gone']);
     expect(String(await text('#page'))).not.toMatch(/● |Quoting/);
+    await tab.send('Emulation.setDeviceMetricsOverride', LONG);
     await tab.until("document.querySelectorAll('.plot canvas').length >= 4", 'Its past was not drawn.');
   });
 

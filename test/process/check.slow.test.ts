@@ -237,7 +237,7 @@ describe('what does not fit', () => {
       'more tax',
       { '/api/v1/spot/trades': [200, [row({ tds: '2500' })]] },
       'fees of BTC/INR',
-      'wrong: Of trade 7 5 % were withheld',
+      'wrong: Trade 7 had 5 % withheld as tax',
       78,
     ],
     ['a cheaper trade', { '/api/v1/spot/trades': [200, [row({ commission: '200' })]] }, 'fees of BTC/INR', 'note: ', 0],
