@@ -56,7 +56,7 @@ describe('cancel-all', () => {
     const { code, out, err } = await command.ended;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
     expect(err).toMatch(
-      /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* for [\d minsh]+ at the most\.$/m,
+      /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ if .* for [\d minsh]+ at the most\.$/m,
     );
     expect((await bot.ended).code).toBe(77);
     expect(project.exchangePid()).toBeNull();
