@@ -25,7 +25,7 @@ test('takes the orders of a bot that is dead off the exchange although the kill 
     code: 75,
     said: expect.any(String),
   });
-  expect(err).toContain('Without it a bot that lives is not told to stop');
+  expect(err).toContain('Without it a live bot is not told to stop');
   expect(out).toContain('No order of the bot is open');
   expect(out.trimEnd().split('\n').at(-1)).toMatch(
     /^Flat, but the kill latch is not set: .* Make room on the disk, then press again\.$/,

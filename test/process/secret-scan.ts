@@ -1,5 +1,5 @@
 // Looks for keys, secrets and signatures in whatever programs wrote, served or said.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -32,11 +32,18 @@ export function leaksIn(places: readonly Place[], secrets: Iterable<string>): st
   });
 }
 
+/** Links are not followed: they lead to files of others, such as packages. */
+const entriesBelow = (folder: string): Dirent[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? entriesBelow(path.join(folder, entry.name)) : [entry],
+  );
+
 /** Every file below `folder`, but those that hold the keys; what is packed is unpacked. */
 export function filesBelow(folder: string): Place[] {
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && ![KEYS_FILE, ...TOKEN_FILES].includes(entry.name));
+  const files = entriesBelow(folder).filter(
+    (entry) => entry.isFile() && ![KEYS_FILE, ...TOKEN_FILES].includes(entry.name),
+  );
   return files.map((entry) => {
     const file = path.join(entry.parentPath, entry.name);
     const bytes = readFileSync(file);
