@@ -15,8 +15,8 @@ export const volatilityParams = {
     .default(2)
     .describe('σ: one standard deviation of the price, in basis points per square root of a second.'),
   volatilityFrom: from.describe(
-    'Whether σ is what is set, or estimated from the books that are read; what is set then counts while the ' +
-      'estimate is unknown.',
+    'Whether σ is the value set, or estimated from the books read; the value set then counts while the estimate is ' +
+      'unknown.',
   ),
 };
 
@@ -34,7 +34,7 @@ export const takersParams = {
     .default(0.02)
     .describe('k: how fast they decline with distance, per basis point: at 1/k 37 % are left.'),
   takersFrom: from.describe(
-    'Whether A and k are what is set, or estimated from public trades, which are then read; what is set counts ' +
+    'Whether A and k are the values set, or estimated from public trades, which are then read; the values set count ' +
       'while an estimate is unknown.',
   ),
 };

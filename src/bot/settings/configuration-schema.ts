@@ -37,7 +37,7 @@ const instrumentSchema = z
   );
 
 const runSchema = z.strictObject({
-  symbol: symbol().describe('What is quoted: BASE/QUOTE.'),
+  symbol: symbol().describe('Symbol to quote: BASE/QUOTE.'),
   instrument: instrumentSchema,
   strategy: z.string().min(1).describe('Name of a file in strategies/, without its ending.'),
   params: z.record(z.string(), z.unknown()).default({}).describe('Parameters of the strategy; see its own list below.'),
@@ -53,7 +53,7 @@ const runSchema = z.strictObject({
   quoting: quotingSettingsSchema
     .prefault({})
     .describe(
-      'From what the strategy wants to what may be sent. Set what the strategy does not bring itself; ' +
+      "Steps between the strategy's quotes and orders. Set the features that the strategy lacks; " +
         'docs/quoting-features.md has an example of each.',
     ),
   refresh: diffSettingsSchema
@@ -63,8 +63,7 @@ const runSchema = z.strictObject({
         'its place in the queue.',
     ),
   limits: limitsSchema.describe(
-    'Hard limits of the symbol; every order is held to them just before it is sent. Set them by what you can bear ' +
-      'to lose.',
+    'Hard limits of the symbol, checked just before each order is sent. Set them by the loss that you can bear.',
   ),
   protections: protectionsSchema
     .prefault({})
@@ -115,8 +114,8 @@ export const configurationSchema = z.strictObject({
     .array(runSchema)
     .min(1)
     .describe(
-      'What is quoted and how: one entry per symbol, over one account. One that is added later is opened with ' +
-        'what the wallet holds then; docs/operations.md says how.',
+      'Symbols to quote and how: one entry per symbol, over one account. A symbol added later is opened with the ' +
+        'wallet of that time; docs/operations.md says how.',
     ),
 });
 

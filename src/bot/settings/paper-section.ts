@@ -21,7 +21,7 @@ const rateLimitsSchema = z
     private: perSecond().describe('Orders and account, per API key.'),
   })
   .prefault({})
-  .describe('Most requests per second that it answers; beyond it comes 429. What is left out is as in the profile.');
+  .describe('Most requests per second that it answers; more get 429. Rates left out are those of the profile.');
 
 const firstNumber = () =>
   z
@@ -41,7 +41,7 @@ const engineSchema = z
     selfTrade: z
       .enum(['allow', 'reject', 'cancel-resting'])
       .default('reject')
-      .describe('What happens when an account would trade with itself.'),
+      .describe('What the engine does if an account would trade with itself.'),
     buyerFeeAsset: z
       .enum(['quote', 'base'])
       .default('quote')
@@ -51,7 +51,7 @@ const engineSchema = z
     ),
   })
   .prefault({})
-  .describe('How its engine decides what the specification leaves open. A change begins a new exchange.');
+  .describe('How its engine treats points that the specification leaves open. A change begins a new exchange.');
 
 const controlSchema = z
   .strictObject({
@@ -68,7 +68,7 @@ const key = z.strictObject({
   permissions: z
     .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
-    .describe('What the key may do; left out, everything. `read` is all that only reads, open orders among it.'),
+    .describe('Permissions of the key; all if left out. `read` covers every read, open orders included.'),
 });
 
 const account = z.strictObject({
@@ -116,7 +116,7 @@ const flow = z
       .number()
       .positive()
       .default(THIN_BOOK_FLOW.meanTakerNotional)
-      .describe('Mean size of what they want, in the quote asset.'),
+      .describe('Mean size of their orders, in the quote asset.'),
     toleranceBps: above0(5_000)
       .default(THIN_BOOK_FLOW.toleranceBps)
       .describe('How far from the latent price they still trade, on average.'),
@@ -167,9 +167,8 @@ const tape = z.strictObject({
   cancelAheadRatio: between(0, 1)
     .default(0.5)
     .describe(
-      'Of a level that shrinks without a trade this share is taken from ahead of our orders; of one that comes into ' +
-        'view with our orders in it this share stands behind them. 0 is the bound of the pessimist, 1 that of the ' +
-        'optimist.',
+      'If a level shrinks without a trade, this share of it leaves the queue ahead of our orders; if a level with our ' +
+        'orders comes into view, this share of it stands behind them. 0 is the pessimistic bound, 1 the optimistic one.',
     ),
 });
 

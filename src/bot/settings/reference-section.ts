@@ -27,7 +27,7 @@ const rate = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('fixed'),
-    symbol: symbol().describe('What the price is of.'),
+    symbol: symbol().describe('Symbol of the price.'),
     price: positiveAmount().describe('In quote per base of that symbol.'),
   }),
 ]);

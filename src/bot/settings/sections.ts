@@ -102,13 +102,13 @@ export const assumptionsSchema = z
   .strictObject({
     recvWindowMs: durationMs(100, RECV_WINDOW_MAX_MS)
       .default(2_500)
-      .describe('How long the exchange may accept a signed request. Short: what may arrive late is an unknown order.'),
+      .describe('How long the exchange may accept a signed request. Keep it short: a late create is an unknown order.'),
     venueInternalLagMs: durationMs(0).default(10_000).describe("Longest way from the exchange's gate to its book."),
     readLagBoundMs: durationMs(0)
       .default(120_000)
       .describe(
-        'How far a list (orders, trades, balances) may trail what was asked for, the time counted that a cancel ' +
-          'takes. Lower it only when you measured it, as docs/operations.md says.',
+        'How far a list (orders, trades, balances) may trail the exchange, including the time that a cancel takes. ' +
+          'Lower it only after measuring, as docs/operations.md says.',
       ),
     lockedIncludesStakingAndOtc: z
       .boolean()
@@ -163,15 +163,14 @@ export const portfolioSchema = z
       .optional()
       .transform((value): Decimal | null => value ?? null)
       .describe(
-        'By how much the value of what is held may exceed the shares with all bids filled, those of symbols in other ' +
-          'quotes, too; in quote.',
+        'Most value held beyond the shares if all bids fill, including bids of symbols with other quote assets; in quote.',
       ),
   })
   .describe(
     'The account as one inventory. Set it where several coins are held and move together. A coin with a share is ' +
       'held to it instead of to `quoting.inventory.targetRatio`; ' +
-      'what is held too much of one coin lowers the targets of the others by the correlation, and all prices and ' +
-      'sizes that lean with inventory follow.',
+      'an excess of one coin lowers the targets of the others by the correlation, and all prices and sizes that lean ' +
+      'with inventory follow.',
   );
 
 const coinOf = (name: string): string => name.split('/')[0] ?? '';
@@ -191,8 +190,8 @@ export const statementSchema = z
       })
       .default({})
       .describe(
-        'By symbol: what a unit of its coin cost that came without a price (the opening balance, deposits), in ' +
-          'quote. Left out, that cost is not known, and what it is sold with is shown apart.',
+        'By symbol: unit cost, in quote, of coins that came without a price (opening balance, deposits). ' +
+          'If left out, the cost is unknown, and sales of such coins are shown separately.',
       ),
   })
   .prefault({})
@@ -205,7 +204,7 @@ export const webSchema = z
       .min(1)
       .default('127.0.0.1')
       .describe(
-        'Interface that the page listens on. Another one than this machine itself wants `origin`, and `tls` or ' +
+        'Interface that the page listens on. Any other than this machine itself needs `origin`, and `tls` or ' +
           '`behindProxy`; then everything but the sign-in needs a session.',
       ),
     port: port().default(8787).describe('Port of the page and of the metrics.'),
@@ -254,9 +253,9 @@ export const costsSchema = z
       .describe('How withheld tax counts: lost, a credit that comes back later (its cost is the wait), or not at all.'),
     recoverableShareRatio: exactRatio()
       .prefault('0.931')
-      .describe('Credit only: the share of the tax that comes back, less what the wait for it costs.'),
+      .describe('Credit only: the share of the tax that comes back, less the cost of waiting for it.'),
   })
-  .describe('What an order costs you. The floor under every spread comes from it.');
+  .describe('Costs of an order. They set the floor under every spread.');
 
 export const ownCostsSchema = z
   .strictObject({
@@ -265,7 +264,7 @@ export const ownCostsSchema = z
     tdsRatio: exactRatio().optional().describe('Instead of `costs.tdsRatio`.'),
   })
   .prefault({})
-  .describe('What differs from `costs`. Set it for a symbol with fees or tax of its own.');
+  .describe('Differences from `costs`. Set it for a symbol with its own fees or tax.');
 
 // The exchange's address, and known facts about its answers.
 
@@ -306,7 +305,7 @@ export const venueSchema = z
         emptyValues: z
           .enum(['skip', 'include'])
           .default('skip')
-          .describe('Whether an empty value is left out of what is signed, or signed as `key=`.'),
+          .describe('Whether an empty value is left out of the signed text, or signed as `key=`.'),
         percentEncoding: z
           .enum(['raw', 'encoded'])
           .default('raw')

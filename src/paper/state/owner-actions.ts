@@ -31,7 +31,7 @@ const textOrNull = () => word().nullable().default(null);
 export const permissionsSchema = z
   .array(z.enum(KEY_PERMISSIONS))
   .default(['wallet', 'orders', 'trades'])
-  .describe('What the key may do; `read` is every read.');
+  .describe('Permissions of the key; `read` covers every read.');
 export const ipWhitelistSchema = z
   .array(z.union([z.ipv4({ error: 'an address' }), z.ipv6({ error: 'an address' })]))
   .nullable()

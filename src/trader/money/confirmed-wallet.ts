@@ -14,9 +14,9 @@ import { need } from '../state/surfaces.ts';
 import { notice, type Step } from '../state/turn.ts';
 
 /**
- * When the last wallet left that confirms the bookings of an order that may have filled since then; null if there is
- * none. It matches the ledger, or differs only by the confirmed difference, which has stood for longer than any list
- * may trail before the order may have filled, or is in assets that no fill of it moves alone.
+ * Send time of the last wallet that confirms the bookings of an order that may have filled since then; null if there is
+ * none. It matches the ledger, or differs only by the confirmed difference. That one must be older than any fill of the
+ * order, by more than a list may trail, or in assets where no fill of it can be.
  */
 export function confirmedSentAt(
   state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,

@@ -43,11 +43,11 @@ const common = {
     .string()
     .regex(/^[a-z0-9-]{1,40}$/)
     .meta({ expects: 'a name of lower-case letters, digits and dashes' })
-    .describe('What logs, metrics and `notify test --channel` call it.'),
+    .describe('Its name in logs, metrics and `notify test --channel`.'),
   from: z
     .enum(SEVERITIES)
     .default('page')
-    .describe('The least severity that it takes. `page`: what wakes a person; `info`: everything that happens.'),
+    .describe('The lowest severity that it takes. `page`: conditions that wake a person; `info`: everything.'),
   only: ops()
     .optional()
     .describe('Only these ops, as the log calls them; docs/notifications.md lists the most important.'),
@@ -56,14 +56,14 @@ const common = {
 
 // Shared options use the same text in all forms, so that the document has one row for them.
 const URL_WORDS =
-  'The address that is posted to; that of Alertmanager without `/api/v2/alerts`. Slack and Discord give one that is ' +
-  'a secret: from a file or variable, as any that holds one.';
+  'The address to post to; for Alertmanager without `/api/v2/alerts`. The addresses of Slack and Discord are ' +
+  'secrets: give them by a file or variable.';
 const TOKEN_WORDS = 'Telegram: the token of its bot. Else sent as `Authorization: Bearer …`.';
 const SERVER_WORDS = 'Telegram and ntfy: the server.';
 
 const channelSchema = z.discriminatedUnion('form', [
   z.strictObject({
-    form: z.literal('webhook').describe('What the channel is.'),
+    form: z.literal('webhook').describe('Kind of channel.'),
     ...common,
     url: z.union([openAddress(), secret()]).describe(URL_WORDS),
     token: secret().optional().describe(TOKEN_WORDS),
