@@ -167,8 +167,9 @@ const tape = z.strictObject({
   cancelAheadRatio: between(0, 1)
     .default(0.5)
     .describe(
-      'If a level shrinks without a trade, this share of it leaves the queue ahead of our orders; if a level with our ' +
-        'orders comes into view, this share of it stands behind them. 0 is the pessimistic bound, 1 the optimistic one.',
+      'If a level shrinks without a trade, this share of it leaves the queue ahead of our orders; if a level with ' +
+        'our orders comes into view, this share of it stands behind them. 0 is the pessimistic bound, 1 the ' +
+        'optimistic one.',
     ),
 });
 

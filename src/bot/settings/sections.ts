@@ -163,7 +163,8 @@ export const portfolioSchema = z
       .optional()
       .transform((value): Decimal | null => value ?? null)
       .describe(
-        'Most value held beyond the shares if all bids fill, including bids of symbols with other quote assets; in quote.',
+        'Most value held beyond the shares if all bids fill, including bids of symbols with other quote assets; ' +
+          'in quote.',
       ),
   })
   .describe(
