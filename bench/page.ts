@@ -87,7 +87,7 @@ function configuration({ page, exchange }: { readonly page: number; readonly exc
   const names = Array.from({ length: SYMBOLS }, (_, index) => `C${index + 10}`);
   const [run] = shipped.runs;
   const [market] = shipped.paper.crowd.markets;
-  const limit = { requests: 25, perMs: 1_000 };
+  const perSecond = 25;
   const lane = { requestsPerSecond: 22 };
   const limits = { ...run.limits, maxOpenNotionalOverAll: 60_000_000 };
   // Of each coin about what it starts with.
@@ -100,7 +100,7 @@ function configuration({ page, exchange }: { readonly page: number; readonly exc
       port: exchange,
       openingBalances: { INR: 250_000_000, ...Object.fromEntries(names.map((name) => [name, 0.5])) },
       crowd: { ...shipped.paper.crowd, markets: names.map((name) => ({ ...market, symbol: `${name}/INR` })) },
-      rateLimits: { public: limit, private: limit },
+      rateLimits: { public: perSecond, private: perSecond },
     },
     lanes: { public: lane, private: lane },
     advanced: { bookMs: 5_000, bookMaxAgeMs: 30_000 },

@@ -1,6 +1,6 @@
 // The quantity is the order's name: the exchange accepts no client id, but returns price and quantity to the last
 // digit.
-import { type Decimal, decimal, minOf } from '../domain/decimal.ts';
+import { type Decimal, decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { isDoubtful, type LiveOrder } from './live-order.ts';
@@ -15,8 +15,6 @@ export interface Naming {
   readonly orders: readonly LiveOrder[];
   /** Successive creates try successive names first. */
   readonly createNumber: number;
-  /** An order short by more than this share of the wanted quantity would be replaced. */
-  readonly shortRatio: number;
 }
 
 /**
@@ -27,9 +25,9 @@ export interface Naming {
 export function namedQuantity(
   { side, price, quantity }: Pick<OrderRequest, 'side' | 'price' | 'quantity'>,
   { lotSize, minNotional }: Instrument,
-  { orders, createNumber, shortRatio }: Naming,
+  { orders, createNumber }: Naming,
 ): Decimal {
-  const hasNames = lotSize.mul(NAMES).lte(quantity.mul(minOf(MOST_OFF_RATIO, decimal(shortRatio))));
+  const hasNames = lotSize.mul(NAMES).lte(quantity.mul(MOST_OFF_RATIO));
   const first = hasNames ? createNumber : 0;
   const unlike = (others: readonly LiveOrder[]): Decimal | null => {
     for (let index = 0; index < NAMES; index += 1) {

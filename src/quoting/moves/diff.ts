@@ -152,21 +152,17 @@ function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string |
   const age: DurationMs = facts.now - order.sentAt;
   if (age >= settings.maxOrderAgeMs) return `It is ${age} ms old and may be ${settings.maxOrderAgeMs} ms old at most.`;
   if (age < settings.refreshMs) return null;
-  return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote, tolerances);
+  return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote);
 }
 
 // How far an order may be from the wanted quote before it moves: tight toward the market, wide away from it.
 
-/** As shares of the order's price and remaining quantity. */
+/** As shares of the order's price. */
 interface Tolerances {
   /** For an order nearer to the market than wanted: others may pick it off. */
   readonly nearer: Decimal;
   /** For an order farther away: it fills less often, and loses its place in the queue when it moves. */
   readonly farther: Decimal;
-  /** For an order with more left than wanted. */
-  readonly larger: Decimal;
-  /** For an order with less left. */
-  readonly smaller: Decimal;
 }
 
 /** How much farther from the market an order may be than nearer to it. */
@@ -179,8 +175,7 @@ export const priceToleranceAwayBps = ({ priceToleranceBps: nearer }: Pick<DiffSe
 /** An order stays with up to this share too much. */
 const LARGER = new Decimal('0.1');
 /** A partly filled order keeps its place in the queue as long as it lacks at most this share of the wanted size. */
-export const SMALLER_RATIO = 0.5;
-const SMALLER = new Decimal(SMALLER_RATIO);
+const SMALLER = new Decimal('0.5');
 
 /**
  * An order to be moved that is nearer to the reference price than this share of the wanted distance is canceled before
@@ -196,8 +191,6 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
   return {
     nearer: ratioOfBps(Math.max(settings.priceToleranceBps, travelBps)),
     farther: ratioOfBps(Math.max(priceToleranceAwayBps(settings), travelBps)),
-    larger: LARGER,
-    smaller: SMALLER,
   };
 }
 
@@ -216,10 +209,10 @@ export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerance
 }
 
 /** Why its remaining quantity is not the wanted size; null if it is close enough. */
-export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote, tolerances: Tolerances): string | null {
+export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote): string | null {
   if (quantity.eq(remaining)) return null;
   const missing = quantity.sub(remaining);
-  const tolerated = missing.gt(0) ? quantity.mul(tolerances.smaller) : remaining.mul(tolerances.larger);
+  const tolerated = missing.gt(0) ? quantity.mul(SMALLER) : remaining.mul(LARGER);
   if (missing.abs().lte(tolerated)) return null;
   return `A size of ${quantity.toFixed()} is wanted and ${remaining.toFixed()} of it remains.`;
 }

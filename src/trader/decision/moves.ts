@@ -7,7 +7,7 @@ import type { Quote, Side, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { isDoubtful, type LiveOrder, outwardBy } from '../../quoting/live-order.ts';
-import { type Action, SMALLER_RATIO } from '../../quoting/moves/diff.ts';
+import type { Action } from '../../quoting/moves/diff.ts';
 import { namedQuantity } from '../../quoting/name.ts';
 import { type Assessment, assess } from '../../quoting/risk/risk.ts';
 import type { Denial, DenyCode, RiskContext } from '../../quoting/risk/risk-context.ts';
@@ -156,7 +156,6 @@ export function assessCreate(
   const quantity = namedQuantity({ ...quote, price }, instrument, {
     orders: context.orders,
     createNumber: journal.epoch + orders.nextIntentNumber,
-    shortRatio: SMALLER_RATIO,
   });
   return assess({ request: { symbol, side, price, quantity }, slot, replaces }, context);
 }

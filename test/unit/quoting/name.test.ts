@@ -23,15 +23,13 @@ interface Create {
   readonly quantity?: string | Decimal;
   readonly price?: Decimal;
   readonly orders?: readonly LiveOrder[];
-  readonly shortRatio?: number;
 }
 
 /** Of a bid at 100 with a lot of 0.001. */
-const named = ({ number = 0, quantity = '1', price = decimal(100), orders = [], shortRatio = 0.5 }: Create): string =>
+const named = ({ number = 0, quantity = '1', price = decimal(100), orders = [] }: Create): string =>
   namedQuantity({ side: 'buy', price, quantity: decimal(quantity.toString()) }, instrument, {
     orders,
     createNumber: number,
-    shortRatio,
   }).toFixed();
 
 describe('where ten lots are at most 1 % of the size', () => {
@@ -54,10 +52,6 @@ describe('where ten lots are at most 1 % of the size', () => {
       order(decimal('1').sub(decimal('0.001').mul(lots)).toFixed(), { side: 'sell' });
     const orders = [order('1'), ...Array.from({ length: 10 }, (_, lots) => far(lots))];
     expect(named({ orders })).toBe('0.999');
-  });
-
-  test('but not where a size that much smaller would be replaced', () => {
-    expect(named({ number: 3, shortRatio: 0.009 })).toBe('1');
   });
 });
 

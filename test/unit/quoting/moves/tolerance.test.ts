@@ -39,7 +39,7 @@ describe('an order moves', () => {
     ['less than that', '1', '2.01', true],
     ['just what is wanted', '1', '1', false],
   ])('for its size as well: it has %s', (_, remaining, wanted, moves) => {
-    expect(sizeDrift(order('buy', '1000', remaining), quote('buy', '1000', wanted), tolerances) !== null).toBe(moves);
+    expect(sizeDrift(order('buy', '1000', remaining), quote('buy', '1000', wanted)) !== null).toBe(moves);
   });
 
   test('and says why', () => {
@@ -49,7 +49,7 @@ describe('an order moves', () => {
     expect(priceDrift(order('sell', '1000'), quote('sell', '990'), tolerances)).toBe(
       '990 is wanted, nearer to the market by more than 20 bps of its 1000.',
     );
-    expect(sizeDrift(order('sell', '1000', '0.5'), quote('sell', '1000', '3'), tolerances)).toBe(
+    expect(sizeDrift(order('sell', '1000', '0.5'), quote('sell', '1000', '3'))).toBe(
       'A size of 3 is wanted and 0.5 of it remains.',
     );
   });
@@ -63,7 +63,6 @@ describe('tolerances', () => {
   ])('are never smaller than the %i bps that the price travels meanwhile', (travelBps, nearer, farther) => {
     const made = tolerancesFrom(settings, travelBps);
     expect([made.nearer, made.farther].map(String)).toEqual([nearer, farther]);
-    expect([made.larger, made.smaller].map(String)).toEqual(['0.1', '0.5']);
   });
 
   test('away from the market are twice those toward it', () => {
