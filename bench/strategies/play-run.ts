@@ -106,7 +106,7 @@ export async function playRun({ contestant: name, seed, durationMs }: RunOrder):
 function externalInput(symbol: string, price: number, at: EpochMs): TraderInput {
   const guards = {
     ...{ minimumSources: 1, staleMs: 60_000, widenAfterMs: 30_000, widenBpsPerSecond: 1 },
-    ...{ widenBeyondBps: 50, widenFactor: 1, stopBeyondBps: 500 },
+    ...{ widenBeyondBps: 50, stopBeyondBps: 500 },
   };
   const legs = [{ source: 'the price that leads', price: decimal(price.toFixed(2)), asOf: at }];
   return { kind: 'external-price', symbol, reading: { legs, missing: [], guards } };

@@ -65,12 +65,12 @@ function median(sorted: readonly Decimal[]): Decimal {
   return (below ?? ONE).add(above ?? ONE).div(2);
 }
 
-const widenForSpread = (spreadBps: number, { widenBeyondBps, widenFactor }: ReferenceGuards): number =>
-  Math.max(0, spreadBps - widenBeyondBps) * widenFactor;
+const widenForSpread = (spreadBps: number, { widenBeyondBps }: ReferenceGuards): number =>
+  Math.max(0, spreadBps - widenBeyondBps);
 
-/** In started seconds: a width that grew every millisecond would force a new decision each time. */
-const widenForAge = (ageMs: DurationMs, { widenAfterMs, widenBpsPerSecond }: ReferenceGuards): number =>
-  Math.ceil(Math.max(0, ageMs - widenAfterMs) / SECOND) * widenBpsPerSecond;
+/** A basis point per started second: a width that grew every millisecond would force a new decision each time. */
+const widenForAge = (ageMs: DurationMs, { widenAfterMs }: ReferenceGuards): number =>
+  Math.ceil(Math.max(0, ageMs - widenAfterMs) / SECOND);
 
 /** Without ages, so that the sentence stays the same while nothing changes. */
 function tooFew({ legs, missing, guards }: ExternalReading, fresh: readonly ExternalLeg[]): string {

@@ -34,14 +34,12 @@ export interface ExternalSource extends ExternalRead {
 export interface ReferenceGuards {
   /** With fewer fresh ones there is no price. */
   readonly minimumSources: number;
-  /** From this age of its oldest source on, each further second widens. */
+  /** From this age of its oldest source on, each further second widens by one basis point. */
   readonly widenAfterMs: DurationMs;
-  readonly widenBpsPerSecond: number;
   /** An older source is left out. */
   readonly staleMs: DurationMs;
-  /** A gap between the two farthest sources above this widens by `widenFactor` times the excess. */
+  /** A gap between the two farthest sources above this widens by the excess. */
   readonly widenBeyondBps: number;
-  readonly widenFactor: number;
   /** Farther apart than this there is no price. */
   readonly stopBeyondBps: number;
 }

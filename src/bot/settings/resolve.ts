@@ -255,8 +255,8 @@ const rateOf = (rate: RateSection): Rate => (rate.kind === 'exchange' ? { ...rat
 
 /** Two late answers widen nothing. Then quotes widen by a basis point per second until the source is left out. */
 function guardsOf({ minimumSources, stopBeyondBps }: GuardsSection, pollMs: DurationMs): ReferenceGuards {
-  const age = { widenAfterMs: 3 * pollMs, widenBpsPerSecond: 1, staleMs: 10 * pollMs };
-  return { minimumSources, ...age, widenBeyondBps: stopBeyondBps / 5, widenFactor: 1, stopBeyondBps };
+  const age = { widenAfterMs: 3 * pollMs, staleMs: 10 * pollMs };
+  return { minimumSources, ...age, widenBeyondBps: stopBeyondBps / 5, stopBeyondBps };
 }
 
 /** Fees including tax; of the tax on sales only the part that is a cost. */

@@ -44,8 +44,8 @@ describe('a reference', () => {
         {
           symbol: 'BTC/INR',
           guards: {
-            ...{ minimumSources: 1, widenAfterMs: 6_000, widenBpsPerSecond: 1, staleMs: 20_000 },
-            ...{ widenBeyondBps: 20, widenFactor: 1, stopBeyondBps: 100 },
+            ...{ minimumSources: 1, widenAfterMs: 6_000, staleMs: 20_000 },
+            ...{ widenBeyondBps: 20, stopBeyondBps: 100 },
           },
         },
       ],

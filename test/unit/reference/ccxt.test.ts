@@ -34,10 +34,8 @@ afterEach(async () => {
 const GUARDS = {
   minimumSources: 1,
   widenAfterMs: 5_000,
-  widenBpsPerSecond: 1,
   staleMs: 20_000,
   widenBeyondBps: 20,
-  widenFactor: 1,
   stopBeyondBps: 100,
 };
 const ofUsdt = (read: 'ticker' | 'book'): ExternalSource => ({

@@ -10,10 +10,8 @@ const NOW = 1_000_000;
 const GUARDS: ReferenceGuards = {
   minimumSources: 1,
   widenAfterMs: 5_000,
-  widenBpsPerSecond: 2,
   staleMs: 20_000,
   widenBeyondBps: 20,
-  widenFactor: 0.5,
   stopBeyondBps: 100,
 };
 
@@ -49,14 +47,14 @@ describe('the price', () => {
 describe('age', () => {
   test.each<[string, number, string]>([
     ['up to 5 s costs nothing', 5_000, '100 5000 1 0.00 0.00'],
-    ['each begun second after that costs 2 bps', 5_001, '100 5001 1 0.00 2.00'],
-    ['10 s after that they are 20', 15_000, '100 15000 1 0.00 20.00'],
-    ['at 20 s it is still there', 20_000, '100 20000 1 0.00 30.00'],
+    ['each begun second after that costs a basis point', 5_001, '100 5001 1 0.00 1.00'],
+    ['10 s after that they are 10', 15_000, '100 15000 1 0.00 10.00'],
+    ['at 20 s it is still there', 20_000, '100 20000 1 0.00 15.00'],
     ['after 20 s it is none', 20_001, '0 of 1 external sources are fresh, 1 are needed. Older than 20 s: a.'],
   ])('%s', (_, ageMs, expected) => expect(of([leg('a', 100, ageMs)])).toBe(expected));
 
   test('counts from the oldest source in the price, not from one that is left out', () => {
-    expect(of([leg('a', 100, 1_000), leg('b', 100, 7_000), leg('c', 50, 30_000)])).toBe('100 7000 2 0.00 4.00');
+    expect(of([leg('a', 100, 1_000), leg('b', 100, 7_000), leg('c', 50, 30_000)])).toBe('100 7000 2 0.00 2.00');
   });
 
   test('a source that our clock saw in the future is new', () => {
@@ -67,8 +65,8 @@ describe('age', () => {
 describe('disagreement', () => {
   test.each<[string, string, string]>([
     ['of 20 bps costs nothing', '100.2', '100.1 0 2 19.98 0.00'],
-    ['of 30 bps costs half of what is over 20', '100.3', '100.15 0 2 29.96 4.98'],
-    ['of 99.5 bps still gives a price', '101', '100.5 0 2 99.50 39.75'],
+    ['of 30 bps costs the excess over 20', '100.3', '100.15 0 2 29.96 9.96'],
+    ['of 99.5 bps still gives a price', '101', '100.5 0 2 99.50 79.50'],
     [
       'of more than 100 bps gives none, and says who says what',
       '101.1',

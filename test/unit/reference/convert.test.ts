@@ -7,10 +7,8 @@ import { keyOf, type Rate, readsOf, type SymbolPlan } from '../../../src/referen
 const GUARDS: SymbolPlan['guards'] = {
   minimumSources: 1,
   widenAfterMs: 5_000,
-  widenBpsPerSecond: 1,
   staleMs: 20_000,
   widenBeyondBps: 20,
-  widenFactor: 1,
   stopBeyondBps: 100,
 };
 const seen = (price: number | string, asOf: number): Seen => ({ kind: 'seen', price: decimal(price), asOf });

@@ -38,8 +38,8 @@ const REFERENCE: ReferenceSettings = {
       symbol: BTC,
       sources: [{ exchange: 'binance', symbol: 'BTC/USDT', read: 'ticker', rates: [{ kind: 'market', symbol: USDT }] }],
       guards: {
-        ...{ minimumSources: 1, widenAfterMs: 6_000, widenBpsPerSecond: 1, staleMs: 20_000 },
-        ...{ widenBeyondBps: 20, widenFactor: 1, stopBeyondBps: 100 },
+        ...{ minimumSources: 1, widenAfterMs: 6_000, staleMs: 20_000 },
+        ...{ widenBeyondBps: 20, stopBeyondBps: 100 },
       },
     },
   ],

@@ -185,8 +185,8 @@ describe('a frozen book (decision 0027) makes no price, for other markets either
     const desk = frozenDesk(deskSettings({ symbols: [BTC, USDT] }));
     const read = { exchange: 'x', symbol: 'BTC/USDT', read: 'ticker' } as const;
     const rates = [{ kind: 'market', symbol: USDT }] as const;
-    const guards = { minimumSources: 1, widenAfterMs: 6_000, widenBpsPerSecond: 1, staleMs: 20_000 };
-    const more = { widenBeyondBps: 20, widenFactor: 1, stopBeyondBps: 100 };
+    const guards = { minimumSources: 1, widenAfterMs: 6_000, staleMs: 20_000 };
+    const more = { widenBeyondBps: 20, stopBeyondBps: 100 };
     const plan = {
       symbols: [{ symbol: BTC, sources: [{ ...read, rates }], guards: { ...guards, ...more } }],
       ...{ baseUrls: {}, pollMs: 2_000, timeoutMs: 1_000, requestsPerSecond: 1, packageFolder: '/' },

@@ -100,10 +100,8 @@ describe('the price that other exchanges make', () => {
   const GUARDS: SymbolPlan['guards'] = {
     minimumSources: 1,
     widenAfterMs: 4_000,
-    widenBpsPerSecond: 3,
     staleMs: 10_000,
     widenBeyondBps: 20,
-    widenFactor: 1,
     stopBeyondBps: 100,
   };
 
@@ -142,7 +140,7 @@ describe('the price that other exchanges make', () => {
       if (price?.kind !== 'known') throw new Error('It is not known.');
       expect(price.ageMs).toBeGreaterThanOrEqual(6_000);
       expect(price.ageMs).toBeLessThanOrEqual(6_500);
-      expect(price.widenBps).toBe(9);
+      expect(price.widenBps).toBe(3);
       expect(quotes(desk)).toEqual(['buy 98000', 'sell 102000']);
     });
 
