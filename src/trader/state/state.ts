@@ -101,7 +101,7 @@ export interface TraderState {
   /** Why the private lane can't be used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
   /**
-   * Whether each lane of the exchange answers; `silenceNotified` is the begin of the silence that people were notified
+   * Whether each lane of the exchange answers; `silenceNotified` is the start of the silence that people were notified
    * of, and null while it answers.
    */
   readonly contact: Record<ContactLane, Contact> & { silenceNotified: EpochMs | null };
@@ -247,11 +247,6 @@ export function deadlineMs({ settings, requests }: With<'settings' | 'requests'>
 // The configured markets that the ledger covers: those that it was opened with, and those opened after they were
 // configured later.
 
-interface Markets {
-  readonly settings: TraderSettings;
-  readonly durable: Durable;
-}
-
 /** Whether the trades of the market are booked. */
 export function isOpened(durable: Durable, symbol: InstrumentSymbol): boolean {
   return durable.books.opened && marketIn(durable, symbol).openedSince !== null;
@@ -260,11 +255,11 @@ export function isOpened(durable: Durable, symbol: InstrumentSymbol): boolean {
 const symbolsIn = (settings: TraderSettings): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
 
 /** Configured markets whose trades are booked. */
-export const openedMarkets = (state: Markets): InstrumentSymbol[] =>
+export const openedMarkets = (state: With<'settings' | 'durable'>): InstrumentSymbol[] =>
   symbolsIn(state.settings).filter((symbol) => isOpened(state.durable, symbol));
 
 /** Configured markets still to be opened: before the ledger is, all of them. */
-export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
+export const unopenedMarkets = (state: With<'settings' | 'durable'>): InstrumentSymbol[] =>
   symbolsIn(state.settings).filter((symbol) => !isOpened(state.durable, symbol));
 
 /** Since when the trades of an opened market are booked, by the exchange's clock. */
