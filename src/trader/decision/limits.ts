@@ -36,7 +36,7 @@ export function lossesOf(state: With<'durable' | 'markets'>, symbol: InstrumentS
   // While it is halted, no profit is marked under another tax treatment: the last mark stands until then.
   const isComparable = marks.treatment === undefined || marks.treatment === run.taxTreatment;
   const total = (isComparable ? marketOf(state, symbol).profit?.total : undefined) ?? marks.last;
-  const limits = limitsOf(run);
+  const limits = lossLimitsOf(run);
   const loss = (from: Value): Value => (from - total) as Value;
   return [
     {
@@ -54,7 +54,7 @@ export function lossesOf(state: With<'durable' | 'markets'>, symbol: InstrumentS
 export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
-  const { step } = limitsOf(runOf(state, symbol));
+  const { step } = lossLimitsOf(runOf(state, symbol));
   if (step === null) endWatching(turn, symbol);
   else watch(turn, symbol, step);
 }
@@ -145,7 +145,7 @@ interface LossLimits extends Readonly<Record<Loss['key'], Value | null>> {
 /** Cached by run, as its limits never change: they are read every turn. */
 const lossLimits = new WeakMap<RunSettings, LossLimits>();
 
-function limitsOf(run: RunSettings): LossLimits {
+function lossLimitsOf(run: RunSettings): LossLimits {
   const known = lossLimits.get(run);
   if (known !== undefined) return known;
   const values = {

@@ -144,7 +144,7 @@ export function riskContext(
     killLatched: state.holds.latched !== null,
     halt: marketIn(state.durable, symbol).halt,
     configuredSymbols: symbolsOf(state),
-    limits: limitsOf(state, symbol),
+    limits: tightestLimits(state, symbol),
     instrument,
     // As it was read: our own quantity in it may be gone, and others at its price stay (check 13). Check 12 covers own
     // orders.
@@ -173,7 +173,7 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
  * apply to all of them together, and the tighter of two applies.
  */
-function limitsOf(state: With<'markets'>, symbol: InstrumentSymbol): Limits {
+function tightestLimits(state: With<'markets'>, symbol: InstrumentSymbol): Limits {
   const { instrument, limits } = runOf(state, symbol);
   return {
     ...limits,
