@@ -8,7 +8,7 @@ import { keepsOf } from '../durable/fold/keeps.ts';
 import { type Questioned, reserveFor } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { attributeBooked } from '../money/booked-before.ts';
-import { closeFilled } from '../orders/settle.ts';
+import { closeFilled } from '../orders/close.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
 import { isOpened, runOf, symbolsOf } from '../state/state.ts';
 import { emit, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';

@@ -11,8 +11,9 @@ import { seenOf, seenToChange } from '../state/seen.ts';
 import { marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
+import { closeFilled } from './close.ts';
 import { detailOf } from './outcome-detail.ts';
-import { closeFilled, probe } from './settle.ts';
+import { probe } from './settle.ts';
 
 /** A create is answered, or its answer is lost. */
 export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {

@@ -12,7 +12,6 @@ import { isUnresolved } from '../policy/attribution/match.ts';
 import { type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
 import { lagBoundMs, marketOf, type TraderState, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import type { Step } from '../state/turn.ts';
 
 /** The possible fates of an order whose end no list or answer states. */
 export type Fate = 'canceled' | 'not-placed' | 'refused-for-rate';
@@ -204,16 +203,6 @@ function isReadWhole(state: With<'settings' | 'durable' | 'markets' | 'orders' |
 
 const mayReadWhole = (differences: Differences, { orderId, cancel }: Intent): boolean =>
   orderId !== null && cancel === 'acknowledged' && differences.unexplainedSince !== null;
-
-// The evidence of a conclusion: the requests that it rests on.
-
-/** The evidence of a fill: the current page, and a reading under way, whose earlier pages may have shown it. */
-export function readsOfFills({ state, answered }: Step, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
-  const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
-  const page = answered?.list === 'trades' ? answered.sentAt : null;
-  const trades = [...new Set([reading, page])].filter((sentAt) => sentAt !== null);
-  return trades.length === 0 ? {} : { trades };
-}
 
 /** The evidence of the stop, by symbol. */
 export function readsOfStop({ markets }: With<'markets'>): Readonly<Record<InstrumentSymbol, Reads>> {

@@ -28,8 +28,7 @@ import { type Market, noRejects } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
 import { marketOf, recordResolution, touch, type With } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
-import { readsOfFills } from './proofs.ts';
-import { closeFilled } from './settle.ts';
+import { closeFilled, readsOfFills } from './close.ts';
 
 type Evidence = 'open-order' | 'fill';
 
@@ -99,8 +98,11 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows,
 }
 
 /** Whether its time shows that it is the second order of another create of that name (F11). */
-const isInTimeOfAnother = (turn: Step<'settings' | 'clock'>, row: OpenOrder): boolean =>
-  originalAmong(turn, row.symbol, (intent) => isAlike(intent, row) && isInTime(turn.state, intent, row)) !== null;
+function isInTimeOfAnother({ state, now }: Step<'settings' | 'clock'>, row: OpenOrder): boolean {
+  const { symbol } = row;
+  const isItsOwn = (intent: Intent): boolean => isAlike(intent, row) && isInTime(state, intent, row);
+  return originalAmong(state.durable, { symbol, now }, isItsOwn) !== null;
+}
 
 /**
  * Whether the row has the intent's name and a possible time; on an account that is the bot's alone no time is needed.

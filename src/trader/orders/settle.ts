@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
-import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
+import type { Intent } from '../durable/intent.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
 import { seenToChange } from '../state/seen.ts';
 import {
@@ -13,20 +13,12 @@ import {
   REQUESTS_OF_A_PROOF,
   recordResolution,
   type TraderState,
-  touch,
   type With,
 } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
-import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
-import {
-  askForProof,
-  countsFrom,
-  fateOf,
-  proofOf,
-  readsOfFills,
-  rememberLacking,
-  waitsForDifference,
-} from './proofs.ts';
+import { haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
+import { closeEnded, closeOrder } from './close.ts';
+import { askForProof, countsFrom, type Fate, fateOf, proofOf, rememberLacking, waitsForDifference } from './proofs.ts';
 import { questionOf } from './unmatched-orders.ts';
 
 /** Closes every order of the symbol with a proved fate, and asks for the reads that the others lack. */
@@ -39,8 +31,8 @@ export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
     rememberLacking(state, intent, question === 'listed');
     const reads = question === 'listed' ? null : proofOf(state, intent);
     if (reads === null) askForProof(state, intent, now);
-    else if (fate === 'canceled') close(turn, intent, { as: 'canceled', reads });
-    else if (question === null) close(turn, intent, { as: 'not-placed', reads });
+    else if (fate === 'canceled') closeEnded(turn, intent, { as: 'canceled', reads });
+    else if (question === null) closeNotPlaced(turn, intent, { fate, reads });
     if (isUnresolved(intent) && reads === null) haltIfOverdue(turn, intent);
   }
   probe(state, symbol, now);
@@ -61,34 +53,19 @@ export function probe(state: With<'settings' | 'durable' | 'markets'>, symbol: I
   }
 }
 
-/** Closes completely filled orders, whatever their state: nothing else can happen to them. */
-export function closeFilled(turn: Step<'orders' | 'resolutions'>, symbol: InstrumentSymbol): void {
-  for (const intent of liveIntents(turn.state.durable, symbol)) {
-    if (intent.orderId !== null && !remainingOf(intent).gt(0))
-      close(turn, intent, { as: 'filled', reads: readsOfFills(turn, symbol) });
-  }
-}
-
-function close(
+function closeNotPlaced(
   turn: Step<'orders' | 'resolutions'>,
   intent: Intent,
-  { as, reads }: { readonly as: ClosedAs; readonly reads: Reads },
+  { fate, reads }: { readonly fate: Fate; readonly reads: Reads },
 ): void {
   const { state, now } = turn;
-  const { intentId, symbol, filled, quantity } = intent;
-  const wasRefused = fateOf(state.orders, intent) === 'refused-for-rate';
-  emit(turn, { type: 'closed', payload: { intentId, as, reads, at: now } });
-  state.orders.seen.delete(intentId);
-  touch(state, symbol);
-  if (as !== 'not-placed') {
-    const part = filled.gt(0) ? `, ${filled.toFixed()} of ${quantity.toFixed()} filled` : '';
-    const message = `Order ${intent.orderId ?? intentId} is ${as}${part}.`;
-    return intentNotice(turn, intent, { level: 'info', op: 'closed', message });
-  }
-  if (intent.state === 'unknown') recordResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
-  const by = wasRefused
-    ? 'refused for the rate, and not there after its horizon'
-    : 'proved by orders, trades and wallet';
+  const { intentId, sentAt } = intent;
+  if (intent.state === 'unknown') recordResolution(state, { by: 'absence', seconds: (now - sentAt) / 1_000 });
+  closeOrder(turn, intent, { as: 'not-placed', reads });
+  const by =
+    fate === 'refused-for-rate'
+      ? 'refused for the rate, and not there after its horizon'
+      : 'proved by orders, trades and wallet';
   const message = `Intent ${intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
 }

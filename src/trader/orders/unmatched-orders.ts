@@ -41,7 +41,7 @@ export function recordUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read
     const wasAsked = isQuestioned(state.durable, orderId);
     const waits = !wasAsked && mayBeNamedLater(state, row, read.complete);
     if (!waits && !wasAsked && !isThirdParty(state.durable, orderId)) {
-      const original = originalOf(turn, symbol, row);
+      const original = originalOf(state, row, turn.now);
       if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
       const unrounded = original ? null : unroundedOf(state, symbol, row);
       if (unrounded) askAboutRounded(turn, unrounded, row);
@@ -140,11 +140,12 @@ function askAboutRounded(turn: Step<'session'>, intent: Intent, row: OpenOrder):
  * The own order that this row repeats: delivered twice to the exchange (F11), wrongly proved not placed, or with an
  * impossible time.
  */
-function originalOf(turn: Step, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+function originalOf(state: With<'durable' | 'markets'>, row: OpenOrder, now: EpochMs): Intent | null {
+  const { symbol, orderId } = row;
   return originalAmong(
-    turn,
-    symbol,
-    (intent) => isAlike(intent, row) && !wasThereBefore(marketOf(turn.state, intent.symbol), intent, row.orderId),
+    state.durable,
+    { symbol, now },
+    (intent) => isAlike(intent, row) && !wasThereBefore(marketOf(state, symbol), intent, orderId),
   );
 }
 

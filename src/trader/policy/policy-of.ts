@@ -87,7 +87,7 @@ const dedicated: AccountPolicy = {
         hadLeft(state, intent, rows) &&
         !wasThereBefore(marketOf(state, intent.symbol), intent, orderId) &&
         filledBy(rows).lte(intent.quantity);
-      const original = originalAmong(turn, symbol, couldBe);
+      const original = originalAmong(state.durable, { symbol, now: turn.now }, couldBe);
       if (original) adoptDuplicate(turn, original, { orderId, evidence: 'fill' });
     }
   },

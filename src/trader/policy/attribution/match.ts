@@ -11,7 +11,6 @@ import type { Intent } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
 import type { Market } from '../../state/market.ts';
 import { marketOf, type With } from '../../state/state.ts';
-import type { Step } from '../../state/turn.ts';
 
 /** Whether the intent awaits proof that it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
@@ -134,13 +133,13 @@ const DUPLICATE_WITHIN_MS = 15 * MINUTE;
  * ones. The newest of several: a second order comes with its first (F11; seed 42011, tight).
  */
 export function originalAmong(
-  { state, now }: Pick<Step, 'state' | 'now'>,
-  symbol: InstrumentSymbol,
+  { orders }: Pick<Durable, 'orders'>,
+  { symbol, now }: { readonly symbol: InstrumentSymbol; readonly now: EpochMs },
   couldBe: (intent: Intent) => boolean,
 ): Intent | null {
-  const live = liveIntents(state.durable, symbol).findLast(couldBe);
+  const live = liveIntents({ orders }, symbol).findLast(couldBe);
   if (live) return live;
-  const closed = [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse();
+  const closed = [...orders.closed.values()].slice(-RECENTLY).reverse();
   return (
     closed.find((intent) => intent.symbol === symbol && now - intent.since < DUPLICATE_WITHIN_MS && couldBe(intent)) ??
     null
