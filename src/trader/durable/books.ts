@@ -1,7 +1,7 @@
 // The ledger, what is booked in it, and the assets it was opened for.
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type BookedTrades, NO_TRADES } from '../../ledger/booked-trades.ts';
+import type { BookedTrades } from '../../ledger/booked-trades.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../ledger/ledger.ts';
 
 export interface Books {
@@ -14,9 +14,9 @@ export interface Books {
   /** When a person last accepted a difference of the asset, by the exchange's clock: it includes earlier rows. */
   readonly acceptedAt: Map<Asset, EpochMs>;
   ledger: Ledger;
-  booked: BookedTrades;
+  readonly booked: BookedTrades;
   /** Booked simple buys and sells. */
-  conversions: BookedTrades;
+  readonly conversions: BookedTrades;
   /** Booked transfers: the count of each name. */
   readonly transfers: Map<string, number>;
 }
@@ -28,8 +28,8 @@ export function emptyBooks(): Books {
     assetsOpened: new Map(),
     acceptedAt: new Map(),
     ledger: EMPTY_LEDGER,
-    booked: NO_TRADES,
-    conversions: NO_TRADES,
+    booked: new Map(),
+    conversions: new Map(),
     transfers: new Map(),
   };
 }

@@ -10,7 +10,7 @@ import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { among, changesOfFill, type Listed } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
-import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
+import { marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import { assetsOf, marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
@@ -78,11 +78,11 @@ export function recordMissing(
   }
 }
 
-type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
+type Mark = TradeName & TradesCursor;
 
 /** The last booked trades, and every trade that was missed before: many newer ones may have come since. */
 function toBeListed({ durable, missing }: With<'durable' | 'missing'>, symbol: InstrumentSymbol): Iterable<Mark> {
-  const marks = marketIn(durable, symbol).bookedLately.map((mark): Mark => ({ symbol, ...mark }));
+  const marks = marketIn(durable, symbol).recent.map(({ fill }): Mark => fill);
   const missed = [...missing.values()].filter((each) => each.symbol === symbol);
   return new Map([...missed, ...marks].map((each) => [keyOf(each), each])).values();
 }
@@ -94,8 +94,8 @@ function toBeListed({ durable, missing }: With<'durable' | 'missing'>, symbol: I
 export function leanOnEarlier(turn: Step<'missing'>, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
   const cursor = cursorOf(state, symbol);
-  const marks = marketIn(state.durable, symbol).bookedLately;
-  const lost = marks.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
+  const booked = marketIn(state.durable, symbol).recent.map(({ fill }) => fill);
+  const lost = booked.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
   if (lost.length === 0) return false;
   for (const { tradeId, side, venueTime } of lost) {
     const name = { symbol, tradeId, side, venueTime };
@@ -114,14 +114,14 @@ export function cursorOf(
   { durable, missing }: With<'durable' | 'missing'>,
   symbol: InstrumentSymbol,
 ): TradesCursor | null {
-  const { cursor, bookedLately, openingCursor } = marketIn(durable, symbol);
+  const { cursor, recent, openingCursor } = marketIn(durable, symbol);
   if (missing.size === 0) return cursor;
   const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
   if (cursor === null || lost.length === 0) return cursor;
   const isLost = (mark: TradesCursor): boolean =>
     lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
   if (!isLost(cursor)) return cursor;
-  return bookedLately.findLast((mark) => !isLost(mark)) ?? openingCursor;
+  return recent.findLast(({ fill }) => !isLost(fill))?.fill ?? openingCursor;
 }
 
 /** A trade that is shown again is not missing. */

@@ -6,10 +6,11 @@ import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import { type Amount, amountDecimal, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { balanceOf, compare, type Difference, differenceText } from '../../ledger/ledger.ts';
+import { compare, type Difference, differenceText } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
 import { confirmedAmount, type Differences } from '../durable/differences.ts';
+import { reservedIn } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
@@ -189,7 +190,7 @@ function lockedByOthers(
   const trailing = trailsBy.filter(({ asset }) => !durable.differences.byAsset.has(asset));
   const taken = new Map(trailing.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
-    const reserved = amountDecimal(balanceOf(durable.books.ledger, row.asset, 'reserved'));
+    const reserved = amountDecimal(reservedIn(durable.orders, row.asset));
     const beyond = setAsideOf(row, lockedIncludesStakingAndOtc)
       .sub(reserved)
       .sub(Decimal.max(taken.get(row.asset) ?? ZERO, ZERO));

@@ -10,7 +10,7 @@ import type { Estimates } from '../../estimates/estimate.ts';
 import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
 import type { SpotTradesQuestion } from '../../history/lists.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import type { Value } from '../../ledger/amount.ts';
+import type { Amount, Value } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
 import type { Coin } from '../../quoting/inventory.ts';
@@ -116,6 +116,8 @@ export interface DecisionSources {
   readonly own: readonly Intent[];
   /** Immutable. */
   readonly ledger: Ledger;
+  /** What live orders reserve of base and quote. */
+  readonly reserved: ReadonlyMap<Asset, Amount>;
   /** The exchange's clock minus ours: it shifts the times of own fills. */
   readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
