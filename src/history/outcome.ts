@@ -47,23 +47,14 @@ export interface HistoryTally {
    */
   readonly archive: 'unused' | 'overlaps' | 'adjoins';
   /**
-   * Every row up to here was handed out, and none can appear any more: later ones may still be shown late (Q6), or lie
-   * behind a gap. Resume from here, or from `pendingSince` if that is earlier.
+   * Every row up to here was handed out with its final status, and none can appear any more: later ones may still be
+   * shown late (Q6), change, or lie behind a gap. Resume from here.
    */
   readonly settledUntil: EpochMs;
-  /**
-   * The newest trade with everything from `from` to it read and settled; `null` if there is none, and for lists without
-   * ids.
-   */
-  readonly continueFrom: TradeCursor | null;
-  /** Time of the oldest row without a final status; it keeps that time when it changes. */
-  readonly pendingSince: EpochMs | null;
 }
 
 interface Reach extends HistoryTally {
   readonly from: EpochMs;
-  /** The known trade after which reading began. */
-  readonly afterId: TradeId | null;
   readonly to: EpochMs;
 }
 

@@ -143,12 +143,10 @@ describe('own trades', () => {
     for (let number = 0; number < 5; number += 1) await trade(meeting, meeting.clock.now());
     const first = await readTrades(meeting, { by: 'between', from: now - DAY, to: null });
     expect([first.outcome.kind, first.rows.length]).toEqual(['complete', 30]);
-    const { continueFrom, settledUntil } = first.outcome;
+    const { settledUntil } = first.outcome;
     expect(settledUntil).toBeLessThan(meeting.clock.now() - MINUTE);
-    expect(continueFrom?.tradeId).toBe(tradeIdAt(29));
     meeting.skip(MINUTE);
-    if (continueFrom === null) throw new Error('There is nowhere to go on from.');
-    const second = await readTrades(meeting, { by: 'after', cursor: continueFrom });
+    const second = await readTrades(meeting, { by: 'between', from: settledUntil, to: null });
     expect([second.outcome.kind, second.rows.length, second.faults]).toEqual(['complete', 5, []]);
   });
 
@@ -159,8 +157,6 @@ describe('own trades', () => {
     await meeting.owner().act({ kind: 'delay-trade', account: 'alice', tradeId: tradeIdAt(4), forMs: MINUTE });
     const first = await readTrades(meeting, { by: 'between', from: now - DAY, to: null });
     expect([first.outcome.kind, first.rows.length]).toEqual(['complete', 9]);
-    // Everything is younger than the lag that is reckoned with: nothing is settled.
-    expect(first.outcome.continueFrom).toBeNull();
     meeting.skip(MINUTE);
     const second = await readTrades(meeting, { by: 'between', from: first.outcome.settledUntil, to: null });
     expect([second.outcome.kind, second.rows.length, second.faults]).toEqual(['complete', 10, []]);
@@ -224,7 +220,7 @@ describe('own trades', () => {
     const meeting = await meet();
     const from = meeting.clock.now() - 5 * DAY;
     expect(await readTrades(meeting, { by: 'between', from, to: null })).toMatchObject({
-      outcome: { kind: 'complete', continueFrom: null },
+      outcome: { kind: 'complete' },
       rows: [],
     });
   });
@@ -321,17 +317,17 @@ describe.each<[string, TransferAction, 'crypto' | 'fiat', 'deposit' | 'withdrawa
     expect(at - (spansOf(outcome)[0]?.[0] ?? 0)).toBeLessThanOrEqual(1);
   });
 
-  test('one that is pending says from when to read again, and is then what it became', async () => {
+  test('one that is pending is not settled, and is later what it became', async () => {
     const meeting = await meet();
     const at = meeting.clock.now() - 3 * HOUR;
     await move(meeting, at - HOUR, '1');
     const transferId = await move(meeting, at, '2', 'pending');
     await move(meeting, at + HOUR, '3');
     const first = await read(meeting, at - DAY);
-    expect([first.outcome.kind, first.outcome.pendingSince, first.faults]).toEqual(['complete', at, []]);
+    expect([first.outcome.kind, first.outcome.settledUntil, first.faults]).toEqual(['complete', at - 1, []]);
     await meeting.owner().act({ kind: 'end-transfer', transferId, outcome: 'success' });
-    const second = await read(meeting, first.outcome.pendingSince ?? 0);
-    expect(second.outcome).toMatchObject({ kind: 'complete', pendingSince: null });
+    const second = await read(meeting, first.outcome.settledUntil);
+    expect(second.outcome.kind).toBe('complete');
     expect(second.rows.map(({ status }) => status)).toEqual(['success', 'failed']);
     expect(second.faults).toEqual([]);
   });

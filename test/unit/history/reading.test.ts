@@ -49,7 +49,7 @@ describe('of some times', () => {
     const [from, to] = [rows[60]?.time ?? 0, rows[70]?.time ?? 0];
     const { rows: got, outcome } = playTrades('spot', { by: 'between', from, to }, venue(rows));
     expect(idsOf(got)).toEqual(rows.slice(60, 71).map(({ id }) => String(id)));
-    expect(outcome).toMatchObject({ kind: 'complete', from, to, settledUntil: to, continueFrom: { tradeId: '1070' } });
+    expect(outcome).toMatchObject({ kind: 'complete', from, to, settledUntil: to });
   });
 });
 
@@ -93,7 +93,6 @@ describe('many in one millisecond', () => {
     expect(outcome).toMatchObject({
       kind: 'gap',
       gaps: [{ from: NOW - HOUR - 1, to: NOW - HOUR, why: 'too-many-at-once' }],
-      continueFrom: { tradeId: '1' },
     });
     expect(got.at(-1)?.tradeId).toBe('500');
   });
@@ -264,7 +263,7 @@ describe('an end before the end', () => {
   test('a recent list that is refused, and any list that fails, ends in failure with what was read', () => {
     expect(playUntil('recent', { kind: 'refused', fault }).outcome).toMatchObject({ kind: 'failed', fault, rows: 0 });
     const { outcome, got } = playUntil('archive', { kind: 'failed', fault });
-    expect(outcome).toMatchObject({ kind: 'failed', fault, continueFrom: { tradeId: '1000' } });
+    expect(outcome).toMatchObject({ kind: 'failed', fault });
     expect(got).toHaveLength(28);
   });
 
@@ -276,7 +275,7 @@ describe('an end before the end', () => {
       requests: 2,
       gaps: [{ from: rows[98]?.time, why: 'request-limit' }],
     });
-    expect(played.outcome.continueFrom).toEqual({ tradeId: '1097', venueTime: rows[97]?.time });
+    expect(played.outcome.settledUntil).toBe((rows[98]?.time ?? 0) - 1);
   });
 });
 
@@ -350,7 +349,7 @@ function transfer(venueTime: number, status: 'pending' | 'success'): FiatTransfe
   return { direction: 'deposit', status, statusText: status, venueTime, fee: ZERO, amount, referenceId };
 }
 
-test('one that was handed out as pending is told, though a later page has shown it final', () => {
+test('one that was handed out as pending is not settled, though a later page has shown it final', () => {
   const settings = { ...SETTINGS, smallestPageRows: 3 };
   let state = startHistory(fiatTransfers('deposit'), { by: 'between', from: 10, to: null }, settings);
   const pages = [
@@ -364,7 +363,7 @@ test('one that was handed out as pending is told, though a later page has shown 
     handedOut.push(...takeRows(state).map(({ venueTime, status }) => `${venueTime} ${status}`));
   }
   expect(handedOut).toEqual(['10 success', '20 pending', '30 success']);
-  expect(next(state)).toMatchObject({ kind: 'done', outcome: { pendingSince: 20, rows: 3 } });
+  expect(next(state)).toMatchObject({ kind: 'done', outcome: { settledUntil: 19, rows: 3 } });
 });
 
 // What a reading can't be asked for.
