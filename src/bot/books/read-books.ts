@@ -10,10 +10,9 @@ import { type BookedTrades, bookedAs, type TradeName } from '../../ledger/booked
 import { correctionEntry, type FillBooking } from '../../ledger/fill-entries.ts';
 import { type Change, type Ledger, summed } from '../../ledger/ledger.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
-import { type Durable, emptyDurable } from '../../trader/durable/durable.ts';
+import { type Durable, emptyDurable, keepsOf } from '../../trader/durable/durable.ts';
 import type { FillRecord } from '../../trader/durable/events.ts';
 import { applyToBooks } from '../../trader/durable/fold/apply-event.ts';
-import { keepsOf } from '../../trader/durable/fold/keeps.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type BookEvent, isBookEvent } from '../state-folder/book-events.ts';
 import { type BookedTrade, inOrder, type Movement, type MovementEvent, tradeKey } from './movement.ts';

@@ -10,7 +10,7 @@ import type { Durable } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { attributeBooked } from '../money/booked-before.ts';
+import { attributeBooked } from '../money/corrections.ts';
 import {
   bookedBefore,
   couldBeOf,

@@ -6,7 +6,7 @@ import type { FiatTransfer } from '../../../src/domain/transfer.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import type { Account } from '../../../src/ledger/ledger.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
-import { confirmedAmount } from '../../../src/trader/durable/differences.ts';
+import { confirmedAmount } from '../../../src/trader/durable/books.ts';
 import { BTC } from './desk-settings.ts';
 import type { Desk } from './trader-kit.ts';
 

@@ -5,12 +5,11 @@ import { type Amount, NO_AMOUNT } from '../../../ledger/amount.ts';
 import { addTrade, bookedAs } from '../../../ledger/booked-trades.ts';
 import { correctionEntry, externalFlowEntry, fillEntry, openingEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
-import { confirmedAmount, type Differences } from '../differences.ts';
-import type { Durable } from '../durable.ts';
+import { confirmedAmount, type Differences } from '../books.ts';
+import { type Durable, keepsOf } from '../durable.ts';
 import type { FlowRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import { bookableOf, journalAmount } from './fill-record.ts';
-import { keepsOf } from './keeps.ts';
 
 export function applyOpened(durable: Durable, { venueAt, later, balances, markets }: PayloadOf<'opened'>): void {
   const { books } = durable;

@@ -9,12 +9,11 @@ import { addTrade, bookedAs, removeTrade, type TradeName } from '../../../ledger
 import { type BookableFill, correctionEntry, type FillBooking, fillEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
 import { bookPnl } from '../../../ledger/pnl.ts';
-import type { Durable } from '../durable.ts';
+import { type Durable, keepsOf } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import { type DurableMarket, FILLS_REMEMBERED, marketToChange, type RecentFill } from '../market.ts';
 import { feeWorth, type OwnLot } from '../remembered.ts';
 import { bookableOf, fromFillRecord, journalAmount } from './fill-record.ts';
-import { keepsOf } from './keeps.ts';
 
 export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const { books } = durable;
