@@ -60,15 +60,8 @@ export function startHistory<Row, Question>(
 }
 
 function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
-  const at = { time: cursor.venueTime, id: cursor.tradeId };
-  endpoint.paging = {
-    at,
-    coveredFrom: cursor.venueTime,
-    goal: Number.POSITIVE_INFINITY,
-    purpose: 'cursor',
-    seek: 'near',
-    crowd: 0,
-  };
+  const { tradeId: id, venueTime: time } = cursor;
+  endpoint.paging = { at: { time, id }, coveredFrom: time };
 }
 
 /** The next request, without its stamp; the same until an answer is observed. */

@@ -12,7 +12,7 @@ export interface TradeCursor {
 /**
  * `cursor-missing`: the last known trade is on no list, so the lists can't be joined to it. `cursor-moved`: the last
  * known trade has another time on the list, and the reading relied on times. `too-many-at-once`: one millisecond holds
- * more rows than a page, and no id tells them apart. `unreadable-row`: a row could not be understood.
+ * more rows than a page. `unreadable-row`: a row could not be understood.
  * `beyond-the-window`: older than the list still shows, and there is no archive of it. `archive-refused`: the venue
  * refuses the archive. `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
  * `request-limit`: as many requests as allowed were used.
