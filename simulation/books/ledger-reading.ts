@@ -1,7 +1,6 @@
 // Reads the bot's ledger with the judge's own arithmetic, so that both don't share one mistake.
 import { Decimal } from '../../src/domain/decimal.ts';
-import type { Account } from '../../src/ledger/entry.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Account, Ledger } from '../../src/ledger/ledger.ts';
 
 /** Amounts are whole numbers of 10^-18 of an asset; all digits are kept. */
 export const decimalOfAmount = (units: bigint): Decimal => new Decimal(`${units}e-18`);
@@ -10,6 +9,5 @@ export const decimalOfAmount = (units: bigint): Decimal => new Decimal(`${units}
 export const balanceIn = ({ balances }: Ledger, asset: string, account: Account): Decimal =>
   decimalOfAmount(balances.get(asset)?.get(account) ?? 0n);
 
-/** The wallet's required total of an asset, reserved or not. */
-export const totalIn = (ledger: Ledger, asset: string): Decimal =>
-  balanceIn(ledger, asset, 'wallet').add(balanceIn(ledger, asset, 'reserved'));
+/** The wallet's required total of an asset. */
+export const totalIn = (ledger: Ledger, asset: string): Decimal => balanceIn(ledger, asset, 'wallet');

@@ -2,8 +2,7 @@
 // and taxes match the exchange's.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
-import { ACCOUNTS, type Account } from '../../src/ledger/entry.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import { ACCOUNTS, type Account, type Ledger } from '../../src/ledger/ledger.ts';
 import { balanceIn, totalIn } from '../books/ledger-reading.ts';
 import type { CheckContext, Checker } from './context.ts';
 import type { BookedFill, JournalModel } from './journal-model.ts';
@@ -76,7 +75,7 @@ function accounts(context: CheckContext, ledger: Ledger): void {
   const assets = new Set([...ledger.balances.keys(), ...[...sums.values()].flatMap((of) => [...of.keys()])]);
   for (const asset of assets) {
     for (const account of ACCOUNTS) {
-      if (['wallet', 'reserved', 'fees', 'tax-withheld'].includes(account)) continue;
+      if (['wallet', 'fees', 'tax-withheld'].includes(account)) continue;
       const has = balanceIn(ledger, asset, account);
       const wanted = sums.get(account)?.get(asset) ?? ZERO;
       if (!has.eq(wanted))

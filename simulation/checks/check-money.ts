@@ -1,59 +1,47 @@
 // Money (order-truth §8, M1, M2, M5, M7, M9): the ledger against itself, against what the exchange locks, and
 // against its wallets.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import { reader } from '../../src/matching/engine.ts';
-import { balanceIn, totalIn } from '../books/ledger-reading.ts';
+import { reservedIn } from '../../src/trader/durable/intent.ts';
+import { decimalOfAmount, totalIn } from '../books/ledger-reading.ts';
 import type { CheckContext, Checker, Outgoing } from './context.ts';
-import { createQuiescence, type Quiescence } from './quiescence.ts';
+import { createQuiescence } from './quiescence.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
-interface Money {
-  /** The ledger last checked; null before, and after a crash. */
-  last: Ledger | null;
-  readonly quiescence: Quiescence;
-}
-
 export function moneyChecks(): Checker {
-  const money: Money = { last: null, quiescence: createQuiescence() };
+  const quiescence = createQuiescence();
   return {
     sent: (context, message) => {
       if (message.endpoint === 'create') wholeSteps(context, message);
     },
-    event: (context) => ledger(money, context),
-    answered: (_scene, message) => money.quiescence.answered(message),
-    recorded: (context, told) => money.quiescence.recorded(context, told),
-    sampled: (context) => locks(money, context),
-    crashed: () => {
-      money.last = null;
-    },
+    event: ledger,
+    answered: (_scene, message) => quiescence.answered(message),
+    recorded: (context, told) => quiescence.recorded(context, told),
+    sampled: locks,
     atRest: (context) => {
-      if (money.quiescence.isSettled(context)) walletEqual(context);
+      if (quiescence.isSettled(context)) walletEqual(context);
     },
   };
 }
 
-function ledger(money: Money, context: CheckContext): void {
-  const now = context.trader()?.durable.books.ledger ?? null;
-  if (now === null || now === money.last) return;
-  money.last = now;
-  const reserved = new Map<string, bigint>();
-  for (const { asset, amount } of now.reservations.values()) reserved.set(asset, (reserved.get(asset) ?? 0n) + amount);
-  for (const [asset, accounts] of now.balances) {
-    const [has, wanted] = [accounts.get('reserved') ?? 0n, reserved.get(asset) ?? 0n];
-    if (has !== wanted) context.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
+function ledger(context: CheckContext): void {
+  const durable = context.trader()?.durable;
+  if (durable === undefined) return;
+  const { orders, books } = durable;
+  for (const [asset, accounts] of books.ledger.balances) {
     const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
     if (sum !== 0n) context.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
-    for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {
-      if ((accounts.get(account) ?? 0n) >= 0n || context.excused('funds') || context.excused('second-order')) continue;
-      context.violated('M9', `${account} of ${asset} is below zero.`);
-    }
+    if (context.excused('funds') || context.excused('second-order')) continue;
+    if ((accounts.get('tax-withheld') ?? 0n) < 0n) context.violated('M9', `The withheld ${asset} is below zero.`);
+    if ((accounts.get('wallet') ?? 0n) < reservedIn(orders, asset))
+      context.violated('M9', `Orders reserve more ${asset} than there is.`);
   }
 }
 
-/** M5: the ledger's reservations for orders are at least the exchange's locks. */
-function locks(money: Money, context: CheckContext): void {
-  if (money.last === null || !context.isUp()) return;
+/** M5: the bot's reservations for orders are at least the exchange's locks. */
+function locks(context: CheckContext): void {
+  const orders = context.trader()?.durable.orders;
+  if (orders === undefined || !context.isUp()) return;
   const locked = new Map<string, Decimal>();
   const market = reader(context.exchange().engine);
   for (const order of context.oracle.live()) {
@@ -68,12 +56,9 @@ function locks(money: Money, context: CheckContext): void {
     locked.set(asset, (locked.get(asset) ?? ZERO).add(amount));
   }
   for (const [asset, amount] of locked) {
-    const reserved = balanceIn(money.last, asset, 'reserved');
+    const reserved = decimalOfAmount(reservedIn(orders, asset));
     if (reserved.lt(amount)) {
-      context.violated(
-        'M5',
-        `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`,
-      );
+      context.violated('M5', `Live orders hold ${amount.toFixed()} ${asset}, the bot reserves ${reserved.toFixed()}.`);
     }
   }
 }

@@ -2,8 +2,9 @@
 // reads the running trader's own fold: a check that used the bot's fold to judge itself would find nothing.
 import { ZERO } from '../../src/domain/decimal.ts';
 import { riskContext } from '../../src/trader/decision/view.ts';
+import { type Intent, reservedIn, reserveLeft } from '../../src/trader/durable/intent.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
-import { balanceIn, decimalOfAmount } from '../books/ledger-reading.ts';
+import { decimalOfAmount } from '../books/ledger-reading.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import { notionalOf, remainingOf, reservedBy, reservedByAll } from './reserved.ts';
@@ -45,17 +46,15 @@ function same(context: CheckContext, what: string, { bot, wanted }: Both): void 
 
 function compareOrder(context: CheckContext, { durable }: TraderState, order: JournalIntent): void {
   // Ids of the journal are text.
-  const intents: ReadonlyMap<string, { readonly state: string; readonly filled: typeof ZERO }> = durable.orders.intents;
-  const reservations: ReadonlyMap<string, { readonly asset: string; readonly amount: bigint }> =
-    durable.books.ledger.reservations;
+  const intents: ReadonlyMap<string, Intent> = durable.orders.intents;
   const has = intents.get(order.intentId);
-  const reserved = reservations.get(order.intentId);
+  const reserved = has === undefined ? 0n : reserveLeft(has, has.quantity.sub(has.filled));
   const wanted = reservedBy(context.settings, order);
   const words = [
     ['state', has?.state ?? 'nothing', order.state],
     ['filled part', has?.filled.toFixed(), order.filled.toFixed()],
-    ['reservation', decimalOfAmount(reserved?.amount ?? 0n).toFixed(), wanted?.amount.toFixed() ?? '0'],
-    ['reserved asset', reserved?.asset ?? wanted?.asset, wanted?.asset],
+    ['reservation', decimalOfAmount(reserved).toFixed(), wanted?.amount.toFixed() ?? '0'],
+    ['reserved asset', has?.reserve.asset ?? wanted?.asset, wanted?.asset],
   ] as const;
   for (const [what, bot, right] of words)
     same(context, `the ${what} of intent ${order.intentId}`, { bot, wanted: right });
@@ -68,7 +67,7 @@ function compareSums(context: CheckContext, { durable }: TraderState): void {
   const sums = reservedByAll(context.settings, live.values());
   for (const asset of new Set([...sums.keys(), ...ledger.balances.keys()]))
     same(context, `all that is reserved of ${asset}`, {
-      bot: balanceIn(ledger, asset, 'reserved').toFixed(),
+      bot: decimalOfAmount(reservedIn(durable.orders, asset)).toFixed(),
       wanted: (sums.get(asset) ?? ZERO).toFixed(),
     });
 }

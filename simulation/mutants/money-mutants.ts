@@ -7,16 +7,16 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     sentence: 'Own trades are told apart by price, quantity and time, not by their ids.',
     patches: [
       {
-        find: 'const left = id === null ? null : fillIntent(durable, id, fill);',
-        put: `const isBooked = marketToChange(durable, fill.symbol).tally.recent.some(
+        find: 'books.ledger = post(books.ledger, fillEntry(booking, keepsOf(durable)));',
+        put: `const isBooked = market.recent.some(
     ({ fill: { price, quantity, venueTime } }) =>
       price.eq(fill.price) && quantity.eq(fill.quantity) && venueTime === fill.venueTime,
   );
   if (isBooked) {
-    durable.books.booked = bookTrade(durable.books.booked, booking);
-    return advanceCursor(marketToChange(durable, fill.symbol), fill);
+    addTrade(books.booked, booking);
+    return advanceCursor(market, fill);
   }
-  const left = id === null ? null : fillIntent(durable, id, fill);`,
+  books.ledger = post(books.ledger, fillEntry(booking, keepsOf(durable)));`,
       },
     ],
     under: ['F51'],
@@ -167,8 +167,8 @@ export function touchOf(book: OrderBook): Touch | null {`,
     sentence: 'A part of an order that fills leaves its reservation as it was.',
     patches: [
       {
-        find: 'amount: reserveLeft(intent, intent.quantity.sub(filled.filled)) };',
-        put: 'amount: reserveLeft(intent, intent.quantity) };',
+        find: 'const left = reserveLeft(intent, remainingOf(intent));',
+        put: 'const left = reserveLeft(intent, intent.quantity);',
       },
     ],
     under: null,

@@ -1,11 +1,10 @@
 // Reads one list of the account to the end: `next` returns the request, `observe` takes its answer, `takeRows` hands
 // out rows.
-import { compareTradeIds } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { holesIn, type RowKey, reachOf } from './coverage.ts';
 import { observePage } from './observe-page.ts';
-import type { HistoryGap, HistoryOutcome, HistoryTally, TradeCursor } from './outcome.ts';
+import type { HistoryGap, HistoryOutcome, HistoryTally } from './outcome.ts';
 import type { HistoryAnswer } from './page.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { HistorySettings, ListTraits } from './query.ts';
@@ -53,7 +52,6 @@ export function startHistory<Row, Question>(
     firstAskedAt: null,
     useless: 0,
     cursorSeenAt: null,
-    overlaps: false,
     outOfOrder: false,
     usedIdsForTimes: false,
     ended: null,
@@ -61,15 +59,8 @@ export function startHistory<Row, Question>(
 }
 
 function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
-  const at = { time: cursor.venueTime, id: cursor.tradeId };
-  endpoint.paging = {
-    at,
-    coveredFrom: cursor.venueTime,
-    goal: Number.POSITIVE_INFINITY,
-    purpose: 'cursor',
-    seek: 'near',
-    crowd: 0,
-  };
+  const { tradeId: id, venueTime: time } = cursor;
+  endpoint.paging = { at: { time, id }, coveredFrom: time };
 }
 
 /** The next request, without its stamp; the same until an answer is observed. */
@@ -136,10 +127,8 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
     state.ended = { kind: 'swept' };
     return;
   }
-  // Up to the oldest recent row: if the archive holds all rows, that one is on both lists and joins them.
-  const oldestShown = recent.swept[0]?.first?.time ?? 0;
-  const to = Math.max(last.to + 1, Math.min(oldestShown, recent.range.to));
-  state.archive = openEndpoint('archive', { from: first.from, to }, false);
+  // A row leaves the recent list only for the archive.
+  state.archive = openEndpoint('archive', { from: first.from, to: last.to }, false);
   if (target.by !== 'after' || state.cursorSeenAt !== null) return;
   pageFromCursor(state.archive, target);
   // The two lists are joined by time.
@@ -154,11 +143,10 @@ type Given = Exclude<Ended, { kind: 'failed' }>;
 function conclude<Row, Question>(state: HistoryState<Row, Question>, ended: Ended): HistoryOutcome {
   if (ended.kind === 'failed') return { kind: 'failed', fault: ended.fault, ...tallyOf(state, provenTo(state)) };
   const from = targetFrom(state.target);
-  const afterId = state.target.by === 'after' ? state.target.cursor.tradeId : null;
   const gaps = joined(gapsOf(state, ended));
   const [first, ...others] = gaps;
   const proven = first === undefined ? provenTo(state) : Math.min(provenTo(state), first.from - 1);
-  const reach = { from, afterId, to: state.recent.range.to, ...tallyOf(state, proven) };
+  const reach = { from, to: state.recent.range.to, ...tallyOf(state, proven) };
   return first === undefined ? { kind: 'complete', ...reach } : { kind: 'gap', gaps: [first, ...others], ...reach };
 }
 
@@ -169,38 +157,19 @@ function tallyOf<Row, Question>(state: HistoryState<Row, Question>, proven: Epoc
   const { collection, requests, settings, target } = state;
   const from = targetFrom(target);
   const asked = state.firstAskedAt === null ? from - 1 : state.firstAskedAt - settings.lagBoundMs;
-  const settledUntil = Math.min(asked, proven, target.by === 'between' ? (target.to ?? asked) : asked);
+  const to = target.by === 'between' ? (target.to ?? asked) : asked;
   return {
     rows: collection.handedOut + collection.ready.length,
     requests,
-    archive: state.archive === null ? 'unused' : state.overlaps ? 'overlaps' : 'adjoins',
-    settledUntil,
-    continueFrom: cursorBefore(state, settledUntil),
-    pendingSince: oldestPending(state),
+    settledUntil: Math.min(asked, proven, to, pendingSince(state) - 1),
   };
 }
 
-/** Every trade with a smaller id than this one's was read, and no such trade can still appear. */
-function cursorBefore<Row, Question>(state: HistoryState<Row, Question>, settled: EpochMs): TradeCursor | null {
-  const { target, traits } = state;
-  let cursor: TradeCursor | null = target.by === 'after' ? target.cursor : null;
-  const keys = [...entriesOf(state.collection)].map(({ row }) => traits.keyOf(row));
-  const trades = keys.flatMap(({ id, time }) => (id === null ? [] : [{ tradeId: id, venueTime: time }]));
-  for (const trade of trades.sort((a, b) => compareTradeIds(a.tradeId, b.tradeId))) {
-    if (trade.venueTime > settled) return cursor;
-    cursor = trade;
-  }
-  return cursor;
-}
-
-function oldestPending<Row, Question>({ collection, traits }: HistoryState<Row, Question>): EpochMs | null {
-  let oldest: EpochMs | null = null;
-  for (const { row, handedOut } of entriesOf(collection)) {
-    const { time } = traits.keyOf(row);
-    if (traits.isPending(handedOut ?? row) && (oldest === null || time < oldest)) oldest = time;
-  }
-  return oldest;
-}
+/** The time of the oldest row that was handed out, or waits, without a final status. */
+const pendingSince = <Row, Question>({ collection, traits }: HistoryState<Row, Question>): EpochMs =>
+  [...entriesOf(collection)]
+    .filter(({ row, handedOut }) => traits.isPending(handedOut ?? row))
+    .reduce((oldest, { row }) => Math.min(oldest, traits.keyOf(row).time), Number.POSITIVE_INFINITY);
 
 function gapsOf<Row, Question>(state: HistoryState<Row, Question>, ended: Given): HistoryGap[] {
   const why = reasonOf(state, ended);

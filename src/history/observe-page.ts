@@ -7,10 +7,8 @@ import {
   cover,
   coveredFrom,
   type Hole,
-  hasRowIn,
   holesIn,
   type RowKey,
-  rowBefore,
   rowsIn,
   type Span,
   union,
@@ -123,16 +121,12 @@ function takeIn<Row, Question>(
     const known = keys.find(({ id }) => id !== null && compareTradeIds(id, tradeId) === 0);
     state.cursorSeenAt = known?.time ?? state.cursorSeenAt;
   }
-  if (state.archive !== null && keys.some((key) => isRowOf(state.recent, key))) state.overlaps = true;
   collect(
     state.collection,
     traits,
     rows.filter((row) => isWanted(target, traits.keyOf(row))),
   );
 }
-
-/** Whether the recent list has shown a row of that time among its outermost ones. */
-const isRowOf = (endpoint: Endpoint, { time }: RowKey): boolean => hasRowIn(endpoint.swept, { from: time, to: time });
 
 /** An unreadable row is requested again, then cornered by ever shorter windows, until its millisecond is found. */
 function cornerUnreadable<Row, Question>(
@@ -147,8 +141,7 @@ function cornerUnreadable<Row, Question>(
   if (state.useless <= state.settings.asksAgain && (plan.purpose !== 'corner' || isCornered)) return;
   state.useless = 0;
   const sentence = `A row can’t be read: ${page.because}`;
-  if (endpoint.paging !== null) return losePaging(state, { why: 'unreadable-row', sentence });
-  endpoint.closeUp = null;
+  if (endpoint.paging !== null) return losePaging(state);
   if (!isCornered) {
     const { corner } = endpoint;
     const isIn = plan.purpose === 'corner' && corner !== null;
@@ -196,28 +189,16 @@ function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs
 
 function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
   const endpoint = currentEndpoint(state);
-  const { paging } = endpoint;
-  if (paging === null) return;
-  if (paging.purpose === 'moment') state.usedIdsForTimes = true;
-  const step = takeIdPage(endpoint, paging, sorted);
+  if (endpoint.paging === null) return;
+  const step = takeIdPage(endpoint, endpoint.paging, sorted);
   if (step === 'done') endpoint.paging = null;
-  if (step === 'lost') losePaging(state, tooMany(paging.goal));
+  if (step === 'lost') losePaging(state);
 }
 
-const tooMany = (at: EpochMs): Flaw => ({
-  why: 'too-many-at-once',
-  sentence: `More rows than a page holds may have happened at ${at}, and ids do not tell them apart.`,
-});
-
-/** Ids make no progress: times must, except for a millisecond that only ids could have split. */
-function losePaging<Row, Question>(state: HistoryState<Row, Question>, flaw: Flaw): void {
-  const endpoint = currentEndpoint(state);
-  const { paging } = endpoint;
-  endpoint.paging = null;
-  if (paging?.purpose !== 'moment') state.usedIdsForTimes = true;
-  // Longer pages have come since, so its rows were complete.
-  else if (flaw.why === 'too-many-at-once' && paging.crowd < endpoint.longestPage) endpoint.closeUp = paging.goal;
-  else giveUpOn(state, paging.goal, flaw);
+/** Ids make no progress: times must. */
+function losePaging<Row, Question>(state: HistoryState<Row, Question>): void {
+  currentEndpoint(state).paging = null;
+  state.usedIdsForTimes = true;
 }
 
 function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: Plan, page: Answered): void {
@@ -232,11 +213,13 @@ function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: P
   const hole = holeOf(plan.query, endpoint);
   const closed = spans.some((span) => closesSome(endpoint, span));
   for (const span of spans) endpoint.swept = cover(endpoint.swept, span, sorted.keys);
-  if (plan.purpose === 'seek') return startPaging(state, sorted);
-  if (plan.purpose === 'close-up') return observeCloseUp(state, plan.query, sorted);
-  // Widen again: a window may have been halved for a page that was unreadable only once.
-  if (plan.purpose === 'corner' && endpoint.corner !== null)
-    endpoint.corner = { ...endpoint.corner, width: endpoint.corner.width * 2 };
+  const { corner } = endpoint;
+  if (plan.purpose === 'corner' && corner !== null) {
+    const moment = promiseOf(plan.query);
+    if (moment.from === moment.to && !sorted.whole) return giveUpOnCrowd(state, moment.from);
+    // Widen again: a window may have been halved for a page that was unreadable only once.
+    endpoint.corner = { ...corner, width: corner.width * 2 };
+  }
   if (closed) endpoint.bare = false;
   else changeQueryStyle(endpoint, plan.query, { sorted, hole });
 }
@@ -244,25 +227,14 @@ function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: P
 const closesSome = (endpoint: Endpoint, span: Span): boolean =>
   holesOf(endpoint).some((hole) => hole.from <= span.to && span.from <= hole.to && span.from <= span.to);
 
-function startPaging<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
-  const endpoint = currentEndpoint(state);
-  const { paging } = endpoint;
-  const from = sorted.keys.at(-1);
-  if (paging === null) return;
-  if (from !== undefined) endpoint.paging = pageThrough(paging.goal, from, paging.crowd);
-  else if (paging.seek === 'near') endpoint.paging = { ...paging, seek: 'far' };
-  else losePaging(state, tooMany(paging.goal));
+/** More rows of one millisecond than a page holds are a gap: no request by time tells them apart. */
+function giveUpOnCrowd<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs): void {
+  Object.assign(currentEndpoint(state), { corner: null, bare: false });
+  const sentence = `More rows than a page holds may have happened at ${at}.`;
+  giveUpOn(state, at, { why: 'too-many-at-once', sentence });
 }
 
-function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query: Query, sorted: SortedPage): void {
-  const endpoint = currentEndpoint(state);
-  const moment = promiseOf(query).from;
-  endpoint.closeUp = null;
-  endpoint.bare = false;
-  if (sorted.whole) return;
-  if (sorted.keys[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
-  else endpoint.paging = pageThrough(moment, rowBefore(endpoint.swept, moment), sorted.keys.length);
-}
+const momentOf = (at: EpochMs): Corner => ({ from: at, to: at, width: 1 });
 
 /**
  * The recent list's coverage is proved only as far back as the list still goes: to the oldest row that it shows now,
@@ -296,16 +268,11 @@ function changeQueryStyle(
   const outermost = [sorted.keys[0], sorted.keys.at(-1)].flatMap((key) => (key === undefined ? [] : [key.time]));
   const { from, to } = promiseOf(query);
   const crowded = outermost.find((time) => hole !== null && time >= hole.from && time <= hole.to + 1);
-  if (crowded !== undefined && hole !== null) endpoint.closeUp = Math.min(crowded, hole.to);
+  if (crowded !== undefined && hole !== null) endpoint.corner = momentOf(Math.min(crowded, hole.to));
   else if (!endpoint.bare && outermost.some((time) => time === from || time >= to)) endpoint.bare = true;
   else if (query.by === 'start') endpoint.ignoresStart = true;
   else if (query.by === 'end') endpoint.ignoresEnd = true;
   else endpoint.bare = true;
-}
-
-/** Pages through one millisecond, from a row before it. */
-function pageThrough(moment: EpochMs, at: RowKey | null, crowd: number): IdPaging {
-  return { at, coveredFrom: (at?.time ?? moment) + 1, goal: moment, purpose: 'moment', seek: 'near', crowd };
 }
 
 // Paging from id to id: each page must contain the last row of the previous one (order-truth §4).
@@ -317,7 +284,7 @@ function pageThrough(moment: EpochMs, at: RowKey | null, crowd: number): IdPagin
  * nothing lies between that row and the page. A whole page shows everything in the list, with or without that row.
  */
 function takeIdPage(endpoint: Endpoint, paging: IdPaging, sorted: SortedPage): 'on' | 'done' | 'lost' {
-  const overlaps = sorted.keys.some(({ id }) => id !== null && paging.at?.id != null && isSame(id, paging.at.id));
+  const overlaps = sorted.keys.some(({ id }) => id !== null && isSame(id, paging.at.id));
   const latest = latestOf(sorted.keys);
   if (sorted.whole) {
     endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: Number.POSITIVE_INFINITY }, sorted.keys);
@@ -330,9 +297,8 @@ function takeIdPage(endpoint: Endpoint, paging: IdPaging, sorted: SortedPage): '
     return 'lost';
   }
   endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: latest.time - 1 }, sorted.keys);
-  if (latest.time > paging.goal) return 'done';
-  if (isSame(latest.id, paging.at?.id ?? latest.id)) return 'lost';
-  endpoint.paging = { ...paging, at: latest, coveredFrom: Math.max(paging.coveredFrom, latest.time) };
+  if (isSame(latest.id, paging.at.id)) return 'lost';
+  endpoint.paging = { at: latest, coveredFrom: Math.max(paging.coveredFrom, latest.time) };
   return 'on';
 }
 

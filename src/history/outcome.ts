@@ -12,7 +12,7 @@ export interface TradeCursor {
 /**
  * `cursor-missing`: the last known trade is on no list, so the lists can't be joined to it. `cursor-moved`: the last
  * known trade has another time on the list, and the reading relied on times. `too-many-at-once`: one millisecond holds
- * more rows than a page, and no id tells them apart. `unreadable-row`: a row could not be understood.
+ * more rows than a page. `unreadable-row`: a row could not be understood.
  * `beyond-the-window`: older than the list still shows, and there is no archive of it. `archive-refused`: the venue
  * refuses the archive. `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
  * `request-limit`: as many requests as allowed were used.
@@ -42,28 +42,14 @@ export interface HistoryTally {
   readonly rows: number;
   readonly requests: number;
   /**
-   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; the proof relies on
-   * the venue's statement that a row leaves the recent list only for the archive.
-   */
-  readonly archive: 'unused' | 'overlaps' | 'adjoins';
-  /**
-   * Every row up to here was handed out, and none can appear any more: later ones may still be shown late (Q6), or lie
-   * behind a gap. Resume from here, or from `pendingSince` if that is earlier.
+   * Every row up to here was handed out with its final status, and none can appear any more: later ones may still be
+   * shown late (Q6), change, or lie behind a gap. Resume from here.
    */
   readonly settledUntil: EpochMs;
-  /**
-   * The newest trade with everything from `from` to it read and settled; `null` if there is none, and for lists without
-   * ids.
-   */
-  readonly continueFrom: TradeCursor | null;
-  /** Time of the oldest row without a final status; it keeps that time when it changes. */
-  readonly pendingSince: EpochMs | null;
 }
 
 interface Reach extends HistoryTally {
   readonly from: EpochMs;
-  /** The known trade after which reading began. */
-  readonly afterId: TradeId | null;
   readonly to: EpochMs;
 }
 

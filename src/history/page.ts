@@ -131,3 +131,13 @@ export function answerOf<Row>(
   const fault: Fault = { sent: true, reason: 'status', status, code, detail: `The venue answered ${code}: ${msg}` };
   return { kind: isRefusedForGood(outcome) ? 'refused' : 'failed', fault };
 }
+
+/**
+ * For a caller that asks again; null if nothing was learned. A refusal about keys, clock or the whole exchange proves
+ * nothing about the question, nor does a list that could not be fetched.
+ */
+export function answerLearned<Row>(outcome: ReadOutcome<readonly Row[]>, askedAt: EpochMs): HistoryAnswer<Row> | null {
+  if (outcome.kind === 'throttled' || outcome.kind === 'failed') return null;
+  const answer = answerOf(outcome, askedAt);
+  return answer.kind === 'failed' ? null : answer;
+}

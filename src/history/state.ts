@@ -1,5 +1,5 @@
 // The state of a reading of one list.
-import { compareTradeIds } from '../domain/ids.ts';
+import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 import {
@@ -51,8 +51,6 @@ export interface HistoryState<Row, Question> {
   useless: number;
   /** Time of the known trade on its page; `null` before. */
   cursorSeenAt: EpochMs | null;
-  /** A row of the recent list was on the archive too: nothing is lost between them. */
-  overlaps: boolean;
   /** A later trade has a smaller id. */
   outOfOrder: boolean;
   /** Ids were used in place of times. */
@@ -81,21 +79,13 @@ export function isWanted(target: TradesTarget, { time, id }: RowKey): boolean {
 // One of the two lists while it is being read: its coverage, and the kinds of requests that have failed.
 
 /**
- * Paging from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4).
- * Without one, a row before the goal is sought first.
+ * Paging from id to id, from the last known trade to the present. `at` is a trade that the next page must contain: that
+ * proves the overlap (order-truth §4).
  */
 export interface IdPaging {
-  readonly at: RowKey | null;
-  /** Everything after `at` within its purpose is covered up to here. */
+  readonly at: RowKey & { readonly id: TradeId };
+  /** Everything after `at` is covered up to here. */
   readonly coveredFrom: EpochMs;
-  /** Where to seek a row to page from: in a window before the goal, or anywhere before it. */
-  readonly seek: 'near' | 'far';
-  /** It ends with a row after this moment. */
-  readonly goal: EpochMs;
-  /** `cursor`: from the last known trade to the present. `moment`: through one millisecond that no time can split. */
-  readonly purpose: 'cursor' | 'moment';
-  /** Rows in the answer for the moment alone. */
-  readonly crowd: number;
 }
 
 /** A span read in windows of `width` ms, halved if one holds the unreadable row. */
@@ -123,9 +113,7 @@ export interface Endpoint {
   ignoresEnd: boolean;
   /** The overlapping rows fill a page by themselves: leave them out. */
   bare: boolean;
-  /** A millisecond to request alone. */
-  closeUp: EpochMs | null;
-  /** The corner around an unreadable row. */
+  /** The corner around an unreadable row, or a millisecond to request alone. */
   corner: Corner | null;
   paging: IdPaging | null;
   /** Gaps given up: a page across one would fill up with its rows, or fail again. */
@@ -144,7 +132,6 @@ export function openEndpoint(name: EndpointName, range: Span, open: boolean): En
     ignoresStart: false,
     ignoresEnd: false,
     bare: false,
-    closeUp: null,
     corner: null,
     paging: null,
     flaws: [],

@@ -1,77 +1,75 @@
-// The ledger: balances per asset and account, and each intent's reservation. Immutable; `post` returns the next one.
-import type { IntentId } from '../domain/ids.ts';
+// The ledger: double entry, balances per asset and account. Immutable; `post` returns the next one.
 import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from './amount.ts';
-import { type Account, assertBalanced, changeOf, type Entry, type Reservation } from './entry.ts';
 
-type Balances = ReadonlyMap<Account, Amount>;
+/**
+ * Every asset has all accounts:
+ *
+ * - `wallet`: what the venue's wallet must show in total. Live orders reserve part of it: see `reservedIn`.
+ * - `fees`: commissions paid. `tax-withheld`: a credit of the owner.
+ * - `trading`: the other side of the strategy's fills. `external:…`: the other side of everything else that moves the
+ *   wallet; `external:manual` holds the owner's own trades, `external:conversion` simple buy/sell.
+ * - `opening`: the other side of the opening balances, and what moved of an asset that has none: the ledger does not
+ *   answer for what the wallet holds of it.
+ *
+ * Balances are debits less credits: `wallet`, `fees` and `tax-withheld` grow by debits.
+ */
+export const ACCOUNTS = [
+  'wallet',
+  'fees',
+  'tax-withheld',
+  'trading',
+  'external:deposit',
+  'external:withdrawal',
+  'external:conversion',
+  'external:manual',
+  'opening',
+] as const;
+
+export type Account = (typeof ACCOUNTS)[number];
+export type ExternalAccount = Extract<Account, `external:${string}`>;
+
+/** A change of one account: positive debits it, negative credits it. */
+export interface Change {
+  readonly asset: Asset;
+  readonly account: Account;
+  readonly by: Amount;
+}
+
+/** One booking: its changes sum to zero in every asset. */
+export type Entry = readonly Change[];
+
+/** One change per asset and account, none of zero. */
+export function summed(changes: readonly Change[]): Change[] {
+  const sums = new Map<string, Change>();
+  for (const change of changes) {
+    const key = `${change.asset} ${change.account}`;
+    const before = sums.get(key);
+    sums.set(key, before ? { ...change, by: add(before.by, change.by) } : change);
+  }
+  return [...sums.values()].filter(({ by }) => by !== 0n);
+}
 
 export interface Ledger {
   /** Debits minus credits. An account that never moved is absent. */
-  readonly balances: ReadonlyMap<Asset, Balances>;
-  /** Amounts that live intents may spend; their sum per asset is the balance of `reserved`. */
-  readonly reservations: ReadonlyMap<IntentId, Reservation>;
-  /** Entries posted so far. */
-  readonly entries: number;
+  readonly balances: ReadonlyMap<Asset, ReadonlyMap<Account, Amount>>;
 }
 
-export const EMPTY_LEDGER: Ledger = { balances: new Map(), reservations: new Map(), entries: 0 };
+export const EMPTY_LEDGER: Ledger = { balances: new Map() };
 
-/**
- * The ledger with one more entry. An entry that does not balance per asset, or whose lines on `reserved` differ from
- * its reservation, is a bug and throws. Balances may go below zero: `negativeBalances` reports it.
- */
+/** The ledger with one more entry. An entry that does not balance in every asset (M1) is a bug and throws. */
 export function post(ledger: Ledger, entry: Entry): Ledger {
-  assertBalanced(entry);
-  assertReservation(ledger, entry);
+  const changes = summed(entry);
   const balances = new Map(ledger.balances);
-  const copied = new Map<Asset, Map<Account, Amount>>();
-  for (const line of entry.lines) {
-    let accounts = copied.get(line.asset);
-    if (!accounts) {
-      accounts = new Map(balances.get(line.asset));
-      copied.set(line.asset, accounts);
-      balances.set(line.asset, accounts);
-    }
-    accounts.set(line.account, add(accounts.get(line.account) ?? NO_AMOUNT, changeOf(line)));
+  for (const [asset, moved] of Map.groupBy(changes, (change) => change.asset)) {
+    const sum = moved.reduce((total, { by }) => add(total, by), NO_AMOUNT);
+    invariant(sum === 0n, () => `An entry is off by ${amountText(sum)} ${asset}.`);
+    const accounts = new Map(balances.get(asset));
+    for (const { account, by } of moved) accounts.set(account, add(accounts.get(account) ?? NO_AMOUNT, by));
+    balances.set(asset, accounts);
   }
-  return { balances, reservations: reservationsAfter(ledger, entry.reservation), entries: ledger.entries + 1 };
-}
-
-function reservationsAfter(ledger: Ledger, reservation: Reservation | undefined): ReadonlyMap<IntentId, Reservation> {
-  if (!reservation) return ledger.reservations;
-  const reservations = new Map(ledger.reservations);
-  if (reservation.amount === 0n) reservations.delete(reservation.intentId);
-  else reservations.set(reservation.intentId, reservation);
-  return reservations;
-}
-
-function assertReservation(ledger: Ledger, entry: Entry): void {
-  const { reservation } = entry;
-  const before = reservation ? ledger.reservations.get(reservation.intentId) : undefined;
-  if (reservation) {
-    const { intentId, asset, amount } = reservation;
-    invariant(amount >= 0n, () => `Intent ${intentId} would reserve ${amountText(amount)} ${asset}.`);
-    invariant(!before || before.asset === asset, () => `Intent ${intentId} reserves ${before?.asset}, not ${asset}.`);
-  }
-  const wanted = subtract(reservation?.amount ?? NO_AMOUNT, before?.amount ?? NO_AMOUNT);
-  for (const line of entry.lines) {
-    if (line.account !== 'reserved') continue;
-    invariant(
-      line.asset === reservation?.asset,
-      () => `Entry '${entry.memo}' moves reserved ${line.asset} of no intent.`,
-    );
-  }
-  const moved = entry.lines
-    .filter(({ account }) => account === 'reserved')
-    .map(changeOf)
-    .reduce(add, NO_AMOUNT);
-  invariant(
-    moved === wanted,
-    () =>
-      `Entry '${entry.memo}' moves ${amountText(moved)} of reserved, its reservation asks for ${amountText(wanted)}.`,
-  );
+  return { balances };
 }
 
 /**
@@ -88,16 +86,7 @@ export function balanceOf(ledger: Ledger, asset: Asset, account: Account): Amoun
 }
 
 /** The wallet's required total (free and locked), to the last digit (M2). */
-export function expectedTotal(ledger: Ledger, asset: Asset): Amount {
-  return add(balanceOf(ledger, asset, 'wallet'), balanceOf(ledger, asset, 'reserved'));
-}
-
-/** An intent's reservation; `null` if it has none. */
-export function reservationOf(ledger: Ledger, intentId: IntentId): Reservation | null {
-  return ledger.reservations.get(intentId) ?? null;
-}
-
-// Compares the ledger with the wallet.
+export const expectedTotal = (ledger: Ledger, asset: Asset): Amount => balanceOf(ledger, asset, 'wallet');
 
 export interface Difference {
   readonly asset: Asset;

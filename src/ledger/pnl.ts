@@ -1,10 +1,12 @@
 // Profit and loss of a strategy on one symbol, split into spread, inventory, fees and tax, exact to the last digit.
+import { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
-import { assertNever } from '../domain/invariant.ts';
 import {
+  AMOUNT_DECIMALS,
   type Amount,
   add,
   addValue,
+  amountOf,
   asValue,
   NO_AMOUNT,
   NO_VALUE,
@@ -35,7 +37,7 @@ export interface Pnl {
   readonly drift: Value;
   readonly fees: Value;
   readonly tax: Value;
-  /** Commissions in an asset that is neither base nor quote and came without a rate: not included in any sum above. */
+  /** Commissions in an asset that is neither base nor quote: not included in any sum above. */
   readonly unvaluedFees: ReadonlyMap<Asset, Amount>;
   /** Quote that changed hands, both sides. */
   readonly turnover: Amount;
@@ -58,33 +60,12 @@ interface FillAtMid {
   readonly fill: BookableFill;
   /** Trusted market price when the fill is booked; the last one, or the fill's own price if there was none yet. */
   readonly mid: Amount;
-  /**
-   * Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed.
-   */
-  readonly feeRate?: Amount;
 }
 
-export type PnlInput =
-  | { readonly kind: 'mid'; readonly mid: Amount }
-  | ({ readonly kind: 'fill' } & FillAtMid)
-  /**
-   * Takes a fill back (a correction): the total is then as if it had never been; spread and drift each keep the effect
-   * of the mid price's moves.
-   */
-  | ({ readonly kind: 'fill-reversed' } & FillAtMid);
-
-/** The next sums. Pure; order matters only through the mid prices. */
-export function applyPnl(pnl: Pnl, input: PnlInput): Pnl {
-  switch (input.kind) {
-    case 'mid':
-      return marked(pnl, input.mid);
-    case 'fill':
-      return booked(marked(pnl, input.mid), input, 1);
-    case 'fill-reversed':
-      return booked(marked(pnl, input.mid), input, -1);
-    default:
-      return assertNever(input);
-  }
+/** The sums at this price, or at the last one if it is null or not finite. */
+export function markPnl(pnl: Pnl, price: Decimal | null): Pnl {
+  const mid = price && amountOf(price.toDecimalPlaces(AMOUNT_DECIMALS, Decimal.ROUND_DOWN));
+  return mid?.ok ? marked(pnl, mid.value) : pnl;
 }
 
 function marked(pnl: Pnl, mid: Amount): Pnl {
@@ -93,11 +74,13 @@ function marked(pnl: Pnl, mid: Amount): Pnl {
 }
 
 /**
- * Adds (`sign` 1) or takes back (−1) one fill. A commission in base is valued at the fill's price and leaves the
+ * Adds (`sign` 1) or takes back (−1) one fill. Taken back, the total is as if it had never been; spread and drift each
+ * keep the effect of the mid price's moves. A commission in base is valued at the fill's price and leaves the
  * inventory, so the spread is earned only on the rest: s·(n·mid − q) − c·(mid − p). The total is then exactly the value
  * of the holdings.
  */
-function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl {
+export function bookPnl(before: Pnl, { fill, mid }: FillAtMid, sign: 1 | -1): Pnl {
+  const pnl = marked(before, mid);
   const amount = (a: Amount): Amount => (sign === 1 ? a : negate(a));
   const value = (v: Value): Value => (sign === 1 ? v : negateValue(v));
   const inBase = fill.commissionAsset === fill.base ? fill.commission : NO_AMOUNT;
@@ -107,7 +90,7 @@ function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl 
     times(inBase, subtract(mid, fill.price)),
   );
   const bought = subtract(fill.side === 'buy' ? fill.quantity : negate(fill.quantity), inBase);
-  const fee = feeValue(fill, feeRate);
+  const fee = feeValue(fill);
   return {
     ...pnl,
     inventory: add(pnl.inventory, amount(bought)),
@@ -121,14 +104,10 @@ function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl 
   };
 }
 
-/**
- * A commission in quote; one in base is valued at the fill's price. Null for a third asset without a rate, in quote per
- * unit of it.
- */
-export function feeValue(fill: BookableFill, rate?: Amount): Value | null {
+/** A commission in quote; one in base is valued at the fill's price. Null for a third asset. */
+export function feeValue(fill: BookableFill): Value | null {
   if (fill.commissionAsset === fill.quote) return asValue(fill.commission);
-  if (fill.commissionAsset === fill.base) return times(fill.commission, fill.price);
-  return rate === undefined ? null : times(fill.commission, rate);
+  return fill.commissionAsset === fill.base ? times(fill.commission, fill.price) : null;
 }
 
 function withFee(fees: ReadonlyMap<Asset, Amount>, asset: Asset, by: Amount): Map<Asset, Amount> {

@@ -5,18 +5,15 @@ import type { Asset } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { ACCOUNTS, type Account, type Change } from '../../ledger/entry.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { ACCOUNTS, type Account, balanceOf, type Change, type Ledger } from '../../ledger/ledger.ts';
 import { transactionOf } from './export-columns.ts';
-import { bookBalance } from './holding-lines.ts';
+
 import { type Calendar, type Day, dayText } from './local-time.ts';
 import { inOrder, type Movement } from './movement.ts';
 import { isWithin, type TimeRange } from './time-range.ts';
 
-/** Reserved money is in the wallet. */
 const NAMES: Readonly<Record<Account, string>> = {
   wallet: 'Assets:Exchange:Wallet',
-  reserved: 'Assets:Exchange:Wallet',
   fees: 'Expenses:Exchange:Fees',
   'tax-withheld': 'Assets:Exchange:Tax-Withheld',
   trading: 'Equity:Exchange:Trading',
@@ -104,12 +101,11 @@ function balancesBefore(movements: readonly Movement[], from: EpochMs): readonly
 function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }: TimeRange): readonly Change[] {
   const since = movements.filter(({ happenedAt }) => to !== null && happenedAt >= to).flatMap(({ changes }) => changes);
   const later = new Map(summed(since).map(({ asset, account, by }) => [`${asset} ${account}`, by]));
-  const accounts = ACCOUNTS.filter((account) => account !== 'reserved');
   return [...ledger.balances.keys()].sort().flatMap((asset) =>
-    accounts.flatMap((account) => {
+    ACCOUNTS.flatMap((account) => {
       const moved = later.get(`${asset} ${account}`);
       const isUsed = moved !== undefined || ledger.balances.get(asset)?.has(account) === true;
-      const by = subtract(bookBalance(ledger, asset, account), moved ?? NO_AMOUNT);
+      const by = subtract(balanceOf(ledger, asset, account), moved ?? NO_AMOUNT);
       return isUsed ? [{ asset, account, by }] : [];
     }),
   );

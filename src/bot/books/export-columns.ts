@@ -3,7 +3,7 @@
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, negate } from '../../ledger/amount.ts';
-import type { Change } from '../../ledger/entry.ts';
+import type { Change } from '../../ledger/ledger.ts';
 import { changesOfFill } from '../../trader/durable/external-flow.ts';
 import type { HoldingLine } from './holding-lines.ts';
 import { type BookedTrade, type Movement, ORIGINS } from './movement.ts';

@@ -4,8 +4,7 @@
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { ACCOUNTS, type Account } from '../../ledger/entry.ts';
-import { balanceOf, expectedTotal, type Ledger } from '../../ledger/ledger.ts';
+import { ACCOUNTS, type Account, balanceOf, type Ledger } from '../../ledger/ledger.ts';
 import { type Movement, ORIGINS } from './movement.ts';
 import type { Books } from './read-books.ts';
 
@@ -44,7 +43,6 @@ export interface HoldingChange {
 export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, account: Account): HoldingLine | null {
   switch (account) {
     case 'wallet':
-    case 'reserved':
       return null;
     case 'fees':
       return trade === null ? 'transfer-fees' : `${ORIGINS[trade.origin]}-fees`;
@@ -100,7 +98,7 @@ export function holdingChanges(
   }
   return [...new Set([...ledger.balances.keys(), ...sums.keys()])].sort().map((asset) => {
     const { opening, lines, after } = sumsOf(asset);
-    const closing = subtract(bookBalance(ledger, asset, 'wallet'), after);
+    const closing = subtract(balanceOf(ledger, asset, 'wallet'), after);
     const explained = [...lines.values()].reduce(add, opening);
     const moved = HOLDING_LINES.flatMap((line): [HoldingLine, Amount][] => {
       const by = lines.get(line) ?? NO_AMOUNT;
@@ -123,22 +121,16 @@ export interface BooksDifference {
   readonly ledger: Amount;
 }
 
-/** The balance as the books define it: the wallet includes what orders reserve. */
-export const bookBalance = (ledger: Ledger, asset: Asset, account: Account): Amount =>
-  account === 'wallet' ? expectedTotal(ledger, asset) : balanceOf(ledger, asset, account);
-
 /** Empty if the records are complete. `ledger`: the bot's own, from the whole journal. */
 export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger): readonly BooksDifference[] {
   const assets = [...new Set([...ledger.balances.keys(), ...recorded.balances.keys()])].sort();
   return assets.flatMap((asset) =>
-    ACCOUNTS.filter((account) => account !== 'reserved')
-      .map((account) => ({
-        asset,
-        account,
-        recorded: bookBalance(recorded, asset, account),
-        ledger: bookBalance(ledger, asset, account),
-      }))
-      .filter((each) => each.recorded !== each.ledger),
+    ACCOUNTS.map((account) => ({
+      asset,
+      account,
+      recorded: balanceOf(recorded, asset, account),
+      ledger: balanceOf(ledger, asset, account),
+    })).filter((each) => each.recorded !== each.ledger),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, parseAmount } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ConfirmedDifference } from '../../trader/durable/differences.ts';
+import type { ConfirmedDifference } from '../../trader/durable/books.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';

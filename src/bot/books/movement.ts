@@ -3,8 +3,8 @@ import type { Liquidity } from '../../domain/fill.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Amount } from '../../ledger/amount.ts';
-import { ACCOUNTS, type Change } from '../../ledger/entry.ts';
 import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
+import { ACCOUNTS, type Change } from '../../ledger/ledger.ts';
 import type { FlowRecord } from '../../trader/durable/events.ts';
 import type { BookEvent } from '../state-folder/book-events.ts';
 

@@ -7,14 +7,12 @@ import type { EpochMs } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
 import { NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
 import { type BookedTrades, bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
-import { type Change, changeOf, type Line, linesOf } from '../../ledger/entry.ts';
 import { correctionEntry, type FillBooking } from '../../ledger/fill-entries.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { type Change, type Ledger, summed } from '../../ledger/ledger.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
-import { type Durable, emptyDurable } from '../../trader/durable/durable.ts';
+import { type Durable, emptyDurable, keepsOf } from '../../trader/durable/durable.ts';
 import type { FillRecord } from '../../trader/durable/events.ts';
 import { applyToBooks } from '../../trader/durable/fold/apply-event.ts';
-import { keepsOf } from '../../trader/durable/fold/keeps.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { type BookEvent, isBookEvent } from '../state-folder/book-events.ts';
 import { type BookedTrade, inOrder, type Movement, type MovementEvent, tradeKey } from './movement.ts';
@@ -23,7 +21,7 @@ import { type BookedTrade, inOrder, type Movement, type MovementEvent, tradeKey 
 export interface Books {
   /** In the order of the records, which differs from the order of `happenedAt`. */
   readonly movements: readonly Movement[];
-  /** The ledger of these records alone; reserves nothing. */
+  /** The ledger of these records alone. */
   readonly ledger: Ledger;
   /** Corrections of executions that no record books: earlier records are missing. */
   readonly unfounded: number;
@@ -62,7 +60,7 @@ function take(fold: Fold, seq: number, event: BookEvent): void {
   const changes = changesBetween(before, durable.books.ledger);
   const about = { seq, event: wordFor(event), bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
   if (replaced !== null) {
-    const takenBack = inOrder(correctionEntry(replaced, null, keepsOf(durable)).lines.map(changeIn));
+    const takenBack = inOrder(summed(correctionEntry(replaced, null, keepsOf(durable))));
     recordReversal(fold, { ...about, changes: takenBack, trade: replaced });
     recordBooking(fold, { ...about, changes: without(changes, takenBack) }, event);
   } else recordBooking(fold, { ...about, changes }, event);
@@ -154,8 +152,6 @@ function bookedTrade(trades: BookedTrades, record: FillRecord, intent: string | 
   };
 }
 
-const changeIn = (line: Line): Change => ({ asset: line.asset, account: line.account, by: changeOf(line) });
-
 /** Ledgers share unchanged parts, so identity means no change. */
 function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
   const changes: Change[] = [];
@@ -172,7 +168,7 @@ function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
 
 /** The changes minus those that belong to another movement. */
 const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
-  inOrder(linesOf([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]).map(changeIn));
+  inOrder(summed([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]));
 
 /**
  * When a movement without a trade happened, which may be long before it was booked: yearly and monthly figures go by

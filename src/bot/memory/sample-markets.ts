@@ -1,11 +1,11 @@
 // Each symbol's state as numbers for the memory file. Reads only, and much less than a whole status.
-import { Decimal } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { touchOf } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { amountOf, valueText } from '../../ledger/amount.ts';
-import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
+import { valueText } from '../../ledger/amount.ts';
+import { markPnl, pnlParts } from '../../ledger/pnl.ts';
 import { decisionOf } from '../../trader/decision/decide.ts';
 import { type Durable, liveIntents } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
@@ -82,7 +82,5 @@ function equityIn(state: With<'durable' | 'markets'>): (quote: Asset) => number 
 
 function profitOf(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol, price: Decimal | null): number {
   const { pnl } = marketIn(state.durable, symbol);
-  const mid = price && amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
-  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
-  return Number(valueText(pnlParts(marked, runOf(state, symbol).taxTreatment).total));
+  return Number(valueText(pnlParts(markPnl(pnl, price), runOf(state, symbol).taxTreatment).total));
 }

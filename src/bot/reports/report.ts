@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { applyPnl, EMPTY_PNL, type TaxTreatment } from '../../ledger/pnl.ts';
+import { bookPnl, EMPTY_PNL, type TaxTreatment } from '../../ledger/pnl.ts';
 import { holdingChanges } from '../books/holding-lines.ts';
 import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
 import type { Movement } from '../books/movement.ts';
@@ -255,8 +255,8 @@ interface Parts {
 /** A single trade, as the trader books it; a reversal counts negative. */
 function partsOf({ trade, takesBack }: Movement): Parts {
   const mid = trade?.mid ?? trade?.fill.price ?? NO_AMOUNT;
-  const input = trade && ({ kind: takesBack ? 'fill-reversed' : 'fill', fill: trade.fill, mid } as const);
-  const { inventory, spread, fees, tax } = input === null ? EMPTY_PNL : applyPnl(EMPTY_PNL, input);
+  const booked = trade && bookPnl(EMPTY_PNL, { fill: trade.fill, mid }, takesBack ? -1 : 1);
+  const { inventory, spread, fees, tax } = booked ?? EMPTY_PNL;
   return { base: inventory, spread, fees, tax, boughtAtMid: times(inventory, mid) };
 }
 

@@ -2,7 +2,7 @@
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { allWrongTimes } from '../../trader/contact/clock.ts';
-import type { Differences } from '../../trader/durable/differences.ts';
+import type { Differences } from '../../trader/durable/books.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { readLagsView } from '../../trader/lags/lags.ts';
 import type { TraderState, With } from '../../trader/state/state.ts';

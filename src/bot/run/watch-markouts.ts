@@ -1,7 +1,7 @@
 // Checks own fills and prices once a second, and measures price moves after each fill. Reads only.
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { marketIn } from '../../trader/durable/market.ts';
+import { FILLS_SHOWN, marketIn } from '../../trader/durable/market.ts';
 import { trustedPrice } from '../../trader/money/trusted-price.ts';
 import { symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { type MarketSeen, type Markout, Markouts } from '../metrics/markouts.ts';
@@ -36,7 +36,9 @@ export function watchMarkouts({ state, clock, heard }: MarkoutWatch): { end(): v
 function marketSeen(state: With<'durable' | 'markets' | 'clock'>, symbol: string, now: EpochMs): MarketSeen {
   const trusted = trustedPrice(state, symbol);
   const offsetMs = state.clock?.offsetMs ?? 0;
-  const own = marketIn(state.durable, symbol).tally.recent.filter(({ ours }) => ours);
+  const own = marketIn(state.durable, symbol)
+    .recent.slice(-FILLS_SHOWN)
+    .filter(({ ours }) => ours);
   return {
     price: trusted && { value: trusted.price.toNumber(), at: trusted.at },
     fills: own.map(({ fill: { tradeId, side, price, quantity, venueTime } }) => ({

@@ -3,9 +3,9 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Completed, CompletedRead } from '../../venue/outcomes.ts';
+import type { Stamp } from '../durable/durable.ts';
 import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
-import type { Stamp } from '../durable/journal-facts.ts';
 import { DATED_LISTS, type DatedList, type Lags } from '../state/lags.ts';
 import { extendEarlierHorizons, type KnownClock, type TraderState, touch, venueTimeAt } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';

@@ -3,8 +3,8 @@
 import { Decimal, shownPlain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
-import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
-import { applyPnl, pnlParts } from '../../ledger/pnl.ts';
+import { NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
+import { markPnl, pnlParts } from '../../ledger/pnl.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import type { RunSettings } from '../state/settings.ts';
@@ -115,9 +115,7 @@ function profitNow(
   if (pnl.inventory !== 0n && price === null) return null;
   const known = market.profit;
   if (known !== null && known.pnl === pnl && known.price === price) return known.total;
-  const mid = price === null ? null : amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
-  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
-  const { total } = pnlParts(marked, runOf(state, symbol).taxTreatment);
+  const { total } = pnlParts(markPnl(pnl, price), runOf(state, symbol).taxTreatment);
   market.profit = { pnl, price, total };
   return total;
 }

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Block, Halt, HaltCode } from '../../quoting/block.ts';
 import { ownWrongTimes } from '../contact/clock.ts';
 import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
-import { differenceWords } from '../durable/differences.ts';
+import { differenceWords } from '../durable/books.ts';
 import { staleReason } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { frozenWords } from '../knowledge/record-reads.ts';

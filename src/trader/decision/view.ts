@@ -2,8 +2,7 @@
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import { amountDecimal } from '../../ledger/amount.ts';
-import { balanceOf } from '../../ledger/ledger.ts';
+import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
 import { isFlattening } from '../../quoting/pipeline/sessions.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
@@ -13,7 +12,7 @@ import type { Holding, MarketView } from '../../quoting/strategy.ts';
 import type { Books } from '../durable/books.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { dayOf } from '../durable/fold/apply-risk.ts';
-import { type Intent, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
+import { type Intent, mayBeLive, remainingOf, reservedIn, reserveLeft } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { countWithin, type MessageLog } from '../durable/remembered.ts';
 import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } from '../knowledge/knowledge-of.ts';
@@ -26,27 +25,30 @@ import { externalPriceAt, referenceFor } from './reference.ts';
 /** Maximum age of the collar's second reference price. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
-function holdingOf(books: Books, asset: Asset, { lockedByOthers }: DecisionSources): Holding {
-  const unreserved = amountDecimal(balanceOf(books.ledger, asset, 'wallet'));
-  const beyond = lockedByOthers.get(asset) ?? ZERO;
-  return { asset, total: ledgerTotal(books, asset), free: maxOf(ZERO, unreserved.sub(beyond)) };
+function holdingOf(books: Books, asset: Asset, { reserved, lockedByOthers }: DecisionSources): Holding {
+  const total = ledgerTotal(books, asset);
+  const taken = amountDecimal(reserved.get(asset) ?? NO_AMOUNT).add(lockedByOthers.get(asset) ?? ZERO);
+  return { asset, total, free: maxOf(ZERO, total.sub(taken)) };
 }
 
 /** The decision inputs of the symbol: the cached ones, until a source of them changes. */
 export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): DecisionInputs {
   const market = marketOf(state, symbol);
   const { book, sentAt } = market.book;
+  const { base, quote } = market.run.instrument;
+  const { orders } = state.durable;
   const source: DecisionSources = {
     readBook: book,
     bookSentAt: sentAt,
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.books.ledger,
+    reserved: new Map([base, quote].map((asset) => [asset, reservedIn(orders, asset)])),
     offsetMs: state.clock?.offsetMs ?? 0,
     knowledgeVersion: market.knowledge.version,
     doubted: doubtedBooks(state, symbol),
     coins: coinsBeside(state, symbol),
     lockedByOthers: state.wallet.lockedByOthers,
-    questioned: state.durable.orders.questioned.size,
+    questioned: orders.questioned.size,
     external: market.external,
     locks: marketIn(state.durable, symbol).locks,
   };
@@ -59,13 +61,16 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
 const valuesOf = (source: DecisionSources): readonly unknown[] => [
   ...[source.ledger, source.lockedByOthers, source.readBook, source.bookSentAt, source.offsetMs],
   ...[source.knowledgeVersion, source.questioned, source.external, source.locks],
+  ...source.reserved.values(),
   ...source.doubted,
   ...source.own,
   ...source.coins.flatMap(({ asset, held, bids, price }) => [asset, held.toFixed(), bids.toFixed(), price.toFixed()]),
 ];
 
 const hasSameHoldings = (a: DecisionSources, b: DecisionSources): boolean =>
-  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
+  a.ledger === b.ledger &&
+  a.lockedByOthers === b.lockedByOthers &&
+  areSame([...a.reserved.values()], [...b.reserved.values()]);
 
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);

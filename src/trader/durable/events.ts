@@ -1,6 +1,6 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds everything that the fold needs;
 // decimals are text.
-import type { ExternalAccount } from '../../ledger/entry.ts';
+import type { ExternalAccount } from '../../ledger/ledger.ts';
 import type { TaxTreatment } from '../../ledger/pnl.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { HoldEvent, OpeningEvent, Reads } from './hold-events.ts';
@@ -207,10 +207,6 @@ export type TraderEvent =
         readonly intentId: string | null;
         /** The market's mid price at booking; null if unknown. */
         readonly mid: string | null;
-        /** Orders are in question: a fill booked as the owner's may turn out to be one of ours. */
-        readonly inDoubt?: true;
-        /** Booked as the owner's at the price of these unanswered creates: it may be a fill of one of them. */
-        readonly mayBeOf?: readonly string[];
         readonly at: number;
       };
     }

@@ -7,8 +7,8 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
 import { cryptoName, fiatName, isPending } from '../../history/lists.ts';
 import { type Amount, add, amountOf, NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
-import type { ExternalAccount } from '../../ledger/entry.ts';
 import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
+import type { ExternalAccount } from '../../ledger/ledger.ts';
 
 /** The asset of fiat transfers and of the other side of simple buys and sells. */
 export const FIAT: Asset = 'INR';

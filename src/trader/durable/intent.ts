@@ -5,7 +5,7 @@ import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrumen
 import { invariant } from '../../domain/invariant.ts';
 import type { OrderRequest, Side, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { AMOUNT_DECIMALS, type Amount, amountOf, amountText } from '../../ledger/amount.ts';
+import { AMOUNT_DECIMALS, type Amount, add, amountOf, amountText, NO_AMOUNT } from '../../ledger/amount.ts';
 
 /**
  * - `sent`: durable in the journal, the create is on its way or about to be.
@@ -139,6 +139,24 @@ export function reserveLeft(intent: Intent, remaining: Decimal): Amount {
   if (!remaining.gt(0)) return roundedUp(new Decimal(0));
   return roundedUp(new Decimal(intent.reserve.amount).mul(remaining).div(intent.quantity));
 }
+
+/** The funds of an asset that live orders may take from the wallet. */
+export function reservedIn({ intents }: Pick<DurableOrders, 'intents'>, asset: Asset): Amount {
+  let sum = NO_AMOUNT;
+  for (const intent of intents.values()) if (intent.reserve.asset === asset) sum = add(sum, reservedBy(intent));
+  return sum;
+}
+
+/** Computed once: an intent never changes. */
+function reservedBy(intent: Intent): Amount {
+  const known = RESERVED.get(intent);
+  if (known !== undefined) return known;
+  const left = reserveLeft(intent, remainingOf(intent));
+  RESERVED.set(intent, left);
+  return left;
+}
+
+const RESERVED = new WeakMap<Intent, Amount>();
 
 /** The intent with the exchange's values: its reserve changes in proportion to its possible cost. */
 export function withValues(intent: Intent, { price, quantity }: Pick<Intent, 'price' | 'quantity'>): Intent {

@@ -4,7 +4,6 @@ import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { IntentId, TradeId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { EMPTY_PNL, type Pnl } from '../../ledger/pnl.ts';
 import type { Halt } from '../../quoting/block.ts';
@@ -18,14 +17,6 @@ export interface TradesCursor {
   readonly venueTime: EpochMs;
 }
 
-/** A booked trade: its name, and when it happened. */
-export interface BookedMark extends TradesCursor {
-  readonly side: Side;
-}
-
-/** Number of them remembered per market. */
-export const BOOKED_REMEMBERED = 500;
-
 export interface FillTally {
   buys: number;
   sells: number;
@@ -33,18 +24,17 @@ export interface FillTally {
   /** Number of buys among `takers`. */
   takerBuys: number;
   quoteVolume: Decimal;
-  /** Newest first, `RECENT_FILLS`; more while the oldest may belong to an unanswered create. */
-  readonly recent: RecentFill[];
 }
 
 export interface RecentFill {
   readonly fill: Fill;
   readonly ours: boolean;
-  /** Creates that were unanswered when it was booked as the owner's, and that it may belong to. */
-  readonly mayBeOf?: readonly IntentId[];
 }
 
-export const RECENT_FILLS = 20;
+/** Number of booked trades remembered per market. */
+export const FILLS_REMEMBERED = 500;
+/** Number of them shown to people and strategies. */
+export const FILLS_SHOWN = 20;
 
 /** An order that was refused with 200 and placed all the same. */
 export interface Breach {
@@ -64,8 +54,11 @@ export interface LastReference {
 export interface DurableMarket {
   /** Since when the ledger counts its trades, by the exchange's clock; null if it does not cover the market. */
   openedSince: EpochMs | null;
-  /** The last booked trades, oldest first: a late-trade scan finds which of them the exchange no longer shows. */
-  bookedLately: BookedMark[];
+  /**
+   * The last booked trades, oldest first by id: a late-trade scan finds which of them the exchange no longer shows, and
+   * one booked as the owner's may turn out to be of an order of ours.
+   */
+  readonly recent: RecentFill[];
   cursor: TradesCursor | null;
   /** The newest own trade from before the bot: it and older ones are never booked. */
   openingCursor: TradesCursor | null;
@@ -97,11 +90,11 @@ export interface DurableMarket {
 export function emptyMarket(): DurableMarket {
   return {
     openedSince: null,
-    bookedLately: [],
+    recent: [],
     cursor: null,
     openingCursor: null,
     pnl: EMPTY_PNL,
-    tally: { buys: 0, sells: 0, takers: 0, takerBuys: 0, quoteVolume: ZERO, recent: [] },
+    tally: { buys: 0, sells: 0, takers: 0, takerBuys: 0, quoteVolume: ZERO },
     ownLots: [],
     lastReference: null,
     halt: null,

@@ -10,7 +10,7 @@ import { type BookSeen, type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../..
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { FillRecord } from '../durable/events.ts';
 import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
-import { marketIn } from '../durable/market.ts';
+import { FILLS_SHOWN, marketIn } from '../durable/market.ts';
 import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
 import { bookSurfaceOf, marketOf, type With } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
@@ -141,7 +141,7 @@ function filledSince(
   sentAt: EpochMs,
 ): OwnLevel[] {
   const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
-  const { recent } = marketIn(durable, symbol).tally;
+  const { recent } = marketIn(durable, symbol);
   return recent
     .filter(({ fill, ours }) => ours && fill.venueTime >= since)
     .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
@@ -162,14 +162,16 @@ const RECENTLY = 64;
 // The last own fills for a strategy, and the cost of the base that they bought.
 
 /**
- * Oldest first, by when they happened: a row may come late. At most as many as the journal's fold remembers. Times are
+ * Oldest first, by when they happened: a row may come late. Of the last `FILLS_SHOWN` trades. Times are
  * by our clock, like all times they are compared with.
  */
 export function ownFillsOf(
   { durable, clock }: With<'durable' | 'clock'>,
   symbol: InstrumentSymbol,
 ): readonly OwnFill[] {
-  const own = marketIn(durable, symbol).tally.recent.flatMap(({ fill, ours }) => (ours ? [fill] : []));
+  const own = marketIn(durable, symbol)
+    .recent.slice(-FILLS_SHOWN)
+    .flatMap(({ fill, ours }) => (ours ? [fill] : []));
   if (own.length === 0) return [];
   const seen = new Set<OrderId>();
   const newestFirst = own.toSorted((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));

@@ -162,8 +162,8 @@ type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' | '
 /** A list that is read periodically; reading archives is late in any case. */
 function listRead({ chosen, completed }: Answer): ListRead | null {
   if (chosen.reading === true || completed.outcome.kind !== 'read') return null;
-  if (completed.kind === 'spot-trades') return completed.request.filter.by === 'window' ? null : completed;
-  return completed.kind === 'open-orders' || completed.kind === 'wallet' ? completed : null;
+  const { kind } = completed;
+  return kind === 'open-orders' || kind === 'spot-trades' || kind === 'wallet' ? completed : null;
 }
 
 function trackEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {

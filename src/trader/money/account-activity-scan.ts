@@ -1,18 +1,18 @@
 // The account activity scan: reads the lists of transfers, of simple buys and sells and of trades in other markets, one
 // after the other, if the wallet differs for no other known reason.
+import type { Balance } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { TransferDirection } from '../../domain/transfer.ts';
-import { type HistoryStep, next, observe, startHistory, takeRows } from '../../history/history.ts';
+import { next, observe, startHistory, takeRows } from '../../history/history.ts';
 import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../../history/lists.ts';
-import { answerOf, type HistoryAnswer } from '../../history/page.ts';
+import { answerLearned } from '../../history/page.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings, type ListTraits } from '../../history/query.ts';
-import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import { isRefusedForGood } from '../../venue/error-codes.ts';
+import type { TimesTarget } from '../../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
-import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
+import type { ActivityList, ActivityScan } from '../state/reconciliation.ts';
 import { assetsOfRuns, type TraderState, type With } from '../state/state.ts';
 import { notice, type Step } from '../state/turn.ts';
 import { isInOtherMarket, type Markets, otherMarkets } from './untracked-assets.ts';
@@ -26,6 +26,8 @@ const RETRIES = 5;
 export interface ScanWanted {
   /** Assets that differ: the lists that may explain them are read first. */
   readonly assets: ReadonlySet<Asset>;
+  /** The wallet that differs. */
+  readonly rows: readonly Balance[];
   /** Minimum time since the last scan began. */
   readonly everyMs: DurationMs;
 }
@@ -37,7 +39,7 @@ export function wantActivityScan(state: TraderState, now: EpochMs, wanted: ScanW
   scan.begunAt = now;
   scan.found = [];
   scan.failures = 0;
-  scan.lists = listsOf(state, wanted.assets, now);
+  scan.lists = listsOf(state, wanted, now);
 }
 
 /** The difference is explained: the remaining lists need not be read. */
@@ -48,7 +50,7 @@ export function endActivityScan(scan: ActivityScan): void {
 /** If coins that no run trades have moved as well, their trades are the likeliest reason. */
 function listsOf(
   state: With<'settings' | 'session' | 'durable' | 'markets' | 'reconciliation'>,
-  differing: ReadonlySet<Asset>,
+  { assets: differing, rows }: ScanWanted,
   now: EpochMs,
 ): ActivityList[] {
   const since = state.reconciliation.equalSentAt ?? state.session.knownToBefore;
@@ -59,13 +61,13 @@ function listsOf(
   const target = { by: 'between', from, to: null } as const;
   const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;
   const how: Reading = { target, settings: { ...CAUTIOUS_HISTORY, lagBoundMs, mostRequests: MOST_REQUESTS } };
-  const { likely, possible } = otherMarkets(state, differing);
+  const { likely, possible } = otherMarkets(state, differing, rows);
   return [...listsOfMarkets(likely, how), ...listsOfRuns(state, differing, how), ...listsOfMarkets(possible, how)];
 }
 
 const listsOfMarkets = ({ spot, simple }: Markets, how: Reading): ActivityList[] => [
   ...simple.map((symbol) => simpleTrades(symbol, how)),
-  ...spot.map((symbol): ActivityList => ({ kind: 'other-market', reading: begun(spotTrades(symbol), how) })),
+  ...spot.map((symbol) => listOf(spotTrades(symbol), flowOfTrade, how)),
 ];
 
 interface Reading {
@@ -73,15 +75,27 @@ interface Reading {
   readonly settings: HistorySettings;
 }
 
-const begun = <Row, Question>(
-  traits: ListTraits<Row, Question>,
+/** `flowOf`: a row's flow in the ledger; null if it moved nothing that the ledger covers. */
+function listOf<Row>(
+  traits: ListTraits<Row, HistoryQuestion>,
+  flowOf: (row: Row) => ExternalFlow | null,
   { target, settings }: Reading,
-): HistoryState<Row, Question> => startHistory(traits, target, settings);
+): ActivityList {
+  let reading = startHistory(traits, target, settings);
+  return {
+    step: () => next(reading),
+    take(outcome, askedAt) {
+      // The answer is of the list's kind, and so are its rows: the compiler can't tell.
+      const answer = answerLearned(outcome as ReadOutcome<readonly Row[]>, askedAt);
+      if (answer === null) return null;
+      reading = observe(reading, answer);
+      return takeRows(reading).flatMap((row) => flowOf(row) ?? []);
+    },
+  };
+}
 
-const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList => ({
-  kind: 'sbs',
-  reading: begun(sbsTrades(symbol), how),
-});
+const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList =>
+  listOf(sbsTrades(symbol), flowOfSbs, how);
 
 function listsOfRuns(
   state: With<'settings' | 'durable' | 'markets'>,
@@ -89,13 +103,9 @@ function listsOfRuns(
   how: Reading,
 ): ActivityList[] {
   const assets = assetsOfRuns(state);
-  const crypto = DIRECTIONS.map(
-    (direction): ActivityList => ({ kind: 'crypto', reading: begun(cryptoTransfers(direction), how) }),
-  );
+  const crypto = DIRECTIONS.map((direction) => listOf(cryptoTransfers(direction), flowOfCrypto, how));
   if (!assets.has(FIAT)) return crypto;
-  const fiat = DIRECTIONS.map(
-    (direction): ActivityList => ({ kind: 'fiat', reading: begun(fiatTransfers(direction), how) }),
-  );
+  const fiat = DIRECTIONS.map((direction) => listOf(fiatTransfers(direction), flowOfFiat, how));
   const coins = [...assets].filter((asset) => asset !== FIAT);
   const sbs = coins
     .toSorted((a, b) => Number(differing.has(b)) - Number(differing.has(a)))
@@ -114,99 +124,37 @@ export function activityQuestion(
 ): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
   const [list] = scan.lists;
   if (list === undefined) return null;
-  const step = stepOf(list);
+  const step = list.step();
   invariant(step.kind === 'ask', 'A completed list is still waiting to be read.');
   const pause = scan.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (scan.failures - 1));
   return { question: step.question, at: Math.max(scan.attemptedAt + pause, scan.begunAt ?? 0) };
 }
 
-/** All lists are read alike, whatever their rows are. */
-const stepOf = ({ reading }: ActivityList): HistoryStep<HistoryQuestion> =>
-  next(reading as HistoryState<unknown, HistoryQuestion>);
-
 /** Processes an answer. `listed`: a list was read to its end and may explain something. */
 export function observeActivityScan(
   turn: Step<'settings' | 'activityScan'>,
-  completed: CompletedRead,
+  { kind, outcome, request }: CompletedRead,
 ): 'listed' | 'goes-on' {
   const { activityScan: scan } = turn.state;
   const [list] = scan.lists;
-  if (list === undefined) return 'goes-on';
-  const verdict = advance(scan, list, completed);
-  if (verdict === 'again') {
-    scan.failures += 1;
-    if (scan.failures < RETRIES) return 'goes-on';
-  } else scan.failures = 0;
-  if (verdict === 'page' && stepOf(list).kind === 'ask') return 'goes-on';
-  if (verdict !== 'page') {
-    const message = `${completed.kind} could not be read, so it can explain no difference.`;
+  const asked = list?.step();
+  if (list === undefined || asked?.kind !== 'ask') return 'goes-on';
+  const isOfList = kind === asked.question.kind && 'stamp' in request;
+  const flows = isOfList ? list.take(outcome, request.stamp.timestamp) : null;
+  scan.failures = flows === null ? scan.failures + 1 : 0;
+  if (flows === null && scan.failures < RETRIES) return 'goes-on';
+  scan.found.push(...(flows ?? []));
+  const isRead = flows !== null && outcome.kind === 'read';
+  const step = list.step();
+  if (isRead && step.kind === 'ask') return 'goes-on';
+  if (!isRead || (step.kind === 'done' && step.outcome.kind === 'failed')) {
     // Not every coin can be traded for every other one.
-    const { request } = completed;
-    const isNoMarket =
-      verdict === 'refused' && 'symbol' in request && isInOtherMarket(turn.state, request.symbol ?? '');
-    const level = isNoMarket ? 'debug' : 'warn';
-    notice(turn, { level, op: 'history-read', message });
-    scan.failures = 0;
+    const isNoMarket = flows !== null && 'symbol' in request && isInOtherMarket(turn.state, request.symbol ?? '');
+    const message = `${kind} could not be read, so it can explain no difference.`;
+    notice(turn, { level: isNoMarket ? 'debug' : 'warn', op: 'history-read', message });
   }
+  scan.failures = 0;
   scan.lists.shift();
   if (scan.lists.length === 0) scan.readFrom = scan.begunAt;
   return 'listed';
-}
-
-type Verdict = 'page' | 'again' | 'refused';
-
-/** The list that an answer belongs to. */
-const LIST_OF: Readonly<Partial<Record<CompletedRead['kind'], ListKind>>> = {
-  'crypto-deposits': 'crypto',
-  'crypto-deposits-historical': 'crypto',
-  'crypto-withdrawals': 'crypto',
-  'crypto-withdrawals-historical': 'crypto',
-  'fiat-deposits': 'fiat',
-  'fiat-deposits-historical': 'fiat',
-  'fiat-withdrawals': 'fiat',
-  'fiat-withdrawals-historical': 'fiat',
-  'sbs-trades': 'sbs',
-  'spot-trades': 'other-market',
-  'spot-trades-historical': 'other-market',
-};
-
-/** A row's flow in the ledger; null if it moved nothing that the ledger covers. */
-const FLOW_OF: { readonly [K in ListKind]: (row: RowOf<K>) => ExternalFlow | null } = {
-  crypto: flowOfCrypto,
-  fiat: flowOfFiat,
-  sbs: flowOfSbs,
-  'other-market': flowOfTrade,
-};
-
-function advance(scan: ActivityScan, list: ActivityList, { kind, outcome, request }: CompletedRead): Verdict {
-  if (LIST_OF[kind] !== list.kind || !('stamp' in request)) return 'again';
-  // The answer and the list are of the same kind, and so are its rows: the compiler can't tell.
-  return takePage(
-    scan,
-    list as ActivityListOf<ListKind>,
-    outcome as ReadOutcome<readonly RowOf<ListKind>[]>,
-    request.stamp.timestamp,
-  );
-}
-
-function takePage<K extends ListKind>(
-  scan: ActivityScan,
-  list: ActivityListOf<K>,
-  outcome: ReadOutcome<readonly RowOf<K>[]>,
-  askedAt: EpochMs,
-): Verdict {
-  const answer = usableAnswer(outcome, askedAt);
-  if (typeof answer === 'string') return answer;
-  list.reading = observe(list.reading, answer);
-  scan.found.push(...takeRows(list.reading).flatMap((row) => FLOW_OF[list.kind](row) ?? []));
-  return 'page';
-}
-
-/** `refused`: the list may not be read. `again`: nothing was learned. */
-function usableAnswer<Row>(
-  outcome: ReadOutcome<readonly Row[]>,
-  askedAt: EpochMs,
-): HistoryAnswer<Row> | Exclude<Verdict, 'page'> {
-  if (outcome.kind === 'rejected') return isRefusedForGood(outcome) ? 'refused' : 'again';
-  return outcome.kind === 'read' ? answerOf(outcome, askedAt) : 'again';
 }

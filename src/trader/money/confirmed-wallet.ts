@@ -66,7 +66,7 @@ export function equalsEarlier(
 /** Booked trades of every market since `from`, by the exchange's clock, newest first. */
 function tradesSince({ durable }: With<'durable'>, from: EpochMs): Fill[] {
   return [...durable.markets.values()]
-    .flatMap(({ tally }) => tally.recent.map(({ fill }) => fill))
+    .flatMap(({ recent }) => recent.map(({ fill }) => fill))
     .filter(({ venueTime }) => venueTime >= from)
     .sort((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
 }

@@ -1,20 +1,22 @@
 // Trades that the exchange shows differently from their booking, or no longer shows (F50): always with a notice.
+import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
-import { compareTradeIds } from '../../domain/ids.ts';
+import { compareTradeIds, type IntentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Span } from '../../history/coverage.ts';
 import { negate } from '../../ledger/amount.ts';
 import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { BookableFill } from '../../ledger/fill-entries.ts';
-import type { TradeWindow } from '../../venue/bounds.ts';
-import type { Read } from '../../venue/outcomes.ts';
 import { among, changesOfFill, type Listed } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
-import { type BookedMark, marketIn, type TradesCursor } from '../durable/market.ts';
-import type { Missing } from '../durable/missing.ts';
+import type { Intent } from '../durable/intent.ts';
+import { marketIn, type TradesCursor } from '../durable/market.ts';
+import { bookedBefore } from '../policy/attribution/match.ts';
+import type { Missing } from '../state/reconciliation.ts';
 import { assetsOf, marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
-import { emit, haltSymbol, notice, type Step } from '../state/turn.ts';
+import { emit, haltSymbol, intentNotice, notice, type Step } from '../state/turn.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**
@@ -27,11 +29,8 @@ export function correctTrade(turn: Step<'session' | 'wallet'>, fill: Fill, check
   if (booked === null) return;
   const { fill: before, origin } = booked;
   const intentId = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
-  const mid = fillPriceText(marketOf(state, fill.symbol));
-  const attributed = intentId !== null && origin === 'manual' ? { attributed: true as const } : {};
-  const { symbol, tradeId, side } = fill;
-  const corrected = { symbol, tradeId, side, fill: toFillRecord(fill), intentId, mid };
-  emit(turn, { type: 'fill-corrected', payload: { ...corrected, ...attributed, at: now } });
+  const isAttributed = intentId !== null && origin === 'manual';
+  emitCorrected(turn, fill, { fill, intentId, ...(isAttributed && { attributed: true }) });
   need(state.wallet, now);
   touch(state);
   const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
@@ -44,32 +43,43 @@ export function correctTrade(turn: Step<'session' | 'wallet'>, fill: Fill, check
   if (!minor) haltSymbol(turn, fill.symbol, message, 'answers-untrue');
 }
 
+function emitCorrected(
+  turn: Step,
+  { symbol, tradeId, side }: TradeName,
+  corrected: { readonly fill: Fill | null; readonly intentId: IntentId | null; readonly attributed?: true },
+): void {
+  const { fill } = corrected;
+  const mid = fillPriceText(marketOf(turn.state, symbol));
+  const record = fill && toFillRecord(fill);
+  const payload = { ...corrected, symbol, tradeId, side, fill: record, mid, at: turn.now };
+  emit(turn, { type: 'fill-corrected', payload });
+}
+
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
 
 /**
- * Compares a late-trade scan, on a page that can't be cut, with the booked trades. A missed trade is read once more,
- * after the lists' lag.
+ * Compares all trades of a stretch, as a late-trade scan read them, with the booked ones. A missed trade is read once
+ * more, after the lists' lag.
  */
 export function recordMissing(
   turn: Step<'settings' | 'missing'>,
   symbol: InstrumentSymbol,
-  { window, read }: { window: TradeWindow; read: Read<readonly Fill[]> },
+  { span, rows, sentAt }: { readonly span: Span; readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
 ): void {
   const { state } = turn;
   const { readLagBoundMs } = state.settings.assumptions;
-  if (!read.complete) return;
   const surface = marketOf(state, symbol).trades;
   for (const { tradeId, side, venueTime } of toBeListed(state, symbol)) {
-    if (venueTime < window.startTime || venueTime > window.endTime) continue;
+    if (venueTime < span.from || venueTime > span.to) continue;
     const name = { symbol, tradeId, side, venueTime };
     const key = keyOf(name);
     const before = state.missing.get(key);
-    if (read.rows.some((row) => compareTradeIds(row.tradeId, tradeId) === 0 && row.side === side)) {
+    if (rows.some((row) => compareTradeIds(row.tradeId, tradeId) === 0 && row.side === side)) {
       state.missing.delete(key);
       continue;
     }
-    const firstMissedAt = before?.firstMissedAt ?? read.sentAt;
-    const confirmed = read.sentAt >= firstMissedAt + readLagBoundMs;
+    const firstMissedAt = before?.firstMissedAt ?? sentAt;
+    const confirmed = sentAt >= firstMissedAt + readLagBoundMs;
     state.missing.set(key, { ...name, firstMissedAt, confirmed });
     if (!confirmed) surface.lateScanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
@@ -78,11 +88,11 @@ export function recordMissing(
   }
 }
 
-type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
+type Mark = TradeName & TradesCursor;
 
 /** The last booked trades, and every trade that was missed before: many newer ones may have come since. */
 function toBeListed({ durable, missing }: With<'durable' | 'missing'>, symbol: InstrumentSymbol): Iterable<Mark> {
-  const marks = marketIn(durable, symbol).bookedLately.map((mark): Mark => ({ symbol, ...mark }));
+  const marks = marketIn(durable, symbol).recent.map(({ fill }): Mark => fill);
   const missed = [...missing.values()].filter((each) => each.symbol === symbol);
   return new Map([...missed, ...marks].map((each) => [keyOf(each), each])).values();
 }
@@ -94,8 +104,8 @@ function toBeListed({ durable, missing }: With<'durable' | 'missing'>, symbol: I
 export function leanOnEarlier(turn: Step<'missing'>, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
   const cursor = cursorOf(state, symbol);
-  const marks = marketIn(state.durable, symbol).bookedLately;
-  const lost = marks.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
+  const booked = marketIn(state.durable, symbol).recent.map(({ fill }) => fill);
+  const lost = booked.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
   if (lost.length === 0) return false;
   for (const { tradeId, side, venueTime } of lost) {
     const name = { symbol, tradeId, side, venueTime };
@@ -114,14 +124,14 @@ export function cursorOf(
   { durable, missing }: With<'durable' | 'missing'>,
   symbol: InstrumentSymbol,
 ): TradesCursor | null {
-  const { cursor, bookedLately, openingCursor } = marketIn(durable, symbol);
+  const { cursor, recent, openingCursor } = marketIn(durable, symbol);
   if (missing.size === 0) return cursor;
   const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
   if (cursor === null || lost.length === 0) return cursor;
   const isLost = (mark: TradesCursor): boolean =>
     lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
   if (!isLost(cursor)) return cursor;
-  return bookedLately.findLast((mark) => !isLost(mark)) ?? openingCursor;
+  return recent.findLast(({ fill }) => !isLost(fill))?.fill ?? openingCursor;
 }
 
 /** A trade that is shown again is not missing. */
@@ -147,12 +157,24 @@ export function possibleReversals(state: With<'settings' | 'durable' | 'markets'
 
 /** List and wallet agree that the trade was taken back: the ledger follows, and the symbol halts. */
 export function reverseTrade(turn: Step<'session' | 'missing'>, { symbol, tradeId, side }: Missing): void {
-  const { state, now } = turn;
-  const mid = fillPriceText(marketOf(state, symbol));
-  const payload = { symbol, tradeId, side, fill: null, intentId: null, mid, at: now };
-  emit(turn, { type: 'fill-corrected', payload });
-  state.missing.delete(keyOf({ symbol, tradeId, side }));
+  const name = { symbol, tradeId, side };
+  emitCorrected(turn, name, { fill: null, intentId: null });
+  turn.state.missing.delete(keyOf(name));
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
   notice(turn, { level: 'page', op: 'trade-changed', symbol, message });
   haltSymbol(turn, symbol, message, 'answers-untrue');
+}
+
+/**
+ * Books fills for the intent that their order belongs to. They were booked as the owner's before their order turned out
+ * to be ours: lists had lacked it for longer than they trail.
+ */
+export function attributeBooked(turn: Step, intent: Intent, orderId: OrderId): void {
+  for (const fill of bookedBefore(turn.state.durable, intent, orderId)) {
+    emitCorrected(turn, fill, { fill, intentId: intent.intentId, attributed: true });
+    const message =
+      `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of ` +
+      `intent ${intent.intentId}.`;
+    intentNotice(turn, intent, { level: 'warn', op: 'adopted', message });
+  }
 }

@@ -1,17 +1,16 @@
 // Which stretch a late-trade scan requests. No other page behind the cursor is requested again, and rows may come late
 // (F42).
-import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { marketOf, openedSince, symbolsOf, venueTimeAt, type With } from '../state/state.ts';
+import { marketOf, openedSince, symbolsOf, type With } from '../state/state.ts';
 
 /** The shortest possible rolling window of the own-trades list (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
-/** "Within 72 hours" may mean less than 72. */
-const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
+/** "Within 72 hours" may mean less than 72, and a window ends a millisecond after the stretch. */
+const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 2;
 /** Minimum stretch behind the cursor that is searched for late rows. */
 const LATE_TRADES_MS = 15 * MINUTE;
 
@@ -77,21 +76,4 @@ export function readWholeSince(
   const clocksMs = 2 * state.settings.assumptions.maxClockUncertaintyMs;
   if (cursor === null) return openedSince(state.durable, symbol) <= from + clocksMs ? trades.sentAt : null;
   return trades.wholeScan !== null && trades.wholeScan.from <= from ? trades.wholeScan.sentAt : null;
-}
-
-/**
- * The part of a late-trade scan in which every booked trade must still be on the list: at least a day (Q16), and as far
- * back as the rows of one page show the list to go. Younger trades have not rolled out of it.
- */
-export function stillListed(
-  state: With<'settings' | 'clock'>,
-  { startTime, endTime }: TradeWindow,
-  { rows, sentAt }: { readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
-): TradeWindow | null {
-  const aDayAgo = Math.ceil(
-    venueTimeAt(state, sentAt) - SHORTEST_WINDOW_MS + state.settings.assumptions.readLagBoundMs,
-  );
-  const listedFrom = Math.min(aDayAgo, ...rows.map(({ venueTime }) => venueTime));
-  const window = tradeWindow(Math.max(startTime, listedFrom), endTime);
-  return window.ok ? window.value : null;
 }

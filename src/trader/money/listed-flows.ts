@@ -19,8 +19,8 @@ import {
   together,
 } from '../durable/external-flow.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
-import type { Missing } from '../durable/missing.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Missing } from '../state/reconciliation.ts';
 import { assetsOf, touch, type With } from '../state/state.ts';
 import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';

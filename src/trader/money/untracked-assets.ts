@@ -1,76 +1,38 @@
 // Assets that no run trades. Their holdings are the owner's affair, but they may explain a difference: a coin that
 // moved at the same time was traded for it.
 import { type Balance, totalOf } from '../../domain/balance.ts';
+import { plain } from '../../domain/decimal.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import { type Amount, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
 import { FIAT } from '../durable/external-flow.ts';
-import type { Reconciliation } from '../state/reconciliation.ts';
 import { assetsOfRuns, openedMarkets, unopenedMarkets, type With } from '../state/state.ts';
-
-/** Records the newest wallet's untracked holdings. */
-export function recordUntracked(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  rows: readonly Balance[],
-): void {
-  state.reconciliation.untracked = untrackedIn(state, rows);
-}
-
-/** At most this many of a wallet's other coins are tracked. */
-const MOST_ASSETS = 200;
-
-/** A zero row counts as absent: the wallet may list every asset of the exchange. An inexact amount proves nothing. */
-function untrackedIn(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  rows: readonly Balance[],
-): Totals {
-  const { reconciliation, settings } = state;
-  const { lockedIncludesStakingAndOtc } = settings.assumptions;
-  const runs = assetsOfRuns(state);
-  const held = new Map<Asset, Amount>();
-  for (const row of rows) {
-    if (runs.has(row.asset) || held.size >= MOST_ASSETS) continue;
-    const exact = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
-    const total = exact.ok ? exact.value : totalIn(reconciliation.untrackedBefore ?? NOTHING, row.asset);
-    if (total !== NO_AMOUNT) held.set(row.asset, total);
-  }
-  return held;
-}
-
-/**
- * The wallet of these rows matches the ledger: later movements belong to another difference. It may be older than the
- * newest wallet, which shows what has moved since.
- */
-export function keepUntracked(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  rows: readonly Balance[],
-): void {
-  if (state.durable.differences.unexplainedSince !== null) return;
-  state.reconciliation.untrackedBefore = untrackedIn(state, rows);
-}
 
 /**
  * Coins whose total changed since the wallet last matched the ledger; all holdings if it has not matched in this
  * session, as nothing is known of the time before.
  */
 function untrackedCoins(
-  { untracked: now, untrackedBefore: before }: Reconciliation,
-  runs: ReadonlySet<Asset>,
+  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
+  rows: readonly Balance[],
 ): { readonly moved: readonly Asset[]; readonly held: readonly Asset[] } {
-  if (now === null) return { moved: [], held: [] };
-  // A market opened since may trade one of those.
-  const moved = before === null ? [] : changedBetween(before, now).filter((asset) => !runs.has(asset));
-  return { moved, held: before === null ? [...now.keys()] : [] };
+  const { rowsWhenEqual } = state.reconciliation;
+  const now = untrackedIn(state, rows);
+  if (rowsWhenEqual === null) return { moved: [], held: [...now.keys()] };
+  const before = untrackedIn(state, rowsWhenEqual);
+  const assets = [...new Set([...now.keys(), ...before.keys()])];
+  return { moved: assets.filter((asset) => now.get(asset) !== before.get(asset)), held: [] };
 }
 
-type Totals = ReadonlyMap<Asset, Amount>;
-
-const NOTHING: Totals = new Map();
-
-const totalIn = (totals: Totals, asset: Asset): Amount => totals.get(asset) ?? NO_AMOUNT;
-
-function changedBetween(then: Totals, now: Totals): Asset[] {
-  const assets = new Set([...now.keys(), ...then.keys()]);
-  return [...assets].filter((asset) => totalIn(now, asset) !== totalIn(then, asset));
+/** Totals as text. A zero row counts as absent: the wallet may list every asset of the exchange. */
+function untrackedIn(
+  state: With<'settings' | 'durable' | 'markets'>,
+  rows: readonly Balance[],
+): ReadonlyMap<Asset, string> {
+  const runs = assetsOfRuns(state);
+  const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
+  const totals = rows.map((row) => [row.asset, totalOf(row, lockedIncludesStakingAndOtc)] as const);
+  return new Map(
+    totals.flatMap(([asset, total]) => (total.isZero() || runs.has(asset) ? [] : [[asset, plain(total)] as const])),
+  );
 }
 
 // Markets without a run. A difference may come from a trade of the owner in one of them: most likely with an untracked
@@ -91,16 +53,17 @@ export interface Markets {
 const MOST_COINS = 12;
 
 /**
- * Other markets that may explain a difference in these assets. `likely`: a market that is to be opened, or a coin
- * without a run that moved as well. `possible`: one may have moved while the bot was down, or the differing assets were
- * traded for one another.
+ * Other markets that may explain a difference of a wallet in these assets. `likely`: a market that is to be opened, or
+ * a coin without a run that moved as well. `possible`: one may have moved while the bot was down, or the differing
+ * assets were traded for one another.
  */
 export function otherMarkets(
   state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
   differing: ReadonlySet<Asset>,
+  rows: readonly Balance[],
 ): { readonly likely: Markets; readonly possible: Markets } {
   const runs = assetsOfRuns(state);
-  const { moved, held } = untrackedCoins(state.reconciliation, runs);
+  const { moved, held } = untrackedCoins(state, rows);
   const assets = [...differing];
   const untraded = assets.filter((asset) => !runs.has(asset));
   const likely = [...waitingPairs(state, differing), ...pairsOf([...untraded, ...moved.slice(0, MOST_COINS)], assets)];

@@ -4,7 +4,7 @@ import { assertNever } from '../../domain/invariant.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
-import { attributeBooked } from '../money/booked-before.ts';
+import { attributeBooked } from '../money/corrections.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';

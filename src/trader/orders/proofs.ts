@@ -3,7 +3,7 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type LackedRule, lackedAgainFrom, lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
-import type { Differences } from '../durable/differences.ts';
+import type { Differences } from '../durable/books.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';

@@ -10,7 +10,7 @@ import type { Durable } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { attributeBooked } from '../money/booked-before.ts';
+import { attributeBooked } from '../money/corrections.ts';
 import {
   bookedBefore,
   couldBeOf,
@@ -41,7 +41,7 @@ export function adoptFromOrders(
   symbol: InstrumentSymbol,
   { rows, complete }: Read<readonly OpenOrder[]>,
 ): void {
-  if (!complete && !policyOf(turn.state.settings).trustsIncompleteLists) return;
+  if (!complete && policyOf(turn.state.settings).ownerTrades) return;
   const listed = new Set(rows.map((row) => row.orderId));
   const lately = rowsOf(marketOf(turn.state, symbol)).filter((row) => !listed.has(row.orderId));
   adopt(turn, symbol, 'open-order', { rows: [...rows, ...lately], filled: new Map() });

@@ -2,31 +2,30 @@
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { cover, holesIn, NOTHING_COVERED, type Span } from '../../history/coverage.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { cover, holesIn, NOTHING_COVERED } from '../../history/coverage.ts';
+import type { HistoryOutcome } from '../../history/outcome.ts';
 import { entriesOf } from '../../history/state.ts';
-import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
-import { knownTo, stillListed } from '../money/late-trade-scan.ts';
+import { knownTo } from '../money/late-trade-scan.ts';
 import type { Backfill } from '../state/market.ts';
 import { isOpened, marketOf } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Step, type Turn } from '../state/turn.ts';
-import { beginBackfill, beginLateScan, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
+import { beginBackfill, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { judgeAndRecordPage, mayBeCut, raiseLongestPage } from '../trades/trades-page.ts';
+import { judgeAndRecordPage, raiseLongestPage } from '../trades/trades-page.ts';
 import { countTradesBefore } from './opening.ts';
 import { judgeWallet } from './reconcile.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
-  const { symbol, filter } = request;
+  const { symbol } = request;
   raiseLongestPage(marketOf(state, symbol), read.rows);
-  if (filter.by === 'window')
-    return observeLateScan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state.durable, symbol);
   if (!opened) countTradesBefore(marketOf(state, symbol), read.rows, state.reconciliation);
   clearShown(state, read.rows);
@@ -81,63 +80,14 @@ function newestOf(rows: readonly Fill[]): TradesCursor | null {
   return { tradeId, venueTime };
 }
 
-/**
- * Processes a late-trade scan. It books new rows, except those that the cursor has not reached, and records trades that
- * the list lacks.
- */
-function observeLateScan(
-  turn: Turn,
-  symbol: InstrumentSymbol,
-  { window, read, limit }: { window: TradeWindow; read: Read<readonly Fill[]>; limit: number | undefined },
-): void {
-  const { state } = turn;
-  const surface = marketOf(state, symbol).trades;
-  surface.lateScanAttemptedAt = read.sentAt;
-  const cut = mayBeCut(state, { symbol, limit }, read.rows);
-  // Older rows may have left the list: their absence proves nothing.
-  const listed = stillListed(state, window, read);
-  const differs = state.reconciliation.differsSince !== null;
-  // A difference may have waited for this scan.
-  if (differs) need(state.wallet, turn.now);
-  const cursor = knownTo(state, symbol);
-  const late = read.rows.filter((row) => cursor !== null && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
-  const held = isOpened(state.durable, symbol) ? bookAll(turn, symbol, late) : [];
-  // A row that waits for a list, or for an answer, was seen and is not booked: this scan proves nothing yet.
-  if (held.length > 0) surface.lateScanFrom = turn.now + state.settings.polling.walletMs;
-  else if (read.complete && !cut) {
-    surface.lateScanSentAt = read.sentAt;
-    if (listed !== null) surface.wholeScan = { from: listed.startTime, sentAt: read.sentAt };
-  }
-  if (!isOpened(state.durable, symbol) || cursor === null) return;
-  const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
-  if (cut && (differs || doubtful || state.durable.differences.unexplainedSince !== null))
-    return beginLateScan(turn, symbol, window, 'came cut');
-  if (cut) return;
-  if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
-  else if (state.durable.differences.unexplainedSince !== null)
-    beginLateScan(turn, symbol, window, 'is of what the list may have dropped');
-}
-
 /** Trades were not answered. If they never will be, nothing may wait for them. */
-export function recordUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
-  const { request, outcome } = completed;
+export function recordUnansweredTrades(
+  turn: Turn,
+  { request, outcome }: Extract<CompletedRead, { kind: 'spot-trades' }>,
+): void {
   if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
-  if (request.filter.by === 'window') return recordRefusedLateScan(turn, completed, outcome.code);
   marketOf(turn.state, request.symbol).trades.isRefused = true;
   judgeWallet(turn);
-}
-
-/** There will be no late-trade scan, and it must not keep differences from being confirmed. */
-function recordRefusedLateScan(
-  turn: Step<'wallet' | 'reconciliation'>,
-  { request: { symbol }, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
-  code: number,
-): void {
-  const { state, now } = turn;
-  marketOf(state, symbol).trades.lateScanSentAt = facts.sentAt;
-  if (state.reconciliation.differsSince !== null) need(state.wallet, now);
-  const message = `A scan for late trades was refused with ${code}: late rows, and trades taken back, are not found.`;
-  notice(turn, { level: 'warn', op: 'history-read', symbol, message });
 }
 
 /** How soon waiting rows are read again. */
@@ -190,48 +140,56 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   }
   endGap(turn, symbol);
   if (backfill.firstSentAt !== null) recordGoodRead(surface, backfill.firstSentAt);
-  const message =
-    'Own trades are read to the end: ' +
-    `${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
+  const message = `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests.`;
   notice(turn, { level: 'info', op: 'history-read', symbol, message });
   judgeWallet(turn);
 }
 
 /**
- * Books late rows; whatever newer rows were shown with them, the cursor stays. However it ended, the scan was made:
- * differences that remain are confirmed.
+ * Books late rows; whatever newer rows were shown with them, the cursor stays. A scan for the reason of a difference
+ * counts as made, however it ended: differences that remain are confirmed.
  */
 function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
+  const market = marketOf(state, symbol);
   const cursor = knownTo(state, symbol);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   backfill.waiting = bookAll(turn, symbol, late);
-  const outcome = endedBackfill(marketOf(state, symbol));
+  const outcome = endedBackfill(market);
   if (outcome === null || backfill.waiting.length > 0) return;
-  const market = marketOf(state, symbol);
   market.backfill = null;
-  if (outcome.kind !== 'failed') recordMissingIn(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
-  market.trades.lateScanSentAt = backfill.firstSentAt ?? turn.now;
-  if (outcome.kind === 'complete' && backfill.lateScan !== null)
-    market.trades.wholeScan = { from: backfill.lateScan.from, sentAt: market.trades.lateScanSentAt };
-  need(state.wallet, turn.now);
+  const sentAt = backfill.firstSentAt ?? turn.now;
+  const isForDifference = backfill.reading.traits.hasArchive;
+  if (isForDifference || outcome.kind === 'complete') market.trades.lateScanSentAt = sentAt;
+  // A difference may have waited for this scan.
+  if (isForDifference || state.reconciliation.differsSince !== null) need(state.wallet, turn.now);
+  if (outcome.kind !== 'failed') return recordScanned(turn, symbol, { backfill, outcome, sentAt });
+  const message = `A scan for late trades failed, and finds none: ${outcome.fault.detail}`;
+  notice(turn, { level: 'warn', op: 'history-read', symbol, message });
 }
 
-/** Records trades that a completed late-trade scan lacks, in the stretches between the unreadable ones. */
-function recordMissingIn(
-  turn: Step<'settings' | 'missing' | 'clock'>,
+interface Scanned {
+  readonly backfill: Backfill;
+  readonly outcome: Exclude<HistoryOutcome, { kind: 'failed' }>;
+  readonly sentAt: EpochMs;
+}
+
+/** Records the stretch read without a gap, and the booked trades that the list lacks and must still show. */
+function recordScanned(
+  turn: Step<'settings' | 'missing'>,
   symbol: InstrumentSymbol,
-  { lateScan, firstSentAt, reading }: Backfill,
-  gaps: readonly Span[],
+  { backfill: { lateScan, reading }, outcome, sentAt }: Scanned,
 ): void {
-  if (lateScan === null || lateScan.to === null || firstSentAt === null) return;
-  const unread = gaps.reduce((spans, gap) => cover(spans, gap, []), NOTHING_COVERED);
+  if (lateScan === null) return;
+  const { trades } = marketOf(turn.state, symbol);
+  const gaps = outcome.kind === 'gap' ? outcome.gaps : [];
+  const from = Math.max(lateScan.from, ...gaps.map((gap) => gap.to + 1));
+  if (from <= lateScan.to) trades.wholeScan = { from, sentAt };
   const rows = [...entriesOf(reading.collection)].map(({ row }) => row);
-  const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
-  for (const { from, to } of holesIn(unread, { from: lateScan.from, to: lateScan.to })) {
-    const window = tradeWindow(from, to);
-    // With several pages, and an archive, an older row proves nothing about a younger one.
-    const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;
-    if (listed !== null) recordMissing(turn, symbol, { window: listed, read });
-  }
+  // A trade may be on its way to the archive: only its absence from the recent list proves something.
+  const { trusted, flaws } = reading.recent;
+  const unread = flaws.reduce((spans, flaw) => cover(spans, flaw, []), NOTHING_COVERED);
+  for (const { from: start, to } of trusted)
+    for (const span of holesIn(unread, { from: Math.max(start, lateScan.from), to: Math.min(to, lateScan.to) }))
+      recordMissing(turn, symbol, { span, rows, sentAt });
 }

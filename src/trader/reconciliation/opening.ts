@@ -6,7 +6,6 @@ import type { Balance } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText } from '../../ledger/amount.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/refusal.ts';
@@ -88,8 +87,7 @@ export function judgeOpening(turn: Turn): void {
   const showsAllAt = before.receivedAt + state.settings.assumptions.readLagBoundMs;
   if (isAdded && opening.sentAt < showsAllAt) return need(state.wallet, showsAllAt);
   reconciliation.openingBefore = null;
-  if (isAdded) openMarkets(turn, symbols, opening);
-  else openLedger(turn, symbols, opening);
+  open(turn, symbols, opening);
   need(state.wallet, turn.now);
   touch(state);
 }
@@ -112,53 +110,33 @@ function agreesElsewhere(
   return assets.every((asset) => !known.has(asset) || (state.reconciliation.equalIn.get(asset) ?? 0) >= sentAt);
 }
 
-function openLedger(
-  turn: Step<'reconciliation' | 'clock'>,
-  symbols: readonly InstrumentSymbol[],
-  { totals, sentAt }: OpeningWallet,
-): void {
-  const { state, now } = turn;
-  const venueAt = venueTimeAt(state, now);
-  const payload = { at: now, venueAt, balances: balancesIn(totals), markets: beginnings(state, symbols, venueAt) };
-  emit(turn, { type: 'opened', payload });
-  notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
-  state.reconciliation.equalSentAt = sentAt;
-  endOpening(state, totals, sentAt);
-  markConfirmed(state);
-}
-
-const balancesIn = (totals: ReadonlyMap<Asset, Amount>): Record<Asset, string> =>
-  Object.fromEntries([...totals].map(([asset, total]) => [asset, amountText(total)]));
-
-const beginnings = (
-  state: With<'markets'>,
-  symbols: readonly InstrumentSymbol[],
-  from: EpochMs,
-): Record<InstrumentSymbol, MarketStart> =>
-  Object.fromEntries(symbols.map((symbol) => [symbol, { cursor: marketOf(state, symbol).openingCursor, from }]));
-
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
-function openMarkets(
+function open(
   turn: Step<'reconciliation' | 'clock'>,
   symbols: readonly InstrumentSymbol[],
   { totals, sentAt }: OpeningWallet,
 ): void {
   const { state, now } = turn;
+  const { markets, reconciliation } = state;
+  const isAdded = state.durable.books.opened;
   const venueAt = venueTimeAt(state, now);
-  const payload = { at: now, venueAt, balances: balancesIn(totals), markets: beginnings(state, symbols, venueAt) };
-  emit(turn, { type: 'opened', payload: { ...payload, later: true } });
-  const held = [...totals].map(([asset, total]) => `${amountText(total)} ${asset}`).join(', ');
-  const words = held === '' ? 'its assets were known' : `with ${held}`;
-  const message = `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`;
+  const balances = Object.fromEntries([...totals].map(([asset, total]) => [asset, amountText(total)]));
+  const begin = (symbol: InstrumentSymbol): MarketStart => ({
+    cursor: marketOf(state, symbol).openingCursor,
+    from: venueAt,
+  });
+  const beginnings = Object.fromEntries(symbols.map((symbol) => [symbol, begin(symbol)]));
+  const later = isAdded ? { later: true as const } : {};
+  emit(turn, { type: 'opened', payload: { at: now, venueAt, balances, markets: beginnings, ...later } });
+  const held = Object.entries(balances).map(([asset, total]) => `${total} ${asset}`);
+  const words = held.length === 0 ? 'its assets were known' : `with ${held.join(', ')}`;
+  const message = isAdded
+    ? `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`
+    : 'The ledger is opened with the balances of the wallet.';
   notice(turn, { level: 'info', op: 'opened', message });
-  endOpening(state, totals, sentAt);
-}
-
-function endOpening(
-  { markets, reconciliation }: With<'markets' | 'reconciliation'>,
-  totals: ReadonlyMap<Asset, Amount>,
-  sentAt: number,
-): void {
   for (const asset of totals.keys()) reconciliation.equalIn.set(asset, sentAt);
   for (const market of markets.values()) market.tradesBefore.clear();
+  if (isAdded) return;
+  reconciliation.equalSentAt = sentAt;
+  markConfirmed(state);
 }

@@ -6,16 +6,16 @@ import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import { type Amount, amountDecimal, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { balanceOf, compare, type Difference, differenceText } from '../../ledger/ledger.ts';
+import { compare, type Difference, differenceText } from '../../ledger/ledger.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { searchEndsAt } from '../contact/responsive.ts';
-import { confirmedAmount, type Differences } from '../durable/differences.ts';
+import { confirmedAmount, type Differences } from '../durable/books.ts';
+import { reservedIn } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
 import { markConfirmed } from '../money/late-trade-scan.ts';
 import { bookListed } from '../money/listed-flows.ts';
-import { keepUntracked, recordUntracked } from '../money/untracked-assets.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt, type With } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead, type WalletSurface } from '../state/surfaces.ts';
@@ -40,7 +40,6 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   if (totals === null || (toOpen === null && !state.durable.books.opened)) return countFailedRead(state.wallet);
   recordGoodRead(state.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
-  recordUntracked(state, read.rows);
   if (!state.durable.books.opened) return;
   const { sentAt, receivedAt, rows } = read;
   const differences = compare(state.durable.books.ledger, totals);
@@ -147,7 +146,8 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   const { reconciliation } = state;
   reconciliation.equalSentAt = sentAt;
   markEqualAssets(state, [], sentAt);
-  keepUntracked(state, rows);
+  // Later movements belong to another difference.
+  if (state.durable.differences.unexplainedSince === null) reconciliation.rowsWhenEqual = rows;
   reconciliation.differsSince = null;
   reconciliation.standing = new Map();
   if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
@@ -189,7 +189,7 @@ function lockedByOthers(
   const trailing = trailsBy.filter(({ asset }) => !durable.differences.byAsset.has(asset));
   const taken = new Map(trailing.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
-    const reserved = amountDecimal(balanceOf(durable.books.ledger, row.asset, 'reserved'));
+    const reserved = amountDecimal(reservedIn(durable.orders, row.asset));
     const beyond = setAsideOf(row, lockedIncludesStakingAndOtc)
       .sub(reserved)
       .sub(Decimal.max(taken.get(row.asset) ?? ZERO, ZERO));
@@ -233,7 +233,7 @@ function judgeSuspect(turn: Turn): void {
  */
 function search(
   state: TraderState,
-  { receivedAt }: ComparedWallet,
+  { receivedAt, rows }: ComparedWallet,
   differences: readonly Difference[],
   now: EpochMs,
 ): void {
@@ -248,7 +248,7 @@ function search(
   const { walletMs } = state.settings.polling;
   // A row that shows at all shows within the lag: a few scans on the way there, and then one now and then.
   const scanMs = isKnown ? Math.max(RARE_SCAN_MS, 2 * everyMs) : Math.max(walletMs, everyMs / 2);
-  wantActivityScan(state, now, { assets: assetsIn(differences), everyMs: scanMs });
+  wantActivityScan(state, now, { assets: assetsIn(differences), rows, everyMs: scanMs });
 }
 
 const RARE_SCAN_MS = 10 * MINUTE;

@@ -8,9 +8,10 @@ import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Estimates } from '../../estimates/estimate.ts';
 import { type MarketEstimates, NO_ESTIMATES } from '../../estimates/estimators.ts';
+import type { Span } from '../../history/coverage.ts';
 import type { SpotTradesQuestion } from '../../history/lists.ts';
-import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import type { Value } from '../../ledger/amount.ts';
+import type { HistoryState } from '../../history/state.ts';
+import type { Amount, Value } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
 import type { Coin } from '../../quoting/inventory.ts';
@@ -116,6 +117,8 @@ export interface DecisionSources {
   readonly own: readonly Intent[];
   /** Immutable. */
   readonly ledger: Ledger;
+  /** What live orders reserve of base and quote. */
+  readonly reserved: ReadonlyMap<Asset, Amount>;
   /** The exchange's clock minus ours: it shifts the times of own fills. */
   readonly offsetMs: DurationMs;
   /** `MarketKnowledge.version`. */
@@ -209,11 +212,8 @@ export function startOtherBooks(
 
 /** Owned by the trader's state and changed in place. */
 export interface Backfill {
-  /**
-   * The stretch behind the cursor that a late-trade scan reads to its end, as a page of it was cut; null: reading goes
-   * on from the cursor.
-   */
-  readonly lateScan: TimesTarget | null;
+  /** The stretch behind the cursor that a late-trade scan reads; null: reading goes on from the cursor. */
+  readonly lateScan: Span | null;
   reading: HistoryState<Fill, SpotTradesQuestion>;
   /** When its first page left, by our clock: a complete reading holds the exchange's state of that time. */
   firstSentAt: EpochMs | null;

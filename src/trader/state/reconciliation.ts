@@ -1,9 +1,14 @@
-// Progress of comparing ledger and wallet.
+// Progress of comparing ledger and wallet, and of the account activity scan.
 import type { Balance } from '../../domain/balance.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { HistoryStep } from '../../history/history.ts';
+import type { HistoryQuestion } from '../../history/lists.ts';
 import type { Amount } from '../../ledger/amount.ts';
+import type { TradeName } from '../../ledger/booked-trades.ts';
 import type { Difference } from '../../ledger/ledger.ts';
+import type { CompletedRead } from '../../venue/outcomes.ts';
+import type { ExternalFlow } from '../durable/external-flow.ts';
 
 interface SeenWallet {
   readonly sentAt: EpochMs;
@@ -32,6 +37,14 @@ export interface Standing {
   readonly actual: Amount;
   /** When the first wallet with this difference came. */
   readonly since: EpochMs;
+}
+
+/** A booked trade that the exchange no longer shows. */
+export interface Missing extends TradeName {
+  readonly venueTime: EpochMs;
+  readonly firstMissedAt: EpochMs;
+  /** It was missed again after the lists' lag bound. */
+  readonly confirmed: boolean;
 }
 
 /** Progress of the comparison. Times are by our clock. */
@@ -73,12 +86,8 @@ export interface Reconciliation {
   opening: OpeningWallet | null;
   /** A wallet during which nothing moved: a later one must agree before anything is opened with it. */
   openingBefore: OpeningWallet | null;
-  /** The last wallet's totals of assets that no run trades; null before the first wallet of a session. */
-  untracked: ReadonlyMap<Asset, Amount> | null;
-  /**
-   * The same totals of the last wallet that matched the ledger while nothing was unexplained; null before the first.
-   */
-  untrackedBefore: ReadonlyMap<Asset, Amount> | null;
+  /** The last wallet of this session that matched the ledger while nothing was unexplained; null before the first. */
+  rowsWhenEqual: readonly Balance[] | null;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -97,7 +106,37 @@ export function emptyReconciliation(): Reconciliation {
     walletTotals: new Map(),
     opening: null,
     openingBefore: null,
-    untracked: null,
-    untrackedBefore: null,
+    rowsWhenEqual: null,
   };
 }
+
+/** One list of the account that is being read, whatever its rows are. */
+export interface ActivityList {
+  readonly step: () => HistoryStep<HistoryQuestion>;
+  /** Takes in an answer of the list's kind and returns the flows of its new rows; null if nothing was learned. */
+  readonly take: (outcome: CompletedRead['outcome'], askedAt: EpochMs) => readonly ExternalFlow[] | null;
+}
+
+/** Owned by the trader's state and changed in place. */
+export interface ActivityScan {
+  /** Lists still to be read; the first is being read now. Empty between scans. */
+  lists: ActivityList[];
+  /** When the last scan began; null before the first. */
+  begunAt: EpochMs | null;
+  /** When the last scan began whose lists were all read, or refused; null before the first. */
+  readFrom: EpochMs | null;
+  /** Rows of the current scan, or of the last one. */
+  found: ExternalFlow[];
+  /** Failures in a row, and when the last request left. */
+  failures: number;
+  attemptedAt: EpochMs;
+}
+
+export const noActivityScan = (): ActivityScan => ({
+  lists: [],
+  begunAt: null,
+  readFrom: null,
+  found: [],
+  failures: 0,
+  attemptedAt: 0,
+});

@@ -3,8 +3,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Chosen } from '../durable/chosen.ts';
-import type { Durable } from '../durable/durable.ts';
-import { endOfJournal } from '../durable/journal-facts.ts';
+import { type Durable, endOfJournal } from '../durable/durable.ts';
 import type { RunSettings } from './settings.ts';
 
 /** Facts about the journal for comparison with the account. */

@@ -7,15 +7,18 @@ import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { answersFor, expectedTotal } from '../../ledger/ledger.ts';
-import { type ActivityScan, noActivityScan } from '../durable/activity-scan.ts';
 import type { Books } from '../durable/books.ts';
-import type { Durable } from '../durable/durable.ts';
-import { assetsOfOpened } from '../durable/fold/keeps.ts';
+import { assetsOfOpened, type Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
-import type { Missing } from '../durable/missing.ts';
 import { type Lags, startLags } from './lags.ts';
 import { type Market, startMarket, startOtherBooks } from './market.ts';
-import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
+import {
+  type ActivityScan,
+  emptyReconciliation,
+  type Missing,
+  noActivityScan,
+  type Reconciliation,
+} from './reconciliation.ts';
 import type { OrdersSeen } from './seen.ts';
 import {
   type Contact,

@@ -162,7 +162,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
     inventory: plain(ledgerTotal(state.durable.books, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),
-    ...fillViews(marketIn(state.durable, symbol).tally),
+    ...fillViews(marketIn(state.durable, symbol)),
     risk: riskView(state, symbol, now),
     presence: presenceView(state, symbol, now),
   };

@@ -1,14 +1,14 @@
 // Parts of the snapshot as plain data: orders, money, risk, messages and reference prices. Decimals are text.
-import { Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level, OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Estimate, Intensity } from '../../estimates/estimate.ts';
-import { amountOf, amountText, NO_AMOUNT, subtract, type Value, valueDecimal } from '../../ledger/amount.ts';
+import { amountText, NO_AMOUNT, subtract, type Value, valueDecimal } from '../../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
-import { applyPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
+import { markPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { limitsUsed } from '../../quoting/risk/exposure-checks.ts';
 import { lossesOf } from '../decision/limits.ts';
 import { cashRunwayOf } from '../decision/portfolio.ts';
@@ -17,8 +17,8 @@ import { haltOf } from '../decision/readiness.ts';
 import { externalPriceAt } from '../decision/reference.ts';
 import { messageCounts, riskContext } from '../decision/view.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
-import { type Intent, remainingOf } from '../durable/intent.ts';
-import { type FillTally, marketIn, RECENT_FILLS } from '../durable/market.ts';
+import { type Intent, remainingOf, reservedIn } from '../durable/intent.ts';
+import { type DurableMarket, FILLS_SHOWN, marketIn } from '../durable/market.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver, type UnmatchedRow } from '../orders/unmatched-orders.ts';
 import type { Market } from '../state/market.ts';
@@ -90,8 +90,7 @@ export function orderView(intent: Intent, { reference, leaving }: OrderFacts) {
  * matter.
  */
 export function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings) {
-  const mid = trusted && amountOf(trusted.price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
-  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  const marked = markPnl(pnl, trusted?.price ?? null);
   const parts = pnlParts(marked, run.taxTreatment);
   return {
     spread: money(parts.spread),
@@ -110,7 +109,7 @@ export function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings
   };
 }
 
-export function fillViews(tally: FillTally) {
+export function fillViews({ tally, recent }: Readonly<DurableMarket>) {
   return {
     fills: {
       buys: tally.buys,
@@ -119,10 +118,14 @@ export function fillViews(tally: FillTally) {
       takerBuys: tally.takerBuys,
       quoteVolume: plain(tally.quoteVolume),
     },
-    recentFills: tally.recent.slice(0, RECENT_FILLS).map(({ fill, ours }) => {
-      const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
-      return { ...rest, ours };
-    }),
+    /** Newest first. */
+    recentFills: recent
+      .slice(-FILLS_SHOWN)
+      .reverse()
+      .map(({ fill, ours }) => {
+        const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
+        return { ...rest, ours };
+      }),
   };
 }
 
@@ -131,7 +134,7 @@ export function assetView(
   asset: string,
   now: EpochMs,
 ) {
-  const { books, differences } = state.durable;
+  const { books, differences, orders } = state.durable;
   const { ledger } = books;
   const confirmed = differences.byAsset.get(asset);
   const wallet = state.reconciliation.walletTotals.get(asset);
@@ -148,7 +151,7 @@ export function assetView(
       confirmed?.since ?? (standing === undefined || standing.difference === NO_AMOUNT ? null : standing.since),
     /** Whether it has stood long enough to stop the asset's symbols. Before that, the wallet may lag behind a fill. */
     differenceStands: confirmed !== undefined,
-    reserved: amountText(balanceOf(ledger, asset, 'reserved')),
+    reserved: amountText(reservedIn(orders, asset)),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
     /** Days until the withheld tax equals all cash, at the turnover of the last hour. */

@@ -1,17 +1,15 @@
 // Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
 // (order-truth §4).
-import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { next, observe, startHistory, takeRows } from '../../history/history.ts';
 import { type SpotTradesQuestion, spotTrades } from '../../history/lists.ts';
 import type { HistoryGap, HistoryOutcome } from '../../history/outcome.ts';
-import { answerOf, type HistoryAnswer } from '../../history/page.ts';
+import { answerLearned } from '../../history/page.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/query.ts';
-import type { TimesTarget, TradesTarget } from '../../history/state.ts';
+import type { TradesTarget } from '../../history/state.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
-import { isRefusedForGood } from '../../venue/error-codes.ts';
-import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
+import type { CompletedRead } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
@@ -20,16 +18,20 @@ import { countFailedRead, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Step } from '../state/turn.ts';
 
 /** The assumptions of src/history's machines, derived from the trader's. */
-function historySettings(assumptions: VenueAssumptions): HistorySettings {
-  return { ...CAUTIOUS_HISTORY, lagBoundMs: assumptions.readLagBoundMs };
-}
+const historySettings = ({ readLagBoundMs, tradesPageRows }: VenueAssumptions): HistorySettings => ({
+  ...CAUTIOUS_HISTORY,
+  lagBoundMs: readLagBoundMs,
+  smallestPageRows: Math.min(CAUTIOUS_HISTORY.smallestPageRows, tradesPageRows),
+});
 
 /** Begins to read the trades behind the last known one; `why` is one sentence. */
 export function beginBackfill(turn: Step<'settings'>, symbol: InstrumentSymbol, why: string): void {
   const { state } = turn;
   const market = marketOf(state, symbol);
   if (market.backfill !== null) return;
-  market.backfill = begun(state, symbol, null);
+  const settings = historySettings(state.settings.assumptions);
+  const reading = startHistory(spotTrades(symbol), targetOf(state, symbol), settings);
+  market.backfill = { lateScan: null, reading, firstSentAt: null, waiting: [] };
   const surface = market.trades;
   surface.morePages = true;
   surface.failures = 0;
@@ -38,32 +40,31 @@ export function beginBackfill(turn: Step<'settings'>, symbol: InstrumentSymbol, 
 }
 
 /**
- * Begins a late-trade scan of several pages, archive included: one page of the stretch behind the cursor may have left
- * out the missing trade. `why` ends a sentence.
+ * Begins a late-trade scan. While wallet and ledger agree it is a single page of the list; else the stretch is read to
+ * the end, archive included, as one page may have left out the missing trade.
  */
 export function beginLateScan(
-  turn: Step<'settings'>,
+  state: With<'settings' | 'durable' | 'markets' | 'missing' | 'reconciliation'>,
   symbol: InstrumentSymbol,
   { startTime, endTime }: TradeWindow,
-  why: string,
 ): void {
-  const { state } = turn;
-  const market = marketOf(state, symbol);
-  if (market.backfill !== null) return;
-  market.backfill = begun(state, symbol, { by: 'between', from: startTime, to: endTime });
-  need(market.trades, turn.now);
-  const message = `A scan for late trades ${why}: the time is read to the end.`;
-  notice(turn, { level: 'info', op: 'history-read', symbol, message });
+  const list = spotTrades(symbol);
+  const settings = historySettings(state.settings.assumptions);
+  const target = { by: 'between', from: startTime, to: endTime } as const;
+  const reading = mayLack(state, symbol)
+    ? startHistory(list, target, settings)
+    : startHistory({ ...list, hasArchive: false }, target, { ...settings, mostRequests: 1 });
+  marketOf(state, symbol).backfill = { lateScan: target, reading, firstSentAt: null, waiting: [] };
 }
 
-function begun(state: With<'settings' | 'durable'>, symbol: InstrumentSymbol, lateScan: TimesTarget | null): Backfill {
-  const reading = startHistory(
-    spotTrades(symbol),
-    lateScan ?? targetOf(state, symbol),
-    historySettings(state.settings.assumptions),
-  );
-  return { lateScan, reading, firstSentAt: null, waiting: [] };
-}
+/** Whether a trade may be missing, on either side. */
+const mayLack = (
+  { durable, missing, reconciliation }: With<'durable' | 'missing' | 'reconciliation'>,
+  symbol: InstrumentSymbol,
+): boolean =>
+  reconciliation.differsSince !== null ||
+  durable.differences.unexplainedSince !== null ||
+  [...missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
 
 /** Behind the cursor; from the opening on if no trade was ever seen. */
 function targetOf({ settings, durable }: With<'settings' | 'durable'>, symbol: InstrumentSymbol): TradesTarget {
@@ -87,7 +88,7 @@ export function observeBackfill(state: With<'markets'>, completed: CompletedTrad
   const { request, outcome, facts } = completed;
   const { backfill, trades: surface } = marketOf(state, request.symbol);
   if (backfill === null) return;
-  const page = usableAnswer(outcome, request.stamp.timestamp);
+  const page = answerLearned(outcome, request.stamp.timestamp);
   if (page === null) {
     countFailedRead(surface);
     return need(surface, now);
@@ -96,21 +97,7 @@ export function observeBackfill(state: With<'markets'>, completed: CompletedTrad
   backfill.firstSentAt ??= facts.sentAt;
   backfill.reading = observe(backfill.reading, page);
   backfill.waiting = [...backfill.waiting, ...takeRows(backfill.reading)];
-  need(surface, now);
-}
-
-/**
- * A refusal about keys, clock or the whole exchange proves nothing about the question, nor does a list that could not
- * be fetched: it is asked again.
- */
-function usableAnswer(
-  outcome: ReadOutcome<readonly Fill[]>,
-  askedAt: EpochMs,
-): Exclude<HistoryAnswer<Fill>, { kind: 'failed' }> | null {
-  if (outcome.kind === 'throttled' || outcome.kind === 'failed') return null;
-  if (outcome.kind === 'rejected' && !isRefusedForGood(outcome)) return null;
-  const answer = answerOf(outcome, askedAt);
-  return answer.kind === 'failed' ? null : answer;
+  if (backfill.lateScan === null || next(backfill.reading).kind === 'ask') need(surface, now);
 }
 
 /** How the reading of a symbol ended; null while it goes on, or rows of it still wait. */

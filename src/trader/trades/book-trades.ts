@@ -8,16 +8,15 @@ import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { haltForLaterTrade } from '../account/stale-journal.ts';
-import { type Durable, liveIntents } from '../durable/durable.ts';
+import { type Durable, keepsOf, liveIntents } from '../durable/durable.ts';
 import { toFillRecord } from '../durable/fold/fill-record.ts';
-import { keepsOf } from '../durable/fold/keeps.ts';
 import { marketIn } from '../durable/market.ts';
 import { correctTrade } from '../money/corrections.ts';
 import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/close.ts';
 import { adoptFromFills } from '../orders/resolve.ts';
 import { mayBeAlteredOnItsWay, waitForList } from '../orders/unmatched-orders.ts';
-import { couldHaveFilled, earliestOf, unresolvedOf, wasThereBefore } from '../policy/attribution/match.ts';
+import { couldHaveFilled, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, touch, unknownAssets, type With } from '../state/state.ts';
@@ -104,19 +103,12 @@ function isOfBefore(durable: Durable, fill: Fill): boolean {
   return opening !== null && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
 }
 
-/** Orders are in question, or will be: the journal is older than the account. */
-const isInDoubt = ({ journal, orders }: Durable): boolean => journal.staleFrom !== null || orders.questioned.size > 0;
-
 function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const mid = fillPriceText(marketOf(state, fill.symbol));
   notifyUntrackedFee(turn, fill);
-  const doubt = isInDoubt(state.durable) ? ({ inDoubt: true } as const) : {};
-  const candidates = id === null ? mayBeOf(state, fill) : [];
-  const named = candidates.length === 0 ? {} : { mayBeOf: candidates };
-  const payload = { fill: toFillRecord(fill), intentId: id, mid, ...doubt, ...named, at: turn.now };
-  emit(turn, { type: 'fill', payload });
+  emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   // Whether the wallet that is to open the fee's asset includes it is unknown.
   if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
   if (id === null && !haltForLaterTrade(turn, fill, page))
@@ -140,15 +132,6 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   }
   checkSelfTrade(turn, fill);
 }
-
-/**
- * Unanswered creates that it may belong to, by side, price and time. The quantity of its order is not compared: more
- * trades of it may come.
- */
-const mayBeOf = (state: With<'settings' | 'durable' | 'clock'>, fill: Fill): IntentId[] =>
-  unresolvedOf(state.durable, fill.symbol)
-    .filter((intent) => couldHaveFilled(intent, [fill]) && fill.venueTime >= earliestOf(state, intent))
-    .map((intent) => intent.intentId);
 
 /** Notifies of the first fee in an asset that no run trades: it has no price here, and so counts in no profit (F49). */
 function notifyUntrackedFee(turn: Step, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {

@@ -23,7 +23,7 @@ const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): num
  * (order-truth §4, m5). So may a longer page if no page was ever longer: the exchange may give fewer rows than
  * requested.
  */
-export function mayBeCut(
+function mayBeCut(
   state: With<'settings' | 'markets'>,
   { symbol, limit }: { readonly symbol: InstrumentSymbol; readonly limit?: number | undefined },
   rows: readonly Fill[],

@@ -4,11 +4,11 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
-import type { ActivityScan } from '../durable/activity-scan.ts';
 import { ACTIVITY_KEY } from '../durable/chosen.ts';
 import { activityQuestion } from '../money/account-activity-scan.ts';
 import { lateTradeWindow } from '../money/late-trade-scan.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { ActivityScan } from '../state/reconciliation.ts';
 import type { Requests } from '../state/session.ts';
 import { marketOf, stretch, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
@@ -190,7 +190,7 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
   // Each stop reports what it leaves on the account.
-  const wantsAll = reads.length > 1 || policyOf(state.settings).watchesOtherMarkets || state.phase === 'stopping';
+  const wantsAll = reads.length > 1 || !policyOf(state.settings).ownerTrades || state.phase === 'stopping';
   if (!wantsAll || now < state.requests.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
@@ -244,8 +244,7 @@ function lateScans(state: With<'settings' | 'session' | 'durable' | 'markets'>):
     const { trades: surface, backfill } = marketOf(state, symbol);
     const window = backfill !== null ? null : lateTradeWindow(state, symbol);
     if (window === null) continue;
-    const filter = { by: 'window', window } as const;
-    const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
+    const candidate = { kind: 'late-scan', symbol, window } as const;
     const regular =
       tradesRescanMs === 0 ? Infinity : (surface.lateScanAttemptedAt ?? state.session.startedAt) + tradesRescanMs;
     const at = Math.min(regular, surface.lateScanFrom ?? Infinity);

@@ -28,6 +28,7 @@ import {
 } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { beginTurn, type Effects, emit, type Step, type Turn } from '../state/turn.ts';
+import { backfillQuestion, beginLateScan } from '../trades/backfill.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
 import { type Candidate, keyOf } from './pick.ts';
 
@@ -116,9 +117,7 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
     }
     case 'spot-trades': {
       const { symbol, filter } = candidate;
-      const surface = marketOf(state, symbol).trades;
-      attempt(surface, now);
-      if (filter.by === 'window') Object.assign(surface, { lateScanAttemptedAt: now, lateScanFrom: null });
+      attempt(marketOf(state, symbol).trades, now);
       return read(key, candidate.why, {
         kind: 'spot-trades',
         symbol,
@@ -126,6 +125,15 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
         limit: LIST_LIMIT_MAX,
         stamp: stamp(state, now),
       });
+    }
+    case 'late-scan': {
+      const market = marketOf(state, candidate.symbol);
+      beginLateScan(state, candidate.symbol, candidate.window);
+      Object.assign(market.trades, { lateScanAttemptedAt: now, lateScanFrom: null });
+      attempt(market.trades, now);
+      const question = backfillQuestion(market);
+      invariant(question !== null, 'A late-trade scan has nothing to ask.');
+      return { ...read(key, 'late rows', { ...question, stamp: stamp(state, now) }), reading: true };
     }
     case 'history': {
       const { question, why } = candidate;

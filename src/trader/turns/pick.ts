@@ -6,6 +6,7 @@ import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HistoryQuestion } from '../../history/lists.ts';
 import type { Approved } from '../../quoting/risk/risk.ts';
+import type { TradeWindow } from '../../venue/bounds.ts';
 import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { SpotTradesFilter } from '../../venue/requests.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
@@ -41,6 +42,7 @@ export type Candidate =
       readonly filter: SpotTradesFilter;
       readonly why: string;
     }
+  | { readonly kind: 'late-scan'; readonly symbol: InstrumentSymbol; readonly window: TradeWindow }
   | {
       readonly kind: 'history';
       /** Key of the list to read: one read of it at a time. */
@@ -62,6 +64,8 @@ export const keyOf = (candidate: Candidate): string => {
       return candidate.key;
     case 'wallet':
       return 'wallet';
+    case 'late-scan':
+      return `spot-trades ${candidate.symbol}`;
     case 'order-book':
     case 'public-trades':
     case 'cancel-symbol':

@@ -41,13 +41,11 @@ export function complaintsAboutTransfers(
   if (new Set(hashes).size !== hashes.length) complaints.push('A hash came twice.');
   const pending = wanted.filter((row) => isPromised(row, played) && row.settledAt > endedAt);
   for (const { time } of pending) {
-    if ((outcome.pendingSince ?? Number.POSITIVE_INFINITY) > time)
-      complaints.push(`A pending row of ${time - NOW} is not told.`);
+    if (outcome.settledUntil >= time) complaints.push(`A pending row of ${time - NOW} is said to be settled.`);
   }
   for (const { status, venueTime } of rows) {
-    const isTold = (outcome.pendingSince ?? Number.POSITIVE_INFINITY) <= venueTime;
-    if (status === 'pending' && !isTold)
-      complaints.push(`A row of ${venueTime - NOW} came as pending, which is not told.`);
+    if (status === 'pending' && outcome.settledUntil >= venueTime)
+      complaints.push(`A row of ${venueTime - NOW} came as pending, and is said to be settled.`);
   }
   return complaints;
 }

@@ -1,5 +1,4 @@
 // What must hold of every reading of trades, whatever the venue does: compared with the truth.
-import { compareTradeIds, tradeId } from '../../../src/domain/ids.ts';
 import type { HistoryOutcome } from '../../../src/history/outcome.ts';
 import type { TradesTarget } from '../../../src/history/state.ts';
 import type { TrueRow } from './oracle-list.ts';
@@ -26,7 +25,6 @@ export function complaintsAbout(
     ...wanted
       .filter((row) => !got.has(String(row.id)) && isPromised(row, outcome))
       .map((row) => `Row ${row.id} of ${row.time - NOW} is missing.`),
-    ...beforeCursor(wanted, got, outcome),
     ...wanted
       .filter(({ id, time }) => time <= outcome.settledUntil && !got.has(String(id)))
       .map(({ id }) => `Row ${id} is missing, and its time is said to be settled.`),
@@ -44,15 +42,4 @@ function isPromised(row: TrueRow, outcome: HistoryOutcome): boolean {
   const isThere = row.shownAt <= NOW || row.time <= NOW - LAG_BOUND;
   const isInGap = outcome.kind === 'gap' && outcome.gaps.some(({ from, to }) => row.time >= from && row.time <= to);
   return isThere && !isInGap && row.time <= outcome.to;
-}
-
-function beforeCursor(
-  wanted: readonly TrueRow[],
-  got: ReadonlySet<string>,
-  { continueFrom }: HistoryOutcome,
-): string[] {
-  if (continueFrom === null) return [];
-  return wanted
-    .filter(({ id }) => compareTradeIds(tradeId(String(id)), continueFrom.tradeId) <= 0 && !got.has(String(id)))
-    .map(({ id }) => `Row ${id} is missing, and reading would go on behind it.`);
 }

@@ -1,11 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { amountText, asValue, times, valueText } from '../../../src/ledger/amount.ts';
+import { type Amount, amountDecimal, amountText, asValue, times, valueText } from '../../../src/ledger/amount.ts';
 import type { BookableFill } from '../../../src/ledger/fill-entries.ts';
-import { applyPnl, EMPTY_PNL, type Pnl, type PnlInput, pnlParts } from '../../../src/ledger/pnl.ts';
+import { bookPnl, EMPTY_PNL, markPnl, type Pnl, pnlParts } from '../../../src/ledger/pnl.ts';
 import { amt, anyFill, bookableOf, decimalText } from './fills.ts';
 
-const sumsOf = (...inputs: PnlInput[]): Pnl => inputs.reduce(applyPnl, EMPTY_PNL);
+interface Input {
+  readonly kind: 'mid' | 'fill' | 'fill-reversed';
+  readonly mid: Amount;
+  readonly fill?: BookableFill;
+}
+
+const sumsOf = (...inputs: Input[]): Pnl =>
+  inputs.reduce(
+    (pnl, { kind, mid, fill }) =>
+      fill === undefined ? markPnl(pnl, amountDecimal(mid)) : bookPnl(pnl, { fill, mid }, kind === 'fill' ? 1 : -1),
+    EMPTY_PNL,
+  );
 const parts = (pnl: Pnl, treatment: 'cost' | 'credit' | 'ignore'): Record<string, string> =>
   Object.fromEntries(Object.entries(pnlParts(pnl, treatment)).map(([name, sum]) => [name, valueText(sum)]));
 
@@ -46,7 +57,7 @@ describe('profit and loss', () => {
     expect(parts(pnl, 'cost')).toMatchObject({ spread: '1.99', fees: '1', total: '0.99' });
   });
 
-  test('keeps a fee in a third asset apart unless its rate is known', () => {
+  test('keeps a fee in a third asset apart', () => {
     const fill = bookableOf({
       price: '100',
       quantity: '2',
@@ -56,8 +67,6 @@ describe('profit and loss', () => {
     });
     const apart = sumsOf({ kind: 'fill', fill, mid: amt('100') });
     expect([valueText(apart.fees), apart.unvaluedFees]).toEqual(['0', new Map([['USDT', amt('3')]])]);
-    const valued = sumsOf({ kind: 'fill', fill, mid: amt('100'), feeRate: amt('90') });
-    expect([valueText(valued.fees), valued.unvaluedFees.size]).toEqual(['270', 0]);
   });
 });
 
@@ -69,18 +78,16 @@ const inputs = fc.array(
       kind: fc.constant('fill' as const),
       fill: anyFill,
       mid: mids,
-      feeRate: decimalText(8, 10n ** 12n).map(amt),
     }),
   ),
   { maxLength: 40 },
 );
 
-/** What the fill did to the quote that is held, its tax and a fee in a third asset included. */
-function cashOf(fill: BookableFill, feeRate: bigint): bigint {
+/** What the fill did to the quote that is held, its tax included. */
+function cashOf(fill: BookableFill): bigint {
   const unit = 10n ** 18n;
   const paid = fill.commissionAsset === 'INR' ? fill.commission * unit : 0n;
-  const third = fill.commissionAsset === 'USDT' ? fill.commission * feeRate : 0n;
-  return (fill.side === 'buy' ? -fill.quoteQuantity : fill.quoteQuantity) * unit - paid - third - fill.tds * unit;
+  return (fill.side === 'buy' ? -fill.quoteQuantity : fill.quoteQuantity) * unit - paid - fill.tds * unit;
 }
 
 describe('after any fills and mid prices', () => {
@@ -91,7 +98,7 @@ describe('after any fills and mid prices', () => {
         let [cash, held] = [0n, 0n];
         for (const one of steps) {
           if (one.kind !== 'fill') continue;
-          cash += cashOf(one.fill, one.feeRate);
+          cash += cashOf(one.fill);
           held += one.fill.side === 'buy' ? one.fill.quantity : -one.fill.quantity;
           if (one.fill.commissionAsset === 'BTC') held -= one.fill.commission;
         }
@@ -130,15 +137,9 @@ describe('after any fills and mid prices', () => {
   test('a fill that is taken back leaves the total as if it had never been', () => {
     fc.assert(
       fc.property(inputs, anyFill, mids, mids, (steps, fill, mid, later) => {
-        const feeRate = amt('90');
         const end = { kind: 'mid', mid: later } as const;
         const without = sumsOf(...steps, { kind: 'mid', mid }, end);
-        const taken = sumsOf(
-          ...steps,
-          { kind: 'fill', fill, mid, feeRate },
-          { kind: 'fill-reversed', fill, mid: later, feeRate },
-          end,
-        );
+        const taken = sumsOf(...steps, { kind: 'fill', fill, mid }, { kind: 'fill-reversed', fill, mid: later }, end);
         expect(pnlParts(taken, 'cost').total).toBe(pnlParts(without, 'cost').total);
         expect([taken.inventory, taken.fills, taken.fees, taken.tax]).toEqual([
           without.inventory,

@@ -5,7 +5,7 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
-import type { Account } from '../../../src/ledger/entry.ts';
+import type { Account } from '../../../src/ledger/ledger.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';

@@ -1,8 +1,8 @@
 // Cancels and what they don't prove: how much had filled, and that the order is gone.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { amountText, NO_AMOUNT } from '../../../src/ledger/amount.ts';
-import type { Intent } from '../../../src/trader/durable/intent.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { type Intent, reservedIn } from '../../../src/trader/durable/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
@@ -104,7 +104,7 @@ describe('a cancel and a fill race', () => {
     desk.answer(cancelOf(desk), acknowledged);
     desk.run(LAG_MS + 3_000);
     expect(stateOf(desk, bid)).toBe('canceled 0.003 of 0.01');
-    expect(desk.state().durable.books.ledger.reservations.has(bid.intentId)).toBe(false);
+    expect(desk.state().durable.orders.intents.has(bid.intentId)).toBe(false);
   });
 
   test('gone without a fill: canceled only after the lag, by list, trades and wallet that all left after it', () => {
@@ -225,8 +225,8 @@ describe('the list of open orders', () => {
     desk.tell({ kind: 'pause', reason: 'Nobody watches.' });
     desk.run(3 * LAG_MS);
     expect(endOf(desk, bid.intentId)).toBe('canceled');
-    const reserved = () => desk.state().durable.books.ledger.reservations.get(bid.intentId)?.amount;
-    expect(reserved()).toBeUndefined();
+    const reserved = () => amountText(reservedIn(desk.state().durable.orders, bid.reserve.asset));
+    expect(reserved()).toBe('0');
     desk.shows.orders.push(...row);
     desk.look('orders');
     expect(desk.intents().find(({ intentId }) => intentId === bid.intentId)).toMatchObject({
@@ -234,7 +234,7 @@ describe('the list of open orders', () => {
       slot: 'buy:1000',
       cancel: 'none',
     });
-    expect(amountText(reserved() ?? NO_AMOUNT)).toBe(bid.reserve.amount);
+    expect(reserved()).toBe(bid.reserve.amount);
     desk.run(2_000);
     expect(cancelsOf(desk, bid)).toBe(2);
     expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/is listed although it was proved closed/);

@@ -3,9 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { emptyDurable, type Stamp } from '../../../src/trader/durable/durable.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
-import type { Stamp } from '../../../src/trader/durable/journal-facts.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
 import { BTC, HORIZON_MS, LAG_MS } from './desk-settings.ts';

@@ -5,7 +5,7 @@ import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
-import { BOOKED_REMEMBERED, marketIn } from '../../../src/trader/durable/market.ts';
+import { FILLS_REMEMBERED, marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
@@ -162,7 +162,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     takeBack(desk.shows, fill);
     for (let waited = 0; waited < 130_000 && !ops(desk).includes('trade-missing'); waited += 500) desk.run(500);
     expect(ops(desk)).toContain('trade-missing');
-    for (let count = 0; count <= BOOKED_REMEMBERED; count += 1) {
+    for (let count = 0; count <= FILLS_REMEMBERED; count += 1) {
       const side = count % 2 === 0 ? 'buy' : 'sell';
       const owners = { side, price: decimal(97_000), quantity: decimal('0.0001'), symbol: BTC } as const;
       const trade = fillOf(owners, orderId(`1-8-${count}`), { at: desk.now() + count });
@@ -177,9 +177,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     desk.run(5_000);
     desk.reply = () => undefined;
     desk.run(4 * LAG_MS + 130_000, 500);
-    expect(marketIn(desk.state().durable, BTC).bookedLately.some(({ tradeId }) => tradeId === fill.tradeId)).toBe(
-      false,
-    );
+    expect(marketIn(desk.state().durable, BTC).recent.some((row) => row.fill.tradeId === fill.tradeId)).toBe(false);
     expect(ops(desk)).toContain('trade-changed');
     isEqual(desk);
   });

@@ -15,7 +15,7 @@ test('it is read-only: every unknown symbol shares it', () => {
   const unknown = marketIn(emptyDurable(), BTC);
   expect(() => Object.assign(unknown, { halt: { code: 'halted', reason: 'Look.' } })).toThrow(TypeError);
   expect(() => Object.assign(unknown.tally, { buys: 1 })).toThrow(TypeError);
-  expect(() => unknown.bookedLately.pop()).toThrow(TypeError);
+  expect(() => unknown.recent.pop()).toThrow(TypeError);
   expect(() => Object.assign(unknown.risk, { profit: 1 })).toThrow(TypeError);
 });
 

@@ -21,7 +21,7 @@ describe('booked trades are remembered by their ids', () => {
     desk.look('trades');
     desk.shows.fills.push(late);
     desk.run(65_000);
-    const ids = marketIn(desk.state().durable, BTC).bookedLately.map(({ tradeId }) => tradeId);
+    const ids = marketIn(desk.state().durable, BTC).recent.map(({ fill }) => fill.tradeId);
     expect(ids.slice(-3)).toEqual([first.tradeId, late.tradeId, last.tradeId]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { reservedIn } from '../../../src/trader/durable/intent.ts';
 import { seenOf } from '../../../src/trader/state/seen.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
@@ -192,7 +192,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     // 97,950 × 0.0098 and 1 %.
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     expect(bid.reserve.amount).toBe('969.5091');
-    expect(amountText(balanceOf(desk.state().durable.books.ledger, 'INR', 'reserved'))).toBe('969.5091');
+    expect(amountText(reservedIn(desk.state().durable.orders, 'INR'))).toBe('969.5091');
     expect(ask.reserve.asset).toBe('BTC');
     fillNow(desk, bid);
     desk.run(3_000);

@@ -4,9 +4,9 @@ import type { SbsTrade } from '../../../src/domain/fill.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
 import type { FiatTransfer } from '../../../src/domain/transfer.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
-import type { Account } from '../../../src/ledger/entry.ts';
+import type { Account } from '../../../src/ledger/ledger.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
-import { confirmedAmount } from '../../../src/trader/durable/differences.ts';
+import { confirmedAmount } from '../../../src/trader/durable/books.ts';
 import { BTC } from './desk-settings.ts';
 import type { Desk } from './trader-kit.ts';
 

@@ -1,11 +1,10 @@
 // What the owner does in markets that no run has, and fees in coins that no run trades: recognised, booked, and no
 // reason to stop (F49, F54, F55).
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../src/domain/decimal.ts';
+import type { Balance } from '../../../src/domain/balance.ts';
+import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import type { Amount } from '../../../src/ledger/amount.ts';
-import { journalAmount } from '../../../src/trader/durable/fold/fill-record.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { otherMarkets } from '../../../src/trader/money/untracked-assets.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
@@ -181,21 +180,6 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:manual')).toBe('-100');
   });
 
-  test('proves nothing with an inexact amount', () => {
-    const desk = deskWithSol();
-    desk.run(MINUTES);
-    desk.shows.balances.SOL = decimal('3.0000000000000000001');
-    desk.run(MINUTES);
-    expect(desk.state().reconciliation.untracked?.get('SOL')).toBe(journalAmount('3'));
-  });
-
-  test('counts as absent if the wallet lists it with zero', () => {
-    const desk = quotingDesk();
-    for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
-    desk.run(MINUTES);
-    expect([...(desk.state().reconciliation.untracked?.keys() ?? [])]).toEqual(['ETH']);
-  });
-
   test('whose trade shows only after the difference was confirmed is found then', () => {
     const desk = deskWithSol();
     const late = tradeSol(desk);
@@ -262,37 +246,37 @@ describe('a coin that no run trades', () => {
 describe('the possible sources of a difference', () => {
   const of = (...symbols: string[]) => ({ spot: symbols, simple: symbols.filter((symbol) => symbol.endsWith('/INR')) });
   const none = of();
-  const SOL: [string, Amount] = ['SOL', journalAmount('3')];
-  const ADA: [string, Amount] = ['ADA', journalAmount('7')];
+  const nothingLocked = { locked: ZERO, lockedFd: ZERO, lockedStaking: ZERO, lockedOtc: ZERO };
+  const row = (asset: string, free = '3'): Balance => ({ asset, free: decimal(free), ...nothingLocked });
+  const SOL = row('SOL');
 
   // The desk has one run, BTC/INR.
   test.each([
     ['a coin that moved, and rupees', [SOL], [], ['INR'], of('SOL/INR'), none],
     ['a coin that is gone', [], [SOL], ['INR'], of('SOL/INR'), none],
     ['one that has not moved', [SOL], [SOL], ['INR'], none, none],
+    ['one that is listed with zero, as it was not before', [row('SOL', '0')], [], ['INR'], none, none],
     ['two coins', [SOL], [], ['BTC'], of('SOL/BTC', 'BTC/SOL'), none],
     ['rupees beside a coin of a run that is gone', [], [], ['ETH', 'INR'], of('ETH/INR'), none],
     ['what a run trades', [], [], ['BTC', 'INR'], none, none],
   ] as const)('%s', (_words, now, whenEqual, differing, likely, possible) => {
     const state = quotingDesk().state();
-    state.reconciliation.untracked = new Map(now);
-    state.reconciliation.untrackedBefore = new Map(whenEqual);
-    expect(otherMarkets(state, new Set(differing))).toEqual({ likely, possible });
+    state.reconciliation.rowsWhenEqual = whenEqual;
+    expect(otherMarkets(state, new Set(differing), now)).toEqual({ likely, possible });
   });
 
   test('after a start the moved coins are unknown: all holdings, at most twelve', () => {
     const state = quotingDesk().state();
-    state.reconciliation.untrackedBefore = null;
-    state.reconciliation.untracked = new Map([SOL, ADA]);
-    expect(otherMarkets(state, new Set(['INR']))).toEqual({ likely: none, possible: of('SOL/INR', 'ADA/INR') });
-    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, journalAmount('1')]);
-    state.reconciliation.untracked = new Map(coins);
-    expect(otherMarkets(state, new Set(['INR'])).possible.spot).toHaveLength(12);
+    state.reconciliation.rowsWhenEqual = null;
+    const expected = { likely: none, possible: of('SOL/INR', 'ADA/INR') };
+    expect(otherMarkets(state, new Set(['INR']), [SOL, row('ADA')])).toEqual(expected);
+    const coins = Array.from({ length: 40 }, (_, at) => row(`A${at}`));
+    expect(otherMarkets(state, new Set(['INR']), coins).possible.spot).toHaveLength(12);
   });
 
   test('two coins of runs: a market of both without a run', () => {
     const desk = quotingDesk(BOTH);
-    const { likely, possible } = otherMarkets(desk.state(), new Set(['BTC', 'ETH', 'INR']));
+    const { likely, possible } = otherMarkets(desk.state(), new Set(['BTC', 'ETH', 'INR']), []);
     expect({ likely, possible }).toEqual({ likely: none, possible: of('BTC/ETH', 'ETH/BTC') });
   });
 });

@@ -179,7 +179,7 @@ describe("the excess of one side's fills", () => {
     desk.shows.fills.push(fill);
     moveWallet(desk.shows, fill);
     desk.run(3_000);
-    expect(marketIn(desk.state().durable, BTC).tally.recent[0]?.ours).toBe(false);
+    expect(marketIn(desk.state().durable, BTC).recent.at(-1)?.ours).toBe(false);
     expect(locksOf(desk)).toEqual([]);
   });
 });

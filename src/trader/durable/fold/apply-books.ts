@@ -1,24 +1,15 @@
 // Openings, differences and flows change the books.
 import { tradeId } from '../../../domain/ids.ts';
 import type { Asset } from '../../../domain/instrument.ts';
-import { invariant } from '../../../domain/invariant.ts';
 import { type Amount, NO_AMOUNT } from '../../../ledger/amount.ts';
-import { bookedAs, bookTrade } from '../../../ledger/booked-trades.ts';
-import {
-  type BookableFill,
-  bookable,
-  correctionEntry,
-  externalFlowEntry,
-  fillEntry,
-  openingEntry,
-} from '../../../ledger/fill-entries.ts';
+import { addTrade, bookedAs } from '../../../ledger/booked-trades.ts';
+import { correctionEntry, externalFlowEntry, fillEntry, openingEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
-import { confirmedAmount, type Differences } from '../differences.ts';
-import type { Durable } from '../durable.ts';
-import type { FillRecord, FlowRecord, PayloadOf } from '../events.ts';
+import { confirmedAmount, type Differences } from '../books.ts';
+import { type Durable, keepsOf } from '../durable.ts';
+import type { FlowRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { fromFillRecord, journalAmount } from './fill-record.ts';
-import { keepsOf } from './keeps.ts';
+import { bookableOf, journalAmount } from './fill-record.ts';
 
 export function applyOpened(durable: Durable, { venueAt, later, balances, markets }: PayloadOf<'opened'>): void {
   const { books } = durable;
@@ -84,8 +75,8 @@ export function applyFlow(durable: Durable, flow: FlowRecord): void {
 /** The asset begins anew, as at an opening. */
 function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   const { books, differences } = durable;
-  const { asset, amount, at, venueAt } = accepted;
-  const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
+  const { asset, amount, venueAt } = accepted;
+  const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT };
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
   books.acceptedAt.set(asset, venueAt);
   differences.byAsset.delete(asset);
@@ -93,7 +84,7 @@ function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
 }
 
 function applyTransfer({ books }: Durable, { name, account, asset, walletChange, fee }: Flow<'transfer'>): void {
-  const flow = { account, asset, walletChange: journalAmount(walletChange), fee: journalAmount(fee), reference: name };
+  const flow = { account, asset, walletChange: journalAmount(walletChange), fee: journalAmount(fee) };
   books.ledger = post(books.ledger, externalFlowEntry(flow));
   books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
 }
@@ -106,14 +97,7 @@ function applyTradeBeside(durable: Durable, { kind, fill, opening = [] }: Flow<'
   const keeps = (asset: Asset): boolean => !opening.includes(asset) && keepsAny(asset);
   // A simple trade booked earlier with other content was corrected.
   const before = kind === 'conversion' ? bookedAs(books.conversions, booking.fill) : null;
-  const entry = before ? correctionEntry(before, booking, keeps) : fillEntry(books.ledger, { ...booking, keeps }, null);
+  const entry = before ? correctionEntry(before, booking, keeps) : fillEntry(booking, keeps);
   books.ledger = post(books.ledger, entry);
-  if (kind === 'conversion') books.conversions = bookTrade(books.conversions, booking);
-  else books.booked = bookTrade(books.booked, booking);
-}
-
-function bookableOf(fill: FillRecord): BookableFill {
-  const checked = bookable(fromFillRecord(fill));
-  invariant(checked.ok, () => `A trade of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
-  return checked.value;
+  addTrade(kind === 'conversion' ? books.conversions : books.booked, booking);
 }

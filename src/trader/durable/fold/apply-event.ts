@@ -1,9 +1,8 @@
 // The fold: one journal event into the durable state. The same function runs live and when the program starts.
 import { invariant } from '../../../domain/invariant.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import type { Durable } from '../durable.ts';
+import type { Durable, JournalFacts } from '../durable.ts';
 import type { PayloadOf, TraderEvent } from '../events.ts';
-import type { JournalFacts } from '../journal-facts.ts';
 import { marketToChange } from '../market.ts';
 import { type ParameterChange, type Parameters, withChanges } from '../revision.ts';
 import { applyDifference, applyFlow, applyGap, applyOpened, applyReconciled } from './apply-books.ts';

@@ -5,19 +5,9 @@ import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import { assertNever, invariant } from '../../../domain/invariant.ts';
 import type { Side, Slot } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import { releaseEntry, reserveEntry } from '../../../ledger/fill-entries.ts';
-import { post } from '../../../ledger/ledger.ts';
 import { type Durable, liveIntents, staleReason } from '../durable.ts';
 import type { AdoptedOrder, IntentRecord, PayloadOf } from '../events.ts';
-import {
-  CLOSED_REMEMBERED,
-  type DurableOrders,
-  type Intent,
-  remainingOf,
-  reserveLeft,
-  THIRD_PARTY_REMEMBERED,
-  withValues,
-} from '../intent.ts';
+import { CLOSED_REMEMBERED, type DurableOrders, type Intent, THIRD_PARTY_REMEMBERED, withValues } from '../intent.ts';
 import { marketToChange } from '../market.ts';
 import { REMEMBERED, withEvent } from '../remembered.ts';
 import { NO_REVISION } from '../revision.ts';
@@ -51,12 +41,10 @@ export function applyIntent(durable: Durable, record: IntentRecord): void {
     marketToChange(durable, record.symbol).lastReference = { price: record.reference, at: record.sentAt };
 }
 
-function begin({ orders, books }: Durable, intent: Intent): void {
-  const { intentId: id, reserve } = intent;
+function begin({ orders }: Durable, intent: Intent): void {
+  const { intentId: id } = intent;
   invariant(!orders.intents.has(id) && !orders.closed.has(id), `Intent ${id} is in the journal twice.`);
   orders.intents.set(id, intent);
-  const reservation = { intentId: id, asset: reserve.asset, amount: reserveLeft(intent, remainingOf(intent)) };
-  books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
 }
 
 export function applyCreateOutcome(durable: Durable, payload: PayloadOf<'create-outcome'>): void {
@@ -119,15 +107,12 @@ function takeOn(durable: Durable, { intentId: name, orderId: named, at }: Payloa
 }
 
 /** The reserve follows the order's values. */
-export function applyValues({ orders, books }: Durable, payload: PayloadOf<'order-differs'>): void {
+export function applyValues({ orders }: Durable, payload: PayloadOf<'order-differs'>): void {
   const id = intentId(payload.intentId);
   const intent = orders.intents.get(id);
   invariant(intent !== undefined, `Intent ${id} is not open.`);
-  const kept = withValues(intent, { price: decimal(payload.price), quantity: decimal(payload.quantity) });
-  orders.intents.set(id, kept);
-  const amount = reserveLeft(kept, remainingOf(kept));
-  const reservation = { intentId: id, asset: kept.reserve.asset, amount };
-  books.ledger = post(books.ledger, reserveEntry(books.ledger, reservation));
+  const values = { price: decimal(payload.price), quantity: decimal(payload.quantity) };
+  orders.intents.set(id, withValues(intent, values));
 }
 
 export const applyCancelSent = (durable: Durable, payload: PayloadOf<'cancel-sent'>): void =>
@@ -177,13 +162,11 @@ function change(
   orders.intents.set(key, { ...to(intent), since: at });
 }
 
-function close({ orders, books }: Durable, id: IntentId, { as, at }: { as: Intent['closedAs']; at: EpochMs }): void {
+function close({ orders }: Durable, id: IntentId, { as, at }: { as: Intent['closedAs']; at: EpochMs }): void {
   const intent = orders.intents.get(id);
   invariant(intent !== undefined, `Intent ${id} is not open.`);
   orders.intents.delete(id);
   orders.closed.set(id, { ...intent, state: 'closed', closedAs: as, since: at });
-  const release = releaseEntry(books.ledger, id);
-  if (release) books.ledger = post(books.ledger, release);
   forgetOldest(orders);
 }
 

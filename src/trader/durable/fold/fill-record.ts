@@ -1,9 +1,10 @@
-// Fills to journal text and back.
+// Fills, amounts and profits to journal text and back. The program itself wrote the text: it must be exact.
 import { decimal, plain } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { orderId, tradeId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import { type Amount, parseAmount, parseValue, type Value } from '../../../ledger/amount.ts';
+import { type BookableFill, bookable } from '../../../ledger/fill-entries.ts';
 import type { FillRecord } from '../events.ts';
 
 export function toFillRecord(fill: Fill): FillRecord {
@@ -25,30 +26,28 @@ export function toFillRecord(fill: Fill): FillRecord {
 
 export function fromFillRecord(record: FillRecord): Fill {
   return {
-    symbol: record.symbol,
+    ...record,
     tradeId: tradeId(record.tradeId),
     orderId: orderId(record.orderId),
-    side: record.side,
     price: decimal(record.price),
     quantity: decimal(record.quantity),
     quoteQuantity: decimal(record.quoteQuantity),
     commission: decimal(record.commission),
-    commissionAsset: record.commissionAsset,
     tds: decimal(record.tds),
-    liquidity: record.liquidity,
-    venueTime: record.venueTime,
   };
 }
 
-// A profit of the journal as an exact value.
+export function bookableOf(record: FillRecord): BookableFill {
+  const checked = bookable(fromFillRecord(record));
+  invariant(checked.ok, () => `A trade of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
+  return checked.value;
+}
 
 export function exactValue(text: string): Value {
   const read = parseValue(text);
   invariant(read.ok, () => `Profit '${text}' of the journal is not exact: ${read.ok ? '' : read.error}`);
   return read.value;
 }
-
-// An amount that the program itself wrote to the journal: it must be exact.
 
 export function journalAmount(text: string): Amount {
   const read = parseAmount(text);

@@ -1,9 +1,8 @@
 // The machine's clock was set: converts the journal's times to the current clock (decision 0016).
 import type { DurationMs, EpochMs } from '../../../domain/time.ts';
 import type { Lock } from '../../../quoting/protection-settings.ts';
-import type { Durable } from '../durable.ts';
+import type { Durable, Stamp } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
-import type { Stamp } from '../journal-facts.ts';
 import type { Counted, MessageLog, ProtectionMemory } from '../remembered.ts';
 
 /**

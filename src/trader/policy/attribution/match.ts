@@ -53,7 +53,7 @@ const latestOf = (state: With<'settings' | 'clock'>, { timestamp, horizon, sentA
   timestamp + (horizon - sentAt) + clockSlack(state);
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
-export const earliestOf = (state: With<'settings' | 'clock'>, { timestamp }: Intent): EpochMs =>
+const earliestOf = (state: With<'settings' | 'clock'>, { timestamp }: Intent): EpochMs =>
   timestamp - clockSlack(state) - state.settings.assumptions.readLagBoundMs;
 
 /** Whether the intent's create had left when the fills happened, as far as the exchange's times allow a comparison. */
@@ -117,7 +117,7 @@ export function mayBeOf(
 
 /** Recently booked fills of the symbol that belong to this order and were not booked for an intent. */
 export function bookedBefore(durable: Durable, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
-  const { recent } = marketIn(durable, symbol).tally;
+  const { recent } = marketIn(durable, symbol);
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
 }
 

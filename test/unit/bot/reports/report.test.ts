@@ -10,9 +10,10 @@ import {
   reportOf,
   reportPeriod,
 } from '../../../../src/bot/reports/report.ts';
+import { decimal } from '../../../../src/domain/decimal.ts';
 import { DAY } from '../../../../src/domain/time.ts';
 import { addValue, NO_VALUE, type Value } from '../../../../src/ledger/amount.ts';
-import { applyPnl, pnlParts } from '../../../../src/ledger/pnl.ts';
+import { markPnl, pnlParts } from '../../../../src/ledger/pnl.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
@@ -71,7 +72,7 @@ describe('profit', () => {
     'of all time is the trader’s, to the last digit (tax: %s)',
     (treatment) => {
       const events = EVENTS.slice(0, -1);
-      const marked = applyPnl(foldOf(events), { kind: 'mid', mid: amt('96.125') });
+      const marked = markPnl(foldOf(events), decimal('96.125'));
       const { spread, drift, fees, total } = pnlParts(marked, treatment);
       const prices = { begin: null, end: amt('96.125') };
       const profit = periodProfit(ownIn(events), { ...ALL, prices, treatment });
@@ -83,7 +84,7 @@ describe('profit', () => {
   );
 
   test('with a correction equals the trader’s total', () => {
-    const marked = applyPnl(foldOf(EVENTS), { kind: 'mid', mid: amt('96.125') });
+    const marked = markPnl(foldOf(EVENTS), decimal('96.125'));
     const profit = periodProfit(ownIn(EVENTS), {
       ...ALL,
       prices: { begin: null, end: amt('96.125') },

@@ -61,9 +61,9 @@ test('a cut late-trade scan confirms no difference before the rest of it is read
     const isSlow = request.kind === 'wallet' || (request.kind === 'spot-trades' && request.symbol === ETH);
     return isSlow ? null : newestFirst(request);
   };
-  const cutScans = (): number => desk.notices.filter(({ op }) => op === 'history-read').length;
-  const before = cutScans();
-  runUntil(desk, () => cutScans() > before);
+  const scan = () => desk.state().markets.get(BTC)?.backfill ?? null;
+  runUntil(desk, () => scan() === null);
+  runUntil(desk, () => (scan()?.firstSentAt ?? null) !== null);
   desk.reply = newestFirst;
   for (const chosen of [...desk.held]) desk.answer(chosen);
   runUntil(desk, () => ops(desk).includes('trade-changed'));

@@ -5,7 +5,7 @@ import { intentId, orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { haltForLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
-import { endOfJournal } from '../../../../src/trader/durable/journal-facts.ts';
+import { endOfJournal } from '../../../../src/trader/durable/durable.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { askAbout } from '../../../../src/trader/policy/attribution/questions.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';

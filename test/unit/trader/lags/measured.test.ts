@@ -1,7 +1,7 @@
 // How far lists trail: measured by own orders and fills, shown as figures, and an alarm where it is more than assumed.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
-import { differenceWords } from '../../../../src/trader/durable/differences.ts';
+import { differenceWords } from '../../../../src/trader/durable/books.ts';
 import { brokenSentence, lagFigures, type ReadLagsView, reportLag } from '../../../../src/trader/lags/lags.ts';
 import {
   addLook,

@@ -41,13 +41,13 @@ const reversed = ({ symbol, tradeId, side }: Fill): Durable => {
 
 /** Buys, sells, takers, takers that bought; volume; filled of both orders. */
 function sums(durable: Durable): string {
-  const { tally } = marketIn(durable, BTC);
+  const { tally, recent } = marketIn(durable, BTC);
   const { intents } = durable.orders;
-  const { buys, sells, takers, takerBuys, quoteVolume, recent } = tally;
+  const { buys, sells, takers, takerBuys, quoteVolume } = tally;
   const filled = [bid, ask].map(({ intentId }) => plain(intents.get(intentId)?.filled ?? decimal(0)));
-  const rows = recent.map(
-    ({ fill, ours }) => `${fill.tradeId}${fill.liquidity === 'taker' ? 't' : ''}${ours ? '' : '?'}`,
-  );
+  const rows = recent
+    .toReversed()
+    .map(({ fill, ours }) => `${fill.tradeId}${fill.liquidity === 'taker' ? 't' : ''}${ours ? '' : '?'}`);
   return `${buys} ${sells} ${takers} ${takerBuys}; ${plain(quoteVolume)}; ${filled.join(' ')}; ${rows.join(' ')}`;
 }
 const ids = [taken, made, sold].map(({ tradeId }) => tradeId);
@@ -72,7 +72,7 @@ describe('a trade that is taken back', () => {
     expect(marketIn(fold(), BTC).cursor?.tradeId).toBe(c);
     expect(marketIn(reversed(sold), BTC).cursor?.tradeId).toBe(b);
     expect(marketIn(reversed(made), BTC).cursor?.tradeId).toBe(c);
-    expect(marketIn(reversed(made), BTC).bookedLately.map(({ tradeId }) => tradeId)).toEqual([a, c]);
+    expect(marketIn(reversed(made), BTC).recent.map(({ fill }) => fill.tradeId)).toEqual([a, c]);
   });
 
   test('the ledger is as before, without its fee', () => {

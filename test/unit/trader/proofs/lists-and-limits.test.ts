@@ -2,11 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
-import { recordUnansweredTrades } from '../../../../src/trader/reconciliation/observe-trades.ts';
-import { marketOf } from '../../../../src/trader/state/state.ts';
-import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
-import { quotingDesk, readyDesk, rejected, rowOf } from '../trader-kit.ts';
+import { move } from '../money-kit.ts';
+import { fillNow, inSlot, ops, quotingDesk, rejected, rowOf } from '../trader-kit.ts';
 
 test('a whole list of all markets shows the orders of others, without those of configured markets', () => {
   const desk = quotingDesk();
@@ -30,25 +28,16 @@ test('a whole list of all markets shows the orders of others, without those of c
   expect(tell(true)).toEqual(['1-7-1']);
 });
 
-test('a late-trade scan that is refused for its content is reported, and counts as made', () => {
-  const state = readyDesk().state();
-  const turn = beginTurn(state, 50);
-  const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
-  const look = (code: number, by: object = filter): void =>
-    recordUnansweredTrades(turn, {
-      ...{ kind: 'spot-trades', request: { kind: 'spot-trades', symbol: BTC, filter: by } },
-      ...{ outcome: rejected(code), facts: { sentAt: 40, receivedAt: 50 } },
-    } as never);
-  look(-2015);
-  expect(turn.notices).toEqual([]);
-  look(-1105);
-  expect(turn.notices).toEqual([
-    {
-      ...{ level: 'warn', op: 'history-read', symbol: BTC },
-      message: 'A scan for late trades was refused with -1105: late rows, and trades taken back, are not found.',
-    },
-  ]);
-  expect(marketOf(state, BTC).trades.lateScanSentAt).toBe(40);
+test('a late-trade scan that is refused for its content is reported, and counts as made if a difference waits', () => {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
+  desk.run(60_000);
+  desk.reply = (request) =>
+    request.kind === 'spot-trades' && request.filter.by === 'window' ? rejected(-1105) : undefined;
+  move(desk, 'INR', '-700');
+  desk.run(3 * 60_000);
+  expect(ops(desk)).toContain('history-read');
+  expect(ops(desk)).toContain('difference');
 });
 
 test('orders quoted in another asset count by number in the overall limits, not in money', () => {

@@ -4,8 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../../src/ledger/ledger.ts';
-import { type Intent, reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/intent.ts';
+import { type Intent, reservedIn, reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/intent.ts';
 import { deskSettings } from '../desk-settings.ts';
 import { fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
 
@@ -69,7 +68,7 @@ describe('the remaining reserve', () => {
 test('the ledger reserves the rest of an order after each partial fill, and nothing after the last (M5)', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
-  const reserved = () => amountText(balanceOf(desk.state().durable.books.ledger, 'INR', 'reserved'));
+  const reserved = () => amountText(reservedIn(desk.state().durable.orders, 'INR'));
   const share = (ratio: string) => decimal(bid.reserve.amount).mul(ratio).toFixed();
   expect(reserved()).toBe(share('1'));
   for (const [part, left] of [
