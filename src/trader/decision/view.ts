@@ -140,7 +140,7 @@ export function riskContext(
   const baseInOtherMarkets = movesOf(state, instrument.base, { now, isCounted: inOthers });
   return {
     now,
-    mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
+    isRunning: state.phase === 'running',
     killLatched: state.holds.latched !== null,
     halt: marketIn(state.durable, symbol).halt,
     configuredSymbols: symbolsOf(state),
