@@ -8,7 +8,6 @@ import { strategy as crossRate } from '../../strategies/cross-rate.ts';
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import { strategy as glft } from '../../strategies/glft.ts';
 import { strategy as joinBest } from '../../strategies/join-best.ts';
-import { strategy as micropricePegged } from '../../strategies/microprice-pegged.ts';
 import { type Chain, chainsFrom, FLOW_OF_LEGS } from './chains.ts';
 import { DEFAULT_PROFILE } from './default-profile.ts';
 import type { Profile, ProfileMarket } from './profile.ts';
@@ -18,7 +17,7 @@ type Quoted = Pick<ProfileMarket, 'strategy' | 'quotes'> & { readonly chain?: Ch
 
 /** Every file in `strategies/`: a test checks this. */
 const STRATEGIES: readonly ((market: ProfileMarket, stream: Stream) => Quoted)[] = [
-  ...[asFixedSpread, asJoinBest, asAvellanedaStoikov, asGlft, asCarteaJaimungal, asMicroPrice, asCrossRate],
+  ...[asFixedSpread, asJoinBest, asAvellanedaStoikov, asGlft, asCarteaJaimungal, asCrossRate],
 ];
 
 export function strategiesProfile(seed: string): Profile {
@@ -159,12 +158,6 @@ function asCarteaJaimungal(_market: ProfileMarket, stream: Stream): Quoted {
   };
 }
 
-function asMicroPrice(market: ProfileMarket, stream: Stream): Quoted {
-  const { quotes } = asFixedSpread(market, stream);
-  const learned = chance(stream('learned'), 1 / 3);
-  return { strategy: micropricePegged, quotes: { ...quotes, learned, minimumSnapshots: 50 } };
-}
-
 function asCrossRate(market: ProfileMarket, stream: Stream): Quoted {
   const { quotes } = asFixedSpread(market, stream);
   const base = market.instrument.base === 'BTC' ? 'BTC' : 'ETH';
@@ -218,15 +211,9 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
   return hasBounds && BALANCING.has(feature);
 }
 
-/** Each in one market of three, triggered within an hour. */
-function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
-  const drawn: Readonly<Record<string, unknown>> = {
-    losingSales: { count: 2 },
-    drawdown: { quote: '400' },
-    turnover: { quotePerDay: '150000' },
-  };
-  return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`protection.${name}`), 1 / 3)));
-}
+/** In one market of three, triggered within an hour. */
+const protectionsOf = (stream: Stream): Readonly<Record<string, unknown>> =>
+  chance(stream('protection.turnover'), 1 / 3) ? { turnover: { quotePerDay: '150000' } } : {};
 
 const referenceOf = (stream: Stream): Pick<ProfileMarket, 'referenceSource'> => ({
   referenceSource: oneOf(stream('reference'), ['mid', 'micro', 'sizeWeightedMid']),

@@ -34,8 +34,6 @@ export interface Intensity {
 export interface Estimates {
   /** One standard deviation of the mid price, in basis points per square root of a second. */
   readonly volatilityBpsPerSqrtSecond: Estimate;
-  /** Public trades per second, both sides. */
-  readonly tradesPerSecond: Estimate;
   /** Takers that would fill our quote of this side: sellers for `buy`. */
   readonly intensity: Readonly<Record<Side, Estimate<Intensity>>>;
 }
@@ -75,17 +73,6 @@ const seconds = (ms: DurationMs): number => Math.round(ms / SECOND);
 
 // Settings of the estimates: how fast data is forgotten, and when it is too little or too old.
 
-export interface TradeRateSettings {
-  /** After this time, a trade and the observed time count half. */
-  readonly halfLifeMs: DurationMs;
-  /** This many trades are enough, however short the time. */
-  readonly minTrades: number;
-  /** This much time is enough, however few the trades: then the rate is known to be low. */
-  readonly minLookedMs: DurationMs;
-  /** The rate is unknown when the last page is older. */
-  readonly oldestMs: DurationMs;
-}
-
 export interface VolatilitySettings {
   /** After this time a step of the price counts half; never sooner than after `minSteps` steps. */
   readonly halfLifeMs: DurationMs;
@@ -104,7 +91,7 @@ export interface IntensitySettings {
   readonly halfLifeMs: DurationMs;
   /** With fewer takers there is no fit. */
   readonly minTakers: number;
-  /** The intensities are unknown when the last page, or own exposure, is older. */
+  /** The intensities are unknown when the last page is older. */
   readonly oldestMs: DurationMs;
   /** A trade is measured from the last mid price before it, unless that is older than this. */
   readonly longestMidAgeMs: DurationMs;
@@ -115,13 +102,11 @@ export interface IntensitySettings {
 }
 
 export interface EstimateSettings {
-  readonly tradeRate: TradeRateSettings;
   readonly volatility: VolatilitySettings;
   readonly intensity: IntensitySettings;
 }
 
 export const DEFAULT_ESTIMATES: EstimateSettings = {
-  tradeRate: { halfLifeMs: 10 * MINUTE, minTrades: 5, minLookedMs: 10 * MINUTE, oldestMs: 5 * MINUTE },
   volatility: {
     halfLifeMs: 10 * MINUTE,
     minStepMs: 5 * SECOND,

@@ -1,25 +1,14 @@
 // All estimates of one market: updated by books and pages of public trades, evaluated at a moment.
 import type { PublicTrade } from '../domain/fill.ts';
-import type { Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import { type Estimate, type EstimateSettings, type Estimates, type Intensity, nothingKnown } from './estimate.ts';
+import { type EstimateSettings, type Estimates, nothingKnown } from './estimate.ts';
 import { intensityAt } from './intensity.ts';
-import { NO_EXPOSURE, type OwnExposure, ownIntensityAt, withOwnFill, withOwnQuote } from './own-exposure.ts';
-import { type BookMid, midAt, NO_TAKERS, type TakerSample, withTakers } from './takers.ts';
-import {
-  coverageOf,
-  type JoinedPage,
-  joinPage,
-  NO_TRADE_RATE,
-  type TradeRate,
-  tradeRateAt,
-  withCoverage,
-} from './trade-rate.ts';
+import { type BookMid, NO_TAKERS, type TakerSample, withTakers } from './takers.ts';
+import { coverageOf, type JoinedPage, joinPage } from './trade-pages.ts';
 import { type MidMoves, NO_MID_MOVES, volatilityAt, withMid } from './volatility.ts';
 
 export interface MarketEstimates {
   readonly moves: MidMoves;
-  readonly rate: TradeRate;
   readonly takers: TakerSample;
   /** The last mid prices, oldest first: trades are measured from them. */
   readonly mids: readonly BookMid[];
@@ -27,13 +16,14 @@ export interface MarketEstimates {
   readonly tail: readonly PublicTrade[];
   /** When the last page was requested; null before the first. */
   readonly pageAt: EpochMs | null;
-  /** Where own quotes of each side rested, and were filled. */
-  readonly own: Readonly<Record<Side, OwnExposure>>;
 }
 
 export const NO_ESTIMATES: MarketEstimates = {
-  ...{ moves: NO_MID_MOVES, rate: NO_TRADE_RATE, takers: NO_TAKERS, mids: [], tail: [], pageAt: null },
-  own: { buy: NO_EXPOSURE, sell: NO_EXPOSURE },
+  moves: NO_MID_MOVES,
+  takers: NO_TAKERS,
+  mids: [],
+  tail: [],
+  pageAt: null,
 };
 
 /** More than are read between two pages of trades. */
@@ -49,44 +39,6 @@ export function withBookMid(estimates: MarketEstimates, mid: BookMid, settings: 
     mids: [...estimates.mids, mid].slice(-MIDS_KEPT),
   };
 }
-
-/** Own quotes as they rested between the last two books; distances are from the last mid price, outward positive. */
-export function withOwnQuotes(
-  estimates: MarketEstimates,
-  quotes: readonly { readonly side: Side; readonly distanceBps: number }[],
-  settings: EstimateSettings,
-): MarketEstimates {
-  const [before, last] = estimates.mids.slice(-2);
-  if (before === undefined || last === undefined) return estimates;
-  const time = { forMs: Math.min(last.at - before.at, LONGEST_REST_MS), at: last.at };
-  const own = { ...estimates.own };
-  for (const { side, distanceBps } of quotes)
-    own[side] = withOwnQuote(own[side], { distanceBps, ...time }, settings.intensity);
-  return { ...estimates, own };
-}
-
-/** Beyond this time without a book, a quote's history is unknown. */
-const LONGEST_REST_MS: DurationMs = 2 * MINUTE;
-
-/**
- * An own quote of this side was filled, this far from the mid price at that time. A fill while no price was known is
- * left out, as its time on the book is.
- */
-export function withFilledQuote(
-  estimates: MarketEstimates,
-  { side, price, at }: { readonly side: Side; readonly price: number; readonly at: EpochMs },
-  settings: EstimateSettings,
-): MarketEstimates {
-  const mid = midAt(estimates.mids, at, settings.intensity)?.price;
-  if (mid === undefined) return estimates;
-  const distanceBps = ((side === 'buy' ? mid - price : price - mid) / mid) * BPS;
-  return {
-    ...estimates,
-    own: { ...estimates.own, [side]: withOwnFill(estimates.own[side], { distanceBps, at }, settings.intensity) },
-  };
-}
-
-const BPS = 10_000;
 
 interface PageNoted {
   readonly estimates: MarketEstimates;
@@ -125,9 +77,8 @@ export function addTradesPage(
   const coverage = coverageOf(joined, { sentAt, coveredTo: estimates.pageAt });
   const noted = { ...estimates, tail: read.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
   if (coverage === null) return { estimates: noted, joined };
-  const rate = withCoverage(noted.rate, coverage, { sentAt, settings: settings.tradeRate });
   const takers = withTakers(noted.takers, { coverage, sentAt, mids: noted.mids }, settings.intensity);
-  return { estimates: { ...noted, rate, takers }, joined };
+  return { estimates: { ...noted, takers }, joined };
 }
 
 /** Mid prices and requests have our times. */
@@ -140,25 +91,15 @@ function byOurClock(joined: JoinedPage, offsetMs: DurationMs): JoinedPage {
 const UNREAD = nothingKnown('No public trades are read.');
 
 export function estimatesAt(estimates: MarketEstimates, now: EpochMs, settings: EstimateSettings): Estimates {
-  const { moves, rate, takers, pageAt, own } = estimates;
+  const { moves, takers, pageAt } = estimates;
   const volatility = volatilityAt(moves, now, settings.volatility);
-  const volatilityBpsPerSqrtSecond = volatility;
-  if (pageAt === null)
-    return { volatilityBpsPerSqrtSecond, tradesPerSecond: UNREAD, intensity: { buy: UNREAD, sell: UNREAD } };
+  if (pageAt === null) return { volatilityBpsPerSqrtSecond: volatility, intensity: { buy: UNREAD, sell: UNREAD } };
   const moment = { now, volatilityBps: volatility.kind === 'known' ? volatility.value : null };
-  const ofTrades = (side: Side): Estimate<Intensity> => intensityAt(takers, side, moment, settings.intensity);
   return {
-    volatilityBpsPerSqrtSecond,
-    tradesPerSecond: tradeRateAt(rate, now, settings.tradeRate),
+    volatilityBpsPerSqrtSecond: volatility,
     intensity: {
-      buy: better(ownIntensityAt(own.buy, now, settings.intensity), () => ofTrades('buy')),
-      sell: better(ownIntensityAt(own.sell, now, settings.intensity), () => ofTrades('sell')),
+      buy: intensityAt(takers, 'buy', moment, settings.intensity),
+      sell: intensityAt(takers, 'sell', moment, settings.intensity),
     },
   };
 }
-
-/**
- * The estimate from own quotes once there is enough data, as quoting uses it. Until then the one from public trades.
- */
-const better = (own: Estimate<Intensity>, ofTrades: () => Estimate<Intensity>): Estimate<Intensity> =>
-  own.kind === 'known' ? own : ofTrades();

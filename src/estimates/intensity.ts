@@ -4,15 +4,6 @@ import { type EpochMs, SECOND } from '../domain/time.ts';
 import { type Estimate, estimateOf, type Intensity, type IntensitySettings, keptAfter } from './estimate.ts';
 import { lookedSeconds, type Taker, type TakerSample } from './takers.ts';
 
-/** An intensity and how well the exponential fits the data. */
-export interface PublicIntensity extends Intensity {
-  readonly madeOf: 'public trades';
-  /** Takers below this distance are not in the fit. */
-  readonly fromBps: number;
-  /** Largest difference between the distribution of the distances and the exponential one (Kolmogorov, Smirnov). */
-  readonly ksDistance: number;
-}
-
 /** A distance is measured from the spread that is wide enough for this share of the takers. */
 const SHARE_OF_SPREADS = 0.9;
 /** Rounding: a trade at the touch is at half the spread. */
@@ -46,7 +37,7 @@ export function intensityAt(
   side: Side,
   { now, volatilityBps }: FitMoment,
   settings: IntensitySettings,
-): Estimate<PublicIntensity> {
+): Estimate<Intensity> {
   const weighted = sample.takers[side].map((taker) => ({ taker, weight: weightOf(taker, now, settings) }));
   const staleSeconds = staleSecondsOf(weighted);
   const movesBps = MOVES_KEPT_OFF * (volatilityBps ?? 0) * Math.sqrt(staleSeconds);
@@ -54,8 +45,9 @@ export function intensityAt(
   const used = weighted.filter(({ taker }) => taker.distanceBps >= fromBps - ROUNDING_BPS);
   const samples = equalOnes(used);
   return estimateOf({ samples, lastAt: sample.lastAt, now, oldestMs: settings.oldestMs }, () => {
-    const refusal = whyTooThin(samples, settings);
-    if (refusal !== null) return { why: refusal };
+    const { minTakers } = settings;
+    if (samples < minTakers)
+      return { why: `${Math.floor(samples)} takers far enough from the mid price were seen; ${minTakers} are needed.` };
     const weight = sumOf(used, () => 1);
     const meanExcess = sumOf(used, ({ distanceBps }) => Math.max(0, distanceBps - fromBps)) / weight;
     if (!(meanExcess > ROUNDING_BPS)) return { why: `All takers were at one distance, ${fromBps.toFixed(2)} bps.` };
@@ -64,10 +56,7 @@ export function intensityAt(
     const fit = { fromBps, perSecond: weight / seconds, decayPerBps: (1 - 1 / samples) / meanExcess };
     const stale = staleness(fit.decayPerBps, volatilityBps ?? 0, staleSeconds);
     if (stale > MOST_STALENESS) return { why: 'The mid price moves too much between two books to measure from it.' };
-    const intensity = atMid({ ...fit, perSecond: fit.perSecond / staleFactor(stale) });
-    if ('why' in intensity) return intensity;
-    const ksDistance = ksDistanceOf(used, fit);
-    return { value: { madeOf: 'public trades', ...intensity.value, fromBps, ksDistance } };
+    return atMid({ ...fit, perSecond: fit.perSecond / staleFactor(stale) });
   });
 }
 
@@ -109,21 +98,6 @@ function quantile(values: readonly number[]): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * SHARE_OF_SPREADS))] ?? 0;
 }
 
-function ksDistanceOf(used: readonly Weighted[], { fromBps, decayPerBps }: TailFit): number {
-  const total = sumOf(used, () => 1);
-  let [below, largest] = [0, 0];
-  for (const { taker, weight } of used.toSorted((a, b) => a.taker.distanceBps - b.taker.distanceBps)) {
-    const expected = -Math.expm1(-decayPerBps * Math.max(0, taker.distanceBps - fromBps));
-    const upTo = below + weight / total;
-    largest = Math.max(largest, expected - below, upTo - expected);
-    below = upTo;
-  }
-  return Math.min(1, largest);
-}
-
-// Shared by the fits from public trades and from own exposure: when data is too little, and the distance to the mid
-// price.
-
 /** Where takers begin to count: how many arrive there, and how fast they decline beyond it. */
 interface TailFit {
   readonly fromBps: number;
@@ -135,14 +109,8 @@ interface TailFit {
 /** Beyond this many mean distances, extrapolating from the tail to the mid price is a guess. */
 const LONGEST_WAY_BACK = 20;
 
-/** Why this few takers give no fit, as a sentence; null if they do. */
-export function whyTooThin(samples: number, { minTakers }: IntensitySettings): string | null {
-  if (samples >= minTakers) return null;
-  return `${Math.floor(samples)} takers far enough from the mid price were seen; ${minTakers} are needed.`;
-}
-
 /** A = arrivals at `fromBps`·e^(k·fromBps). */
-export function atMid({ fromBps, perSecond, decayPerBps }: TailFit): { value: Intensity } | { why: string } {
+function atMid({ fromBps, perSecond, decayPerBps }: TailFit): { value: Intensity } | { why: string } {
   const way = decayPerBps * fromBps;
   if (way <= LONGEST_WAY_BACK) return { value: { perSecond: perSecond * Math.exp(way), decayPerBps } };
   const excess = (1 / decayPerBps).toFixed(2);

@@ -3,7 +3,7 @@ import type { PublicTrade } from '../domain/fill.ts';
 import type { Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type IntensitySettings, keptSeconds } from './estimate.ts';
-import type { Coverage } from './trade-rate.ts';
+import type { Coverage } from './trade-pages.ts';
 import type { MidSeen } from './volatility.ts';
 
 /** A mid price, and how far from it a taker meets the first order. */
@@ -109,12 +109,6 @@ function reignOf(mids: readonly BookMid[], index: number, settings: IntensitySet
   const at = mids[index]?.at ?? EVER;
   const next = mids[index + 1]?.at ?? Number.POSITIVE_INFINITY;
   return { from: at + clockMarginMs, to: Math.min(next + clockMarginMs, at + longestMidAgeMs) };
-}
-
-/** The last mid price at this moment; null where there was none, or only one that was too old. */
-export function midAt(mids: readonly BookMid[], at: EpochMs, settings: IntensitySettings): BookMid | null {
-  const index = mids.findLastIndex((_, each) => at >= reignOf(mids, each, settings).from);
-  return at < reignOf(mids, index, settings).to ? (mids[index] ?? null) : null;
 }
 
 function spansWithMid({ from, to }: Coverage, mids: readonly BookMid[], settings: IntensitySettings): readonly Span[] {

@@ -82,26 +82,6 @@ export function glftExact(input: GlftExactInput): Distances {
   return { bidDistance: (q) => distance(q, q + 1), askDistance: (q) => distance(q, q - 1) };
 }
 
-/**
- * The limit of `glftExact` far from the end, for an inventory far from its bounds (2013, section 4.2 and 5):
- * δ_b = (1/γ)ln(1+γ/k) + impact/2 + [−μ/(γσ²) + (2q+1)/2]·√(σ²γ/(2kA)·(1+γ/k)^(1+k/γ))·e^(k·impact/4); δ_a with
- * μ/(γσ²) − (2q−1)/2.
- */
-export function glftAsymptotic(
-  input: Omit<GlftExactInput, 'timeLeft' | 'mostInventory'>,
-  inventory: number,
-): { readonly bid: number; readonly ask: number } {
-  const { gamma, sigma, a, k, drift = 0, impact = 0 } = input;
-  const growth = Math.exp((1 + k / gamma) * Math.log1p(gamma / k));
-  const slope = Math.sqrt(((sigma ** 2 * gamma) / (2 * k * a)) * growth) * Math.exp((k * impact) / 4);
-  const beyond = monopolyDistance(gamma, k) + impact / 2;
-  const trend = drift === 0 ? 0 : drift / (gamma * sigma ** 2);
-  return {
-    bid: beyond + (inventory + 0.5 - trend) * slope,
-    ask: beyond + (0.5 - inventory + trend) * slope,
-  };
-}
-
 // The exponential of a tridiagonal matrix times a vector, up to a factor: the models use only ratios of its entries.
 
 /** Row i is `lower[i]`, `diagonal[i]`, `upper[i]`; the first of `lower` and the last of `upper` are ignored. */

@@ -223,7 +223,6 @@ export const NO_KNOWLEDGE: Knowledge = {
   books: new Map(),
   estimates: {
     volatilityBpsPerSqrtSecond: nothingKnown(NOT_ASKED),
-    tradesPerSecond: nothingKnown(NOT_ASKED),
     intensity: { buy: nothingKnown(NOT_ASKED), sell: nothingKnown(NOT_ASKED) },
   },
   externalPrice: { kind: 'unknown', why: 'No reference is configured.' },

@@ -86,7 +86,6 @@ function traderFixture(): StatusSnapshot {
         lag('listed', 412, [0, 310, 1_240, 1_480], [390, 1_020, 1_960, 2_130]),
         lag('gone', 398, [0, 290, 1_100, 1_510], [410, 1_100, 1_870, 2_240]),
         lag('trades', 87, [0, 640, 1_310, 1_310], [820, 1_730, 2_600, 2_600]),
-        lag('wallet', 0, null, null),
       ],
       broken: null,
     },

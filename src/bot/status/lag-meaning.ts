@@ -42,7 +42,6 @@ const LAG_WORDS: Readonly<Record<LagKind, string>> = {
   listed: 'new orders listed',
   gone: 'ended orders gone',
   trades: 'fills in own trades',
-  wallet: 'fills in the wallet',
 };
 
 export const secondsText = (ms: number): string => `${Number((ms / 1_000).toFixed(1))} s`;

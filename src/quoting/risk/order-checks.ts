@@ -1,7 +1,6 @@
 // Risk checks on the order alone: steps, quantity, notional.
 import { Decimal } from '../../domain/decimal.ts';
 import { isOnLot, isOnTick } from '../../domain/instrument.ts';
-import { assertNever } from '../../domain/invariant.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
 import { isAmount, isPositive } from '../amount.ts';
 import { type Check, deny, type RiskContext } from './risk-context.ts';
@@ -151,21 +150,9 @@ export const checkKillLatch: Check = (_proposal, { killLatched }) =>
 export const checkHalt: Check = ({ request }, { halt }) =>
   halt === null ? null : deny(halt.code, `${request.symbol} is halted: ${halt.reason}`);
 
-/** Check 15. Reducing allows sales only: on a spot account nothing else lowers inventory. */
-export const checkState: Check = ({ request }, { mode }) => {
-  switch (mode) {
-    case 'ACTIVE':
-      return null;
-    case 'REDUCING':
-      return request.side === 'sell'
-        ? null
-        : deny('state', `A buy in ${request.symbol} would raise inventory while REDUCING.`);
-    case 'HALTED':
-      return deny('state', `${request.symbol} is HALTED.`);
-    default:
-      return assertNever(mode);
-  }
-};
+/** Check 15. */
+export const checkState: Check = ({ request }, { isRunning }) =>
+  isRunning === true ? null : deny('state', `Nothing is placed in ${request.symbol}: the bot starts, rests or stops.`);
 
 /** Check 16. */
 export const checkSymbol: Check = ({ request: { symbol } }, { configuredSymbols, instrument }) => {

@@ -13,9 +13,6 @@ import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Costs, Holding } from '../strategy.ts';
 import type { Limits, MessageRateLimits } from './risk-limits.ts';
 
-/** ACTIVE: all orders. REDUCING: only sales of held base. HALTED: none. Cancels are always allowed. */
-type TradingMode = 'ACTIVE' | 'REDUCING' | 'HALTED';
-
 /** Over all symbols, this one included, in the quote asset of this symbol. */
 export interface Totals {
   /** Σ price × remaining of live or possibly live orders. */
@@ -51,7 +48,8 @@ export interface MessageCounts {
  */
 export interface RiskContext {
   readonly now: EpochMs;
-  readonly mode: TradingMode;
+  /** False while the bot starts, is paused or stops. Cancels are always allowed. */
+  readonly isRunning: boolean;
   /** The durable kill latch, read for this order. */
   readonly killLatched: boolean;
   /** The halt of the symbol until a person resumes it; `null` without one. */

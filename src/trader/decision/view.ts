@@ -4,7 +4,6 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
-import { isFlattening } from '../../quoting/pipeline/sessions.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { AssetMoves, MessageCounts, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
@@ -145,7 +144,7 @@ export function riskContext(
   const baseInOtherMarkets = movesOf(state, instrument.base, { now, isCounted: inOthers });
   return {
     now,
-    mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
+    isRunning: state.phase === 'running',
     killLatched: state.holds.latched !== null,
     halt: marketIn(state.durable, symbol).halt,
     configuredSymbols: symbolsOf(state),
@@ -165,7 +164,7 @@ export function riskContext(
     baseInOtherMarkets,
     quoteAsBase: quoteAsBase(state, instrument.quote, { now, isCounted }),
     budget: quoting.budget,
-    inventoryRange: rangeOf(inputs, quoting, { now, inOtherMarkets: baseInOtherMarkets }),
+    inventoryRange: rangeOf(inputs, quoting, baseInOtherMarkets),
     base,
     quote,
     costs,
@@ -188,18 +187,15 @@ function tightestLimits(state: With<'markets'>, symbol: InstrumentSymbol): Limit
   };
 }
 
-/** Before a session closes, purchases or sales may at most bring the base to its target. */
 function rangeOf(
-  { referencePrice, inventoryTarget, base, quote, knowledge }: DecisionInputs,
+  { referencePrice, base, quote, knowledge }: DecisionInputs,
   quoting: QuotingSettings,
-  { now, inOtherMarkets }: { readonly now: EpochMs; readonly inOtherMarkets: AssetMoves },
+  inOtherMarkets: AssetMoves,
 ): InventoryRange {
-  if (referencePrice === null || inventoryTarget === null) return { most: null, least: ZERO };
+  if (referencePrice === null) return { most: null, least: ZERO };
   // The portfolio's room already counts those bids.
   const mostBase = knowledge.mostBase?.add(inOtherMarkets.more) ?? null;
-  const range = inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
-  if (!isFlattening({ settings: quoting, view: { now } })) return range;
-  return { most: minOf(inventoryTarget, range.most ?? inventoryTarget), least: maxOf(inventoryTarget, range.least) };
+  return inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
 }
 
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;

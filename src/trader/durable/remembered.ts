@@ -1,4 +1,4 @@
-// The memory of limits and protections.
+// The memory of limits.
 import { type Decimal, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { TradeId } from '../../domain/ids.ts';
@@ -7,7 +7,6 @@ import type { Side } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import { amountDecimal, type Value } from '../../ledger/amount.ts';
 import type { Pnl, TaxTreatment } from '../../ledger/pnl.ts';
-import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../quoting/protection-settings.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS } from '../../quoting/risk/risk-limits.ts';
 
 export interface Counted {
@@ -26,8 +25,6 @@ export const REMEMBERED = {
   messages: { forMs: MINUTE, most: Number.POSITIVE_INFINITY },
   /** Fills of own orders, of one symbol. */
   fills: { forMs: LONGEST_FILLS_WINDOW_MS, most: MOST_FILL_PARTS },
-  /** Own sales below what the base had cost, of one symbol. */
-  losingSales: { forMs: LONGEST_PROTECTION_MS, most: MOST_COUNTED },
   /** Orders that were refused and placed all the same, of one symbol. */
   breaches: { forMs: HOUR, most: Number.POSITIVE_INFINITY },
 } as const satisfies Readonly<Record<string, Memory>>;
@@ -41,16 +38,6 @@ export function withEvent<T extends Counted>(events: readonly T[], event: T, { f
 /** Number of events within a window that ends at `to`. */
 export const countWithin = (events: readonly Counted[], to: EpochMs, windowMs: DurationMs): number =>
   events.filter(({ at }) => at > to - windowMs && at <= to).length;
-
-/** Whether the newest `count` events happened within `withinMs`. */
-export function hasSoMany(
-  events: readonly Counted[],
-  { count, withinMs }: { readonly count: number; readonly withinMs: DurationMs },
-): boolean {
-  const newest = events.at(-1);
-  const first = events.at(-count);
-  return newest !== undefined && first !== undefined && newest.at - first.at <= withinMs;
-}
 
 // The memory of look-back limits: messages, fills on one side, profit at its marks. Part of the fold of the journal.
 
@@ -95,42 +82,17 @@ export interface MarketRisk {
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
   profit: ProfitMarks | null;
-  protections: ProtectionMemory;
+  /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
+  turnover: { readonly day: number; readonly notional: Decimal };
 }
 
 export const emptyMarketRisk = (): MarketRisk => ({
   fillParts: [],
   profit: null,
-  protections: noProtectionMemory(),
+  turnover: { day: 0, notional: ZERO },
 });
 
 export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, throttled: null });
-
-// The protections' memory of one market. Part of the fold of the journal; the limits are not known here.
-
-export interface Peak {
-  /** When it was last known to hold; for the newest, when it was reached. */
-  readonly at: EpochMs;
-  readonly total: Value;
-}
-
-export interface ProtectionMemory {
-  /** By the exchange's clock. */
-  readonly losingSales: readonly Counted[];
-  /** The highest profits so far, oldest first: each higher than every later one. */
-  readonly peaks: readonly Peak[];
-  /** Whether profit was watched without a break since the newest mark: that one holds until the next. */
-  readonly peakHolds: boolean;
-  /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
-  readonly turnover: { readonly day: number; readonly notional: Decimal };
-}
-
-const noProtectionMemory = (): ProtectionMemory => ({
-  losingSales: [],
-  peaks: [],
-  peakHolds: false,
-  turnover: { day: 0, notional: ZERO },
-});
 
 // The cost of base that own fills bought and have not sold.
 

@@ -5,18 +5,11 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, midPrice, type OrderBook, quantityAt, showsPrice, touchOf } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
-import {
-  addTradesPage,
-  estimatesAt,
-  NO_ESTIMATES,
-  withBookMid,
-  withFilledQuote,
-  withOwnQuotes,
-} from '../../estimates/estimators.ts';
+import { addTradesPage, estimatesAt, NO_ESTIMATES, withBookMid } from '../../estimates/estimators.ts';
 import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { type Durable, liveIntents } from '../durable/durable.ts';
+import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
@@ -61,21 +54,9 @@ export function beginKnowledge(state: With<'markets'>, symbol: InstrumentSymbol)
   beginMemory(state, symbol);
 }
 
-/** Adds own quotes that takers filled in this turn to the estimates. */
-export function addOwnFills({ state, events }: Step<'clock'>): void {
-  for (const { type, payload } of events) {
-    if (type !== 'fill' || payload.intentId === null || payload.fill.liquidity === 'taker') continue;
-    const { symbol, side, price, venueTime } = payload.fill;
-    const { knowledge } = marketOf(state, symbol);
-    if (knowledge.needs.trades !== true) continue;
-    const at = venueTime - (state.clock?.offsetMs ?? 0);
-    knowledge.noted = withFilledQuote(knowledge.noted, { side, price: Number(price), at }, DEFAULT_ESTIMATES);
-  }
-}
-
 /** Adds a good book to the estimates, once. */
 export function updateEstimates(
-  state: With<'durable' | 'markets'>,
+  state: With<'markets'>,
   { symbol, book, bookSentAt, instrument, now }: MarketView,
 ): void {
   const { knowledge } = marketOf(state, symbol);
@@ -88,20 +69,8 @@ export function updateEstimates(
     halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
   };
   knowledge.noted = withBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
-  // Only strategies that need trades use these counts.
-  if (knowledge.needs.trades === true)
-    knowledge.noted = withOwnQuotes(knowledge.noted, quotesAround(state.durable, symbol, price), DEFAULT_ESTIMATES);
   knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
 }
-
-/** Own orders known to rest, by their distance from the mid price. */
-const quotesAround = (durable: Durable, symbol: InstrumentSymbol, mid: number) =>
-  liveIntents(durable, symbol)
-    .filter((intent) => intent.state === 'open')
-    .map(({ side, price }) => {
-      const away = side === 'buy' ? mid - price.toNumber() : price.toNumber() - mid;
-      return { side, distanceBps: (away / mid) * BPS };
-    });
 
 const BPS = 10_000;
 

@@ -4,13 +4,9 @@ import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
-import { add, NO_AMOUNT } from '../../ledger/amount.ts';
-import { bookable } from '../../ledger/fill-entries.ts';
-import { expectedTotal } from '../../ledger/ledger.ts';
 import type { Completed, CompletedRead } from '../../venue/outcomes.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
-import { changesOfFill } from '../durable/external-flow.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import {
@@ -22,7 +18,6 @@ import {
   type LagKind,
   type LagSample,
   type Lags,
-  type Look,
   type Proved,
   type Watch,
   watchEvent,
@@ -102,7 +97,6 @@ const WORDS: Readonly<Record<LagKind, string>> = {
   listed: 'Open orders lacked an order that rested',
   gone: 'Open orders showed an order whose cancel was acknowledged, or that was filled,',
   trades: 'Own trades lacked a fill',
-  wallet: 'The wallet lacked a fill',
 };
 
 export function reportLag(turn: Step<'settings' | 'lags'>, kind: LagKind, atLeastMs: DurationMs): void {
@@ -157,13 +151,13 @@ function isSameClock({ lags, clock, settings }: With<'settings' | 'lags' | 'cloc
   return Math.abs(clock.offsetMs - lags.offsetMs) <= settings.assumptions.maxClockUncertaintyMs;
 }
 
-type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' | 'wallet' }>;
+type ListRead = Extract<CompletedRead, { kind: 'open-orders' | 'spot-trades' }>;
 
 /** A list that is read periodically; reading archives is late in any case. */
 function listRead({ chosen, completed }: Answer): ListRead | null {
   if (chosen.reading === true || completed.outcome.kind !== 'read') return null;
   const { kind } = completed;
-  return kind === 'open-orders' || kind === 'spot-trades' || kind === 'wallet' ? completed : null;
+  return kind === 'open-orders' || kind === 'spot-trades' ? completed : null;
 }
 
 function trackEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void {
@@ -207,21 +201,18 @@ function trackFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read
   const intent = of === null ? undefined : intentIn(durable.orders, intentId(of));
   const happened = whenFilled(clock, fill, intent?.sentAt ?? session.startedAt);
   if (happened === null) return;
-  const { symbol, tradeId, side } = fill;
+  const { symbol } = fill;
   if (intent !== undefined) {
     endOrder(lags, intent.intentId, happened.from);
     if (intent.filled.gte(intent.quantity)) watchEvent(lags, { kind: 'gone', id: intent.intentId, symbol, happened });
   }
-  const checked = bookable(fill);
-  if (!checked.ok || read?.kind !== 'spot-trades' || read.outcome.kind !== 'read') return;
+  if (read?.kind !== 'spot-trades' || read.outcome.kind !== 'read') return;
   const { receivedAt } = read.outcome.read;
   if (happened.from > receivedAt || happened.to < session.startedAt || isOpening(turn.events, symbol)) return;
   const lackedAt = markets.get(symbol)?.trades.presentSentAt ?? null;
   const atLeastMs = Math.max(0, (lackedAt ?? 0) - happened.to);
   // The row has an id: a list that lacked it was no outage.
   keep(turn, 'trades', { atLeastMs, confirmedMs: atLeastMs, atMostMs: receivedAt - happened.from });
-  const changes = changesOfFill(checked.value);
-  watchEvent(lags, { kind: 'wallet', id: `${symbol} ${tradeId} ${side}`, symbol, happened, changes });
 }
 
 const intentIn = ({ intents, closed }: DurableOrders, id: IntentId): Intent | undefined =>
@@ -244,15 +235,13 @@ function whenFilled(clock: TraderState['clock'], { venueTime }: Fill, notBefore:
 }
 
 function trackRead(turn: Turn, read: ListRead): void {
-  const { lags, markets, wallet } = turn.state;
+  const { lags, markets } = turn.state;
   if (read.outcome.kind !== 'read') return;
-  const look: Look = read.outcome.read;
   if (read.kind === 'open-orders') trackOrders(turn, read);
-  else if (read.kind === 'wallet') {
-    if (wallet.sentAt === look.sentAt) trackWallet(turn, look);
-  } else {
+  else {
+    const { sentAt } = read.outcome.read;
     const trades = markets.get(read.request.symbol)?.trades;
-    if (trades?.sentAt === look.sentAt) trades.presentSentAt = look.sentAt;
+    if (trades?.sentAt === sentAt) trades.presentSentAt = sentAt;
   }
   for (const [key, each] of lags.watches) if (isOver(each, turn.now)) settle(turn, key, each);
 }
@@ -267,7 +256,7 @@ function trackOrders(
   const listed = new Set<string | undefined>(rows.map(({ orderId }) => durable.orders.byOrderId.get(orderId)));
   for (const each of lags.watches.values()) {
     const { kind, id, symbol, happened, proved } = each;
-    if (kind === 'wallet' || (request.symbol ?? symbol) !== symbol) continue;
+    if ((request.symbol ?? symbol) !== symbol) continue;
     const isListed = listed.has(id);
     if (kind === 'gone') {
       addLook(each, !isListed, outcome.read);
@@ -280,35 +269,6 @@ function trackOrders(
     if (isListed || (rows.length > 0 && !isHole)) addLook(each, isListed, outcome.read);
     reportLag(turn, kind, each.proved?.confirmedMs ?? 0);
   }
-}
-
-/** If a wallet differs from the ledger by exactly the newest fills, to the last digit, it lacks these. */
-function trackWallet(turn: Step<'settings' | 'reconciliation' | 'lags'>, look: Look): void {
-  const newestFirst = [...turn.state.lags.watches.values()]
-    .filter(({ kind }) => kind === 'wallet')
-    .toSorted((a, b) => b.happened.to - a.happened.to);
-  const lacks = fillsLackedBy(turn.state, newestFirst);
-  if (lacks === null) return;
-  for (const [index, each] of newestFirst.entries()) {
-    addLook(each, index >= lacks, look);
-    reportLag(turn, 'wallet', wrongBy(each).atLeastMs);
-  }
-}
-
-/** How many of the newest fills the wallet lacks; null if no number fits, or more than one. */
-function fillsLackedBy(
-  { reconciliation, durable }: With<'durable' | 'reconciliation'>,
-  newestFirst: readonly Watch[],
-): number | null {
-  const expected = new Map(reconciliation.walletTotals);
-  const fits = (): boolean =>
-    [...expected].every(([asset, total]) => total === expectedTotal(durable.books.ledger, asset));
-  const found = fits() ? [0] : [];
-  for (const [index, { changes }] of newestFirst.entries()) {
-    for (const [asset, by] of changes) expected.set(asset, add(expected.get(asset) ?? NO_AMOUNT, by));
-    if (fits()) found.push(index + 1);
-  }
-  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 function isOver({ happened, endedFrom, proved, wrong }: Watch, now: number): boolean {

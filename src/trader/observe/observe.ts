@@ -19,7 +19,6 @@ import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
-  addOwnFills,
   judgeBook,
   needTradesIfTaken,
   observeOtherBook,
@@ -211,7 +210,6 @@ function settle(turn: Turn): void {
       message: 'Ready: the clock is known, and the ledger is compared with the wallet.',
     });
   }
-  addOwnFills(turn);
   watchRepeatedFills(turn);
   // Checks each book, even while a refusal keeps the lane from sending.
   for (const symbol of symbolsOf(state)) {

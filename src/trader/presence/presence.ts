@@ -21,10 +21,10 @@ import type { RunSettings } from '../state/settings.ts';
 import { marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import {
   addPiece,
+  anHourAgo,
   copyOf,
   correctFresh,
   hasVanished,
-  lastHourOf,
   lookInBook,
   type Piece,
   type Presence,
@@ -324,12 +324,12 @@ export interface PresenceView {
 }
 
 export function presenceView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): PresenceView {
-  const { buy, sell, both } = presenceAt(state, symbol, now).tracks;
-  const last = { buy: lastHourOf(buy), sell: lastHourOf(sell), both: lastHourOf(both) };
-  return {
-    sinceStart: sharesOf({ buy: buy.all, sell: sell.all, both: both.all }),
-    lastHour: sharesOf(last),
-  };
+  const time = presenceAt(state, symbol, now);
+  const before = anHourAgo(time);
+  const sinceStart = sharesOf(time.tracks);
+  if (before === null) return { sinceStart, lastHour: sinceStart };
+  const since = (track: Track): TimeShare => shareSince(shareOf(before[track]), sinceStart[track]);
+  return { sinceStart, lastHour: { buy: since('buy'), sell: since('sell'), both: since('both') } };
 }
 
 const sharesOf = ({ buy, sell, both }: Readonly<Record<Track, TimeAccount>>): TimeShares => ({

@@ -1,7 +1,6 @@
 // How far the exchange's lists trail reality: one event, and the lists that should show it. Pure.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import type { Changes } from '../durable/external-flow.ts';
 
 /** A list that was read. */
 export interface Look {
@@ -25,12 +24,10 @@ export interface Proved {
 
 export interface Watch {
   readonly kind: Exclude<LagKind, 'trades'>;
-  /** The id of the intent or the fill. */
+  /** The id of the intent. */
   readonly id: string;
   readonly symbol: InstrumentSymbol;
   readonly happened: Happened;
-  /** The wallet changes of a fill. */
-  readonly changes: Changes;
   /** From then on a list may lack an order because it ended. */
   endedFrom: EpochMs | null;
   /** When the last list left. */
@@ -41,12 +38,12 @@ export interface Watch {
   proved: Proved | null;
 }
 
-type Event = Pick<Watch, 'kind' | 'id' | 'symbol' | 'happened'> & Partial<Pick<Watch, 'changes'>>;
+type Event = Pick<Watch, 'kind' | 'id' | 'symbol' | 'happened'>;
 
 /** A watch of the same event begins anew. */
 export function watchEvent({ watches }: Pick<Lags, 'watches'>, event: Event): void {
   const key = `${event.kind} ${event.id}`;
-  watches.set(key, { changes: new Map(), ...event, endedFrom: null, lookedAt: 0, wrong: [], proved: null });
+  watches.set(key, { ...event, endedFrom: null, lookedAt: 0, wrong: [], proved: null });
   keepNewest(watches, MOST_WATCHED);
 }
 
@@ -77,9 +74,8 @@ export function wrongBy({ wrong, happened: { to } }: Watch): Omit<Proved, 'atMos
  * - `listed`: from a create that was acknowledged to the list of open orders that shows the order.
  * - `gone`: from an acknowledged cancel, or the last fill, to the list of open orders that lacks it.
  * - `trades`: from a fill to its row in own trades.
- * - `wallet`: from a fill to the wallet that holds what it moved.
  */
-export const LAG_KINDS = ['listed', 'gone', 'trades', 'wallet'] as const;
+export const LAG_KINDS = ['listed', 'gone', 'trades'] as const;
 export type LagKind = (typeof LAG_KINDS)[number];
 
 /**
@@ -121,7 +117,7 @@ export const SAMPLES_KEPT = 500;
 
 export function startLags(): Lags {
   return {
-    samples: { listed: [], gone: [], trades: [], wallet: [] },
+    samples: { listed: [], gone: [], trades: [] },
     broken: null,
     offsetMs: null,
     watches: new Map(),

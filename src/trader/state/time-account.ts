@@ -37,7 +37,7 @@ export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, ow
 export const hasVanished = ({ shown }: SeenInBook, { intentId }: Intent): boolean => shown.get(intentId) === false;
 
 // Time by the presence of each side of a symbol. Every counted millisecond is in exactly one entry of each account, so
-// they add up. Bounded: the last hour is kept by the minute.
+// they add up. The accounts of each minute of the last hour are kept.
 
 /** The presence of a side: a live and fresh order, or the reason why there is none. */
 export type Presence = 'fresh' | Block;
@@ -55,10 +55,12 @@ export interface Piece {
   readonly sides: Readonly<Record<Side, Presence>>;
 }
 
-interface TrackTime {
-  readonly all: TimeAccount;
-  /** The last minutes of counted time, the newest last. */
-  readonly minutes: TimeAccount[];
+type Accounts = Readonly<Record<Track, TimeAccount>>;
+
+/** The accounts as they were when this much time was counted. */
+interface Mark {
+  readonly countedMs: DurationMs;
+  readonly tracks: Accounts;
 }
 
 /** The price range in which an own order of the side is near enough, in quote per base. */
@@ -72,7 +74,9 @@ export interface SymbolTime {
   /** By our clock, whole milliseconds. */
   countedTo: EpochMs;
   countedMs: DurationMs;
-  readonly tracks: Readonly<Record<Track, TrackTime>>;
+  readonly tracks: Accounts;
+  /** Of the last hour, a minute or more apart, oldest first. */
+  marks: readonly Mark[];
   /** The decision behind the ranges. */
   rangesOf: object | null;
   /** How far an order may be from the reference price, as a share of it; null before that is known. */
@@ -87,13 +91,12 @@ export interface SymbolTime {
   seen: SeenInBook;
 }
 
-const MINUTES_KEPT = HOUR / MINUTE;
-
 export function startTime(now: EpochMs): SymbolTime {
   return {
     countedTo: Math.floor(now),
     countedMs: 0,
-    tracks: { buy: emptyTrack(), sell: emptyTrack(), both: emptyTrack() },
+    tracks: { buy: new Map(), sell: new Map(), both: new Map() },
+    marks: [],
     rangesOf: null,
     widths: { buy: null, sell: null },
     ranges: { buy: null, sell: null },
@@ -103,85 +106,60 @@ export function startTime(now: EpochMs): SymbolTime {
   };
 }
 
-const emptyTrack = (): TrackTime => ({ all: new Map(), minutes: [] });
+const copied = ({ buy, sell, both }: Accounts): Accounts => ({
+  buy: new Map(buy),
+  sell: new Map(sell),
+  both: new Map(both),
+});
 
 /** A copy for looking ahead: additions to it don't change the original. */
-export function copyOf(time: SymbolTime): SymbolTime {
-  const copied = ({ all, minutes }: TrackTime): TrackTime => ({
-    all: new Map(all),
-    minutes: minutes.map((minute) => new Map(minute)),
-  });
-  const { buy, sell, both } = time.tracks;
-  return {
-    ...time,
-    tracks: { buy: copied(buy), sell: copied(sell), both: copied(both) },
-    widths: { ...time.widths },
-    ranges: { ...time.ranges },
-    lostMs: { ...time.lostMs },
-  };
-}
+export const copyOf = (time: SymbolTime): SymbolTime => ({
+  ...time,
+  tracks: copied(time.tracks),
+  widths: { ...time.widths },
+  ranges: { ...time.ranges },
+  lostMs: { ...time.lostMs },
+});
 
 export function addPiece(time: SymbolTime, { ms, sides }: Piece): void {
+  const { countedMs, tracks, marks, lostMs } = time;
+  if (countedMs - (marks.at(-1)?.countedMs ?? 0) >= MINUTE)
+    time.marks = [...marks.filter((mark) => isOfLastHour(mark, countedMs)), { countedMs, tracks: copied(tracks) }];
   time.last = sides;
-  for (const side of ['buy', 'sell'] as const) time.lostMs[side] = sides[side] === 'fresh' ? 0 : time.lostMs[side] + ms;
-  const { buy, sell } = sides;
-  const held: Readonly<Record<Track, Presence>> = { buy, sell, both: bothOf(buy, sell) };
-  for (const track of TRACKS) addTo(time.tracks[track].all, held[track], ms);
-  // After a week's sleep only the last hour is counted by the minute.
-  let left = ms - Math.max(0, Math.floor((ms - HOUR) / MINUTE)) * MINUTE;
-  time.countedMs += ms - left;
-  while (left > 0) {
-    const into = time.countedMs % MINUTE;
-    const part = Math.min(left, MINUTE - into);
-    for (const track of TRACKS) addTo(lastMinute(time.tracks[track], into === 0), held[track], part);
-    time.countedMs += part;
-    left -= part;
-  }
+  for (const side of ['buy', 'sell'] as const) lostMs[side] = sides[side] === 'fresh' ? 0 : lostMs[side] + ms;
+  const held: Readonly<Record<Track, Presence>> = { ...sides, both: bothOf(sides.buy, sides.sell) };
+  for (const track of TRACKS) addTo(tracks[track], held[track], ms);
+  time.countedMs += ms;
 }
+
+const isOfLastHour = (mark: Mark, countedMs: DurationMs): boolean => countedMs - mark.countedMs <= HOUR;
+
+/**
+ * The accounts of an hour ago, to a minute; null if the process is younger. After a longer time without a step, those
+ * from before it.
+ */
+export const anHourAgo = ({ marks, countedMs }: SymbolTime): Accounts | null =>
+  countedMs <= HOUR ? null : ((marks.find((mark) => isOfLastHour(mark, countedMs)) ?? marks.at(-1))?.tracks ?? null);
 
 function bothOf(buy: Presence, sell: Presence): Presence {
   if (buy === 'fresh') return sell;
   return sell === 'fresh' ? buy : (gravest([buy, sell]) ?? buy);
 }
 
-function lastMinute({ minutes }: TrackTime, begins: boolean): TimeAccount {
-  const last = minutes.at(-1);
-  if (last !== undefined && !begins) return last;
-  const minute: TimeAccount = new Map();
-  minutes.push(minute);
-  if (minutes.length > MINUTES_KEPT) minutes.shift();
-  return minute;
-}
-
-/** Moves fresh time within the last `ms` of a side to `reason`. */
+/** Moves up to `ms` of the fresh time of a side to `reason`. */
 export function correctFresh(
-  time: SymbolTime,
+  { tracks }: SymbolTime,
   side: Side,
   { ms, reason }: { readonly ms: DurationMs; readonly reason: Block },
 ): void {
   for (const track of [side, 'both'] as const) {
-    const { all, minutes } = time.tracks[track];
-    let left = ms;
-    // From the newest on: time that was not fresh keeps its reason.
-    for (const minute of minutes.toReversed()) {
-      const part = Math.min(left, minute.get('fresh') ?? 0);
-      if (part <= 0) break;
-      for (const account of [all, minute]) {
-        addTo(account, 'fresh', -part);
-        addTo(account, reason, part);
-      }
-      left -= part;
-    }
+    const part = Math.min(ms, tracks[track].get('fresh') ?? 0);
+    if (part <= 0) continue;
+    addTo(tracks[track], 'fresh', -part);
+    addTo(tracks[track], reason, part);
   }
 }
 
 function addTo(account: TimeAccount, presence: Presence, ms: DurationMs): void {
   account.set(presence, (account.get(presence) ?? 0) + ms);
-}
-
-/** A track's counted time in the last hour, to a minute. */
-export function lastHourOf({ minutes }: TrackTime): TimeAccount {
-  const sum: TimeAccount = new Map();
-  for (const minute of minutes) for (const [presence, ms] of minute) addTo(sum, presence, ms);
-  return sum;
 }

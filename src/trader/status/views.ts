@@ -195,12 +195,11 @@ const countsOf = (counts: ReadonlyMap<string, number>) => [...counts].map(([code
  * left out if these are not read.
  */
 export function estimateSentences({ knowledge }: Pick<Market, 'knowledge'>): readonly string[] {
-  const { volatilityBpsPerSqrtSecond: volatility, tradesPerSecond, intensity } = knowledge.estimates;
+  const { volatilityBpsPerSqrtSecond: volatility, intensity } = knowledge.estimates;
   const sentences = [sentence('Volatility', volatility, (value) => `${value.toFixed(2)} bps per √s`)];
   if (knowledge.needs.trades !== true) return sentences;
   return [
     ...sentences,
-    sentence('Public trades', tradesPerSecond, (value) => `${(value * 60).toFixed(1)} a minute`),
     sentence('Takers that sell', intensity.buy, takerWords),
     sentence('Takers that buy', intensity.sell, takerWords),
   ];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { exponential, randomStream } from '../../../src/crowd/random.ts';
-import { DEFAULT_ESTIMATES, type Estimate } from '../../../src/estimates/estimate.ts';
-import { intensityAt, type PublicIntensity } from '../../../src/estimates/intensity.ts';
+import { DEFAULT_ESTIMATES, type Estimate, type Intensity } from '../../../src/estimates/estimate.ts';
+import { intensityAt } from '../../../src/estimates/intensity.ts';
 import { type BookMid, NO_TAKERS, type Taker, type TakerSample, withTakers } from '../../../src/estimates/takers.ts';
 import { tradeAt } from './public-trades.ts';
 import { polled, type TakerMarket } from './taker-market.ts';
@@ -20,17 +19,9 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, ind
 /** Of 60 takers 1, 2, …, 60 bps beyond 10 bps: the mean excess is 30.5 bps. */
 const evenly = (count: number): number[] => range(count).map((index) => 11 + index);
 
-function known(found: Estimate<PublicIntensity>): PublicIntensity {
+function known(found: Estimate<Intensity>): Intensity {
   expect(found).toMatchObject({ kind: 'known' });
-  return found.kind === 'known'
-    ? found.value
-    : {
-        madeOf: 'public trades',
-        perSecond: Number.NaN,
-        decayPerBps: Number.NaN,
-        fromBps: Number.NaN,
-        ksDistance: Number.NaN,
-      };
+  return found.kind === 'known' ? found.value : { perSecond: Number.NaN, decayPerBps: Number.NaN };
 }
 
 describe('by hand', () => {
@@ -40,19 +31,15 @@ describe('by hand', () => {
     expect(found).toMatchObject({ kind: 'known', samples: 60, ageMs: 0 });
     expect(known(found).decayPerBps).toBeCloseTo(k, 9);
     expect(known(found).perSecond).toBeCloseTo((60 / 100) * Math.exp(k * 10), 6);
-    expect(known(found).fromBps).toBe(10);
-    // Even distances are no exponential ones.
-    expect(known(found).ksDistance).toBeGreaterThan(0.1);
   });
 
   test('a stale mid price inflates A by (e^x − 1)/x, x = k²σ²D/2', () => {
     // Ages of 5 s on average: D = 10 s. d_min is 10 + 1.5·2·√10 = 19.49 bps.
     const found = known(intensityAt(sampleOf(evenly(100), 10, 5_000), 'buy', { now: 0, volatilityBps: 2 }, settings));
-    expect(found.fromBps).toBeCloseTo(10 + 3 * Math.sqrt(10), 9);
-    const [n, k] = [91, found.decayPerBps];
+    const [n, k, fromBps] = [91, found.decayPerBps, 10 + 3 * Math.sqrt(10)];
     const x = (k ** 2 * 4 * 10) / 2;
     const inflation = (Math.exp(x) - 1) / x;
-    expect(found.perSecond).toBeCloseTo(((n / 100) * Math.exp(k * found.fromBps)) / inflation, 6);
+    expect(found.perSecond).toBeCloseTo(((n / 100) * Math.exp(k * fromBps)) / inflation, 6);
   });
 
   test('sixty takers are needed', () => {
@@ -94,7 +81,7 @@ describe('by hand', () => {
 describe('a taker', () => {
   const mids: readonly BookMid[] = [0, 10_000].map((at) => ({ at, price: 100, halfSpreadBps: 5, tickBps: 1 }));
   const noted = (trades: Parameters<typeof tradeAt>[]): TakerSample => {
-    const coverage = { from: 0, to: 200_000, trades: trades.map((of) => tradeAt(...of)), isWithinPage: false };
+    const coverage = { from: 0, to: 200_000, trades: trades.map((of) => tradeAt(...of)) };
     return withTakers(NO_TAKERS, { coverage, sentAt: 200_000, mids }, settings);
   };
 
@@ -157,7 +144,8 @@ describe('A and k of simulated takers, polled by pages of twenty', () => {
           Math.log(found.perSecond / market.perSecond),
           Math.log(found.decayPerBps / market.decayPerBps),
         ];
-        const wayBack = market.decayPerBps * found.fromBps;
+        // A book is up to ten seconds old.
+        const wayBack = market.decayPerBps * (market.halfSpreadBps + 1.5 * market.sigma * Math.sqrt(10));
         expect(Math.abs(decay)).toBeLessThan(4 * standardError);
         expect(Math.abs(perSecond)).toBeLessThan(4 * standardError * Math.hypot(1, wayBack));
         errors.perSecond.push(perSecond);
@@ -170,16 +158,6 @@ describe('A and k of simulated takers, polled by pages of twenty', () => {
       const spread = Math.sqrt(all.reduce((sum, error) => sum + (error - mean) ** 2, 0) / all.length);
       expect(Math.abs(mean)).toBeLessThan((4 * spread) / Math.sqrt(all.length) + 0.02);
     }
-  });
-
-  test('fit well, and badly where the truth is no exponential', () => {
-    const stream = randomStream(1, 'fit');
-    const exponentially = range(300).map(() => 10 + exponential(stream, 20));
-    const ksOf = (distances: readonly number[]): number =>
-      known(intensityAt(sampleOf(distances, 10), 'buy', quiet, settings)).ksDistance;
-    expect(ksOf(exponentially)).toBeLessThan(1.4 / Math.sqrt(300));
-    const twoPlaces = exponentially.map((distance) => (distance < 24 ? 11 : 60));
-    expect(ksOf(twoPlaces)).toBeGreaterThan(3 / Math.sqrt(300));
   });
 });
 
@@ -206,17 +184,15 @@ test('of any trades and mids it is finite and above zero, and bounded in memory'
         const trades = deals
           .map(([at, price, side]) => tradeAt(at, price, side))
           .sort((a, b) => a.venueTime - b.venueTime);
-        const coverage = { from: 0, to: 600_000, trades, isWithinPage: false };
+        const coverage = { from: 0, to: 600_000, trades };
         let sample = withTakers(NO_TAKERS, { coverage, sentAt: 600_000, mids }, law);
         sample = withTakers(sample, { coverage: { ...coverage, from: 600_000 }, sentAt: 620_000, mids }, law);
         for (const side of ['buy', 'sell'] as const) {
           const found = intensityAt(sample, side, { now: 630_000, volatilityBps }, law);
           expect(found.samples).toBeGreaterThanOrEqual(0);
           if (found.kind === 'unknown') continue;
-          const { perSecond, decayPerBps, fromBps, ksDistance } = found.value;
+          const { perSecond, decayPerBps } = found.value;
           for (const each of [perSecond, decayPerBps]) expect(each > 0 && Number.isFinite(each)).toBe(true);
-          expect(fromBps).toBeGreaterThanOrEqual(0);
-          expect(ksDistance >= 0 && ksDistance <= 1).toBe(true);
         }
       },
     ),

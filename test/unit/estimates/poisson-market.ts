@@ -32,18 +32,5 @@ export function poissonTrades(
 export const inOrder = (...lists: readonly (readonly PublicTrade[])[]): PublicTrade[] =>
   lists.flat().sort((a, b) => a.venueTime - b.venueTime);
 
-/** Calls with the newest `length` trades at each of these moments. */
-export function poll(
-  trades: readonly PublicTrade[],
-  { moments, length }: { readonly moments: readonly number[]; readonly length: number },
-  onPage: (page: readonly PublicTrade[], sentAt: number) => void,
-): void {
-  let end = 0;
-  for (const moment of moments) {
-    while (end < trades.length && (trades[end]?.venueTime ?? 0) <= moment) end += 1;
-    onPage(trades.slice(Math.max(0, end - length), end), moment);
-  }
-}
-
 export const every = (stepMs: number, untilMs: number): number[] =>
   Array.from({ length: Math.floor(untilMs / stepMs) }, (_, index) => (index + 1) * stepMs);

@@ -3,7 +3,7 @@ import { exponential, normal, randomStream } from '../../../src/crowd/random.ts'
 import type { PublicTrade } from '../../../src/domain/fill.ts';
 import type { IntensitySettings } from '../../../src/estimates/estimate.ts';
 import { type BookMid, NO_TAKERS, type TakerSample, withTakers } from '../../../src/estimates/takers.ts';
-import { coverageOf, joinPage } from '../../../src/estimates/trade-rate.ts';
+import { coverageOf, joinPage } from '../../../src/estimates/trade-pages.ts';
 import { every, inOrder, poissonTrades } from './poisson-market.ts';
 
 export interface TakerMarket {

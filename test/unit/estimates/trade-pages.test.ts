@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
-import { type JoinedPage, joinPage } from '../../../src/estimates/trade-rate.ts';
+import { coverageOf, type JoinedPage, joinPage } from '../../../src/estimates/trade-pages.ts';
 import { shown, trade } from './public-trades.ts';
 
 const [a, b, c, d] = ['buy 1 @ 100 at 1', 'buy 2 @ 100 at 2', 'sell 1 @ 99 at 3', 'buy 1 @ 101 at 4'].map(trade) as [
@@ -136,6 +136,26 @@ function play(rows: readonly PublicTrade[], all: readonly Read[]): Turn[] {
 }
 
 const inOneMoment = (rows: readonly PublicTrade[]): boolean => rows[0]?.venueTime === rows.at(-1)?.venueTime;
+
+describe('a page shows completely', () => {
+  const covered = (tail: readonly PublicTrade[], page: readonly PublicTrade[]) => {
+    const coverage = coverageOf(joinPage(tail, page), { sentAt: 9, coveredTo: 5 });
+    return coverage && { ...coverage, trades: coverage.trades.map(shown) };
+  };
+
+  test('the time since the request for the previous one where it joins that', () => {
+    expect(covered([a, b], [a, b, c])).toEqual({ from: 5, to: 9, trades: [shown(c)] });
+  });
+
+  test('the time between its own rows where it is the first, or after a gap', () => {
+    expect(covered([], [a, b])).toEqual({ from: 1, to: 2, trades: [shown(b)] });
+    expect(covered([a], [c, d])).toEqual({ from: 3, to: 4, trades: [shown(d)] });
+  });
+
+  test('nothing where it came late, is empty, or is within one millisecond', () => {
+    expect([covered([b], [a]), covered([a], []), covered([], [a])]).toEqual([null, null, null]);
+  });
+});
 
 describe('against the true stream, of 1,000 random ones', () => {
   test('what is added is exactly what is new, or the gap is said', () => {

@@ -16,7 +16,7 @@ export const limits: Limits = limitsOf(
 
 export const calm: RiskContext = {
   now: NOW,
-  mode: 'ACTIVE',
+  isRunning: true,
   killLatched: false,
   halt: null,
   configuredSymbols: ['BTC/INR'],

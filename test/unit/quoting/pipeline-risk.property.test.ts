@@ -43,7 +43,7 @@ function withFundedOrders(input: QuotingInput): QuotingInput {
 function contextOf({ view, settings, live, limits: own }: QuotingInput): RiskContext {
   return {
     ...view,
-    mode: 'ACTIVE',
+    isRunning: true,
     killLatched: false,
     halt: null,
     configuredSymbols: [view.symbol],

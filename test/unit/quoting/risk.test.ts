@@ -73,8 +73,7 @@ const DENIED: readonly Denied[] = [
   ['message-rate', 'a limit of NaN', sell, { messageLimits: { ...calm.messageLimits, maxPerDay: Number.NaN } }],
   ['limits', 'a loss limit of zero', buy, limited({ maxDayLoss: ZERO })],
   ['limits', 'repeated fills without a number', buy, limited({ repeatedFills: Number.NaN })],
-  ['state', 'halted', sell, { mode: 'HALTED' }],
-  ['state', 'a buy while reducing', buy, { mode: 'REDUCING' }],
+  ['state', 'the bot is paused', sell, { isRunning: false }],
   ['symbol', 'not configured', buy, { configuredSymbols: ['ETH/INR'] }],
   ['symbol', 'of another instrument', { ...buy, symbol: 'ETH/INR' }, { configuredSymbols: ['BTC/INR', 'ETH/INR'] }],
   ['limits', 'a limit of zero', buy, limited({ maxOrderQuantity: ZERO })],
@@ -238,7 +237,6 @@ describe('denied', () => {
 
 describe('approved all the same', () => {
   test.each<[string, OrderRequest, Partial<RiskContext>]>([
-    ['a sell while reducing', sell, { mode: 'REDUCING' }],
     ['a quantity at the limit', { ...buy, quantity: decimal('1.5'), price: decimal('100') }, {}],
     ['a price at the collar', { ...buy, price: decimal('95') }, {}],
     ['a tick under the best ask', { ...buy, price: decimal('100') }, {}],

@@ -191,7 +191,7 @@ describe('estimates', () => {
     expect(known?.kind === 'known' && known.value).toBeGreaterThan(0.5);
     const { estimates } = takeSnapshot(desk.state(), desk.now()).symbols[0] ?? { estimates: [] };
     expect(estimates[0]).toMatch(/^Volatility: [\d.]+ bps per √s, of \d+ samples, the last \d+ s old\.$/);
-    expect(estimates).toHaveLength(4);
+    expect(estimates).toHaveLength(3);
     expect(takeSnapshot(desk.state(), desk.now()).symbols[1]?.estimates).toHaveLength(1);
   });
 });

@@ -48,7 +48,7 @@ describe('a list that trails the answer to a create', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
     const answeredAt = desk.now() + HORIZON_MS - 500;
-    trailBy(desk, { orders: LAG_MS - 1_000, trades: 0, wallet: 0 });
+    trailBy(desk, { orders: LAG_MS - 1_000, trades: 0 });
     desk.run(answeredAt - desk.now());
     desk.answer(create);
     for (const end = desk.now() + 2 * LAG_MS; desk.now() < end; ) {

@@ -1,27 +1,16 @@
 // The fold of the limits' memory. Pure: times come from the events, and limits are not known here.
 
-import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
-import type { Fill } from '../../../domain/fill.ts';
+import { decimal, ZERO } from '../../../domain/decimal.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts, type TaxTreatment } from '../../../ledger/pnl.ts';
-import { isSameLock, LONGEST_PROTECTION_MS, type LockCode } from '../../../quoting/protection-settings.ts';
+import { isSameLock, type LockCode } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import {
-  costOfHeld,
-  feeWorth,
-  type MarketRisk,
-  type MessageLog,
-  type Peak,
-  type ProfitMarks,
-  type ProtectionMemory,
-  REMEMBERED,
-  withEvent,
-} from '../remembered.ts';
-import { exactValue, fromFillRecord } from './fill-record.ts';
+import { type MarketRisk, type MessageLog, type ProfitMarks, REMEMBERED, withEvent } from '../remembered.ts';
+import { exactValue } from './fill-record.ts';
 
 /** A throttled minute within this time after the previous one continues its row. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -51,8 +40,6 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
       return countThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
       return recordProfit(marketToChange(durable, event.payload.symbol), event.payload);
-    case 'run-revised':
-      return lookAnew(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
       return resume(marketToChange(durable, event.payload.symbol), durable.messages);
     default:
@@ -61,10 +48,7 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
 }
 
 function beginSession({ markets }: Durable): void {
-  for (const { risk } of markets.values()) {
-    if (risk.profit !== null) risk.profit.session = null;
-    lookAnew(risk);
-  }
+  for (const { risk } of markets.values()) if (risk.profit !== null) risk.profit.session = null;
 }
 
 function countMessage(messages: MessageLog, at: EpochMs): void {
@@ -86,9 +70,9 @@ type OwnFill = Pick<PayloadOf<'fill-corrected'>, 'fill' | 'intentId'>;
 /** The owner's fills don't count. */
 function countOwnFill(durable: Durable, { fill, intentId: id }: OwnFill): void {
   if (id === null || fill === null) return;
-  const market = marketToChange(durable, fill.symbol);
-  countForProtections(market, fill);
-  addFillWorth(market.risk, fill);
+  const { risk } = marketToChange(durable, fill.symbol);
+  addTurnover(risk, fill);
+  addFillWorth(risk, fill);
 }
 
 /** Each fill counts at its own time, whichever order it belongs to. */
@@ -102,7 +86,6 @@ function recordProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-mar
   const { treatment } = mark;
   const total = exactValue(mark.total);
   countTaxBy(market, treatment);
-  recordPeak(market.risk, { at, total });
   markProfit(market.risk, { at, total }, treatment);
 }
 
@@ -111,7 +94,7 @@ function recordProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-mar
  * the losses so far stay the same.
  */
 function countTaxBy({ pnl, risk }: DurableMarket, treatment: TaxTreatment): void {
-  const { profit, protections } = risk;
+  const { profit } = risk;
   if (profit === null || treatment === profit.treatment) return;
   const change = pnlParts(pnl, treatment).total - pnlParts(pnl, profit.treatment).total;
   const moved = (total: Value): Value => (total + change) as Value;
@@ -122,11 +105,13 @@ function countTaxBy({ pnl, risk }: DurableMarket, treatment: TaxTreatment): void
     peak: moved(profit.peak),
     last: moved(profit.last),
   };
-  const peaks = protections.peaks.map((peak) => ({ ...peak, total: moved(peak.total) }));
-  risk.protections = { ...protections, peaks };
 }
 
-function markProfit(risk: MarketRisk, { at, total }: Peak, treatment: TaxTreatment): void {
+function markProfit(
+  risk: MarketRisk,
+  { at, total }: { readonly at: EpochMs; readonly total: Value },
+  treatment: TaxTreatment,
+): void {
   const before = risk.profit;
   const number = dayOf(at);
   const day = before?.day ?? null;
@@ -145,60 +130,25 @@ const lastKnown = (marks: ProfitMarks | null): Value | null =>
 
 function markUnwatched(risk: MarketRisk): void {
   if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
-  lookAnew(risk);
 }
 
-/** A person has resumed the market: only what halted it begins anew. */
-function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
+/** A person has resumed the market: only what halted or locked it begins anew. */
+function resume(market: DurableMarket, messages: MessageLog): void {
+  const { halt, locks, risk } = market;
   if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
   if (halt?.code === 'loss') risk.profit = null;
+  for (const { code } of locks) removed(risk, code);
+  market.locks = [];
 }
 
-// The fold of the protections' memory: own sales below cost, refused creates, the highest profits, turnover.
-
-/** Call it before the fill is booked as ours: it needs the cost of the holdings so far. */
-function countForProtections(market: DurableMarket, record: FillRecord): void {
-  const fill = fromFillRecord(record);
-  const { risk } = market;
-  if (isLosing(market, fill)) countLosingSale(risk, fill.venueTime);
-  risk.protections = { ...risk.protections, turnover: withFill(risk.protections.turnover, fill) };
-}
-
-/** A sale that brought less, after its fee, than the base had cost with its fees. */
-function isLosing(market: DurableMarket, fill: Fill): boolean {
-  if (fill.side !== 'sell') return false;
-  const cost = costOfHeld(market, ({ worth, fee }) => worth.add(fee));
-  return cost !== null && fill.price.sub(unitFee(fill)).lt(cost);
-}
-
-const unitFee = (fill: Fill): Decimal => feeWorth(fill).div(fill.quantity);
-
-function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {
-  const dayOfFill = Math.floor(fill.venueTime / DAY);
-  // A late booking of the previous day takes no room of this one.
-  if (dayOfFill < day) return { day, notional };
-  const worth = fill.price.mul(fill.quantity);
-  return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
-}
-
-/** The last profit lasted until just now, so it counts as a peak from a moment ago. */
-function recordPeak(risk: MarketRisk, { at, total }: Peak): void {
-  const { peaks, peakHolds } = risk.protections;
-  const newest = peaks.at(-1);
-  const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;
-  const higher = before.filter((peak) => peak.total > total && peak.at >= at - LONGEST_PROTECTION_MS);
-  risk.protections = { ...risk.protections, peaks: [...higher, { at, total }], peakHolds: true };
-}
-
-/** Profit was unwatched for a while, or watched with other settings: when it fell in between is unknown. */
-function lookAnew(risk: MarketRisk): void {
-  risk.protections = { ...risk.protections, peakHolds: false };
-}
-
-function countLosingSale(risk: MarketRisk, at: EpochMs): void {
-  const losingSales = withEvent(risk.protections.losingSales, { at }, REMEMBERED.losingSales);
-  risk.protections = { ...risk.protections, losingSales };
+/** A late booking of the previous day takes no room of this one. */
+function addTurnover(risk: MarketRisk, { price, quantity, venueTime }: FillRecord): void {
+  const { day, notional } = risk.turnover;
+  const dayOfFill = dayOf(venueTime);
+  if (dayOfFill < day) return;
+  const worth = decimal(price).mul(quantity);
+  risk.turnover = { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
 }
 
 /** Earlier fills no longer count as one-sided. Their withheld tax stays withheld. */
@@ -206,7 +156,7 @@ function beginFillsAnew(risk: MarketRisk): void {
   risk.fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
 }
 
-// The fold of locks. The protection's cause begins anew with its lock, and again when the lock ends.
+// The fold of locks.
 
 /** The name under which an expired lock is removed. */
 export const BY_TIME = 'time';
@@ -215,33 +165,11 @@ export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }
   const market = marketToChange(durable, symbol);
   const others = market.locks.filter((each) => !isSameLock(each, { code, side }));
   market.locks = lock === null ? others : [...others, { code, side, ...lock, since: at }];
-  if (lock !== null || by === BY_TIME) beginAnew(market.risk, code, at);
-  else removed(market.risk, code, at);
-}
-
-/** A person has resumed the market: only what halted or locked it begins anew. */
-export function resumeProtections(market: DurableMarket, at: EpochMs): void {
-  const { halt, locks, risk } = market;
-  // While it was halted, its profit was unwatched.
-  lookAnew(risk);
-  for (const { code } of locks) removed(risk, code, at);
-  if (halt?.code === 'loss') beginAnew(risk, 'drawdown', at);
-  market.locks = [];
+  if (lock === null && by !== BY_TIME) removed(market.risk, code);
 }
 
 /** A person who removes the lock of a full day grants the day's room once more. */
-function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
-  beginAnew(risk, code, at);
-  const { turnover } = risk.protections;
+function removed(risk: MarketRisk, code: LockCode): void {
   if (code === 'repeated-fills') beginFillsAnew(risk);
-  if (code === 'turnover') risk.protections = { ...risk.protections, turnover: { ...turnover, notional: ZERO } };
-}
-
-function beginAnew(risk: MarketRisk, code: LockCode, at: EpochMs): void {
-  const { protections, profit } = risk;
-  if (code === 'losing-sales') risk.protections = { ...protections, losingSales: [] };
-  if (code === 'drawdown') {
-    const isKnown = profit !== null && protections.peakHolds;
-    risk.protections = { ...protections, peaks: isKnown ? [{ at, total: profit.last }] : [] };
-  }
+  if (code === 'turnover') risk.turnover = { ...risk.turnover, notional: ZERO };
 }

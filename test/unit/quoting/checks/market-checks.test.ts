@@ -161,9 +161,8 @@ describe('the inventory with every order filled', () => {
 });
 
 test('what may be sent at all is said of the state and the symbol', () => {
-  expect(told(checkState, { mode: 'REDUCING' }, ['sell', '101'])).toBeNull();
-  expect(told(checkState, { mode: 'REDUCING' })).toBe('A buy in BTC/INR would raise inventory while REDUCING.');
-  expect(told(checkState, { mode: 'HALTED' }, ['sell', '101'])).toBe('BTC/INR is HALTED.');
+  expect(told(checkState, { isRunning: true })).toBeNull();
+  expect(told(checkState, { isRunning: false })).toBe('Nothing is placed in BTC/INR: the bot starts, rests or stops.');
   expect(told(checkSymbol, {})).toBeNull();
   expect(told(checkSymbol, { configuredSymbols: [] })).toBe('BTC/INR is not configured; configured: none.');
   expect(told(checkSymbol, { configuredSymbols: ['A/B', 'C/D'] })).toBe(

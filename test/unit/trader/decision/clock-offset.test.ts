@@ -2,14 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../../src/domain/fill.ts';
-import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
+import { HOUR } from '../../../../src/domain/time.ts';
 import { quotingSettingsSchema } from '../../../../src/quoting/quoting-settings.ts';
 import { decisionOf } from '../../../../src/trader/decision/decide.ts';
 import { cashRunwayOf } from '../../../../src/trader/decision/portfolio.ts';
 import type { RunSettings, TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
-import { type Desk, deskWith, fillNow, inSlot, makeReady, unknown } from '../trader-kit.ts';
+import { type Desk, deskWith, fillNow, inSlot, makeReady } from '../trader-kit.ts';
 
 const withRun = (settings: TraderSettings, change: (run: RunSettings) => Partial<RunSettings>): TraderSettings => ({
   ...settings,
@@ -166,32 +166,4 @@ test('nor are all of a page, whose shift is forgotten for a moment', () => {
   desk.shows.publicTrades[BTC] = [...rows, trade('100900', desk.now())];
   desk.run(10_000);
   expect(reference()).toBe('100900');
-});
-
-// Own fills that are known late: where their orders rested is measured from the price of when they happened.
-
-test.each([
-  ['is measured from the last price before it', 20 * SECOND, [1, 200]],
-  ['is not measured where none was known then', 5 * MINUTE, [0, 0]],
-])('one of an outage, after which the price is another one, %s', (_does, afterMs, expected) => {
-  const settings = deskSettings();
-  const runs = settings.runs.map((run) => ({
-    ...run,
-    strategy: { ...run.strategy, needs: () => ({ trades: true }) },
-  }));
-  const desk = deskWith({ ...settings, runs });
-  makeReady(desk);
-  desk.run(5_000);
-  const fault = { sent: true, reason: 'timeout', detail: 'No answer.' } as const;
-  desk.reply = ({ kind }) => (kind === 'create' || kind === 'cancel' ? unknown : { kind: 'failed', fault });
-  desk.run(afterMs, 1_000);
-  fillNow(desk, inSlot(desk, 'buy:0'));
-  desk.run(10 * MINUTE - afterMs, 1_000);
-  desk.reply = () => undefined;
-  desk.shows.books[BTC] = [96_500, 98_500];
-  desk.look('book');
-  desk.run(20_000);
-  const { fills, fillsBps } = marketOf(desk.state(), BTC).knowledge.noted.own.buy;
-  expect(marketOf(desk.state(), BTC).lastGoodReference?.toFixed()).toBe('97500');
-  expect([fills, fills && fillsBps / fills].map((each) => Math.round(each))).toEqual(expected);
 });

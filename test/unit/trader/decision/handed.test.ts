@@ -47,7 +47,7 @@ function fullView(): MarketView {
     trades: { trades: [trade], sentAt: 1, hasGap: false },
     books: new Map([[instrument.symbol, { book: plain.book, sentAt: 1 }]]),
     estimates: {
-      ...{ volatilityBpsPerSqrtSecond: { ...known, value: 1 }, tradesPerSecond: { ...known, value: 1 } },
+      volatilityBpsPerSqrtSecond: { ...known, value: 1 },
       intensity: { buy: takers, sell: { ...takers } },
     },
     externalPrice: { kind: 'known', price: decimal(1), ageMs: 0, sources: 1, spreadBps: 0, widenBps: 0 },

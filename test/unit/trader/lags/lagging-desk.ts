@@ -1,31 +1,28 @@
 // A desk at an exchange whose lists trail, and a market that moves: for what is measured of that.
-import type { Decimal } from '../../../../src/domain/decimal.ts';
 import type { Fill } from '../../../../src/domain/fill.ts';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { BTC } from '../desk-settings.ts';
-import { type Desk, fillNow, readNow, tradesPage, walletRow } from '../trader-kit.ts';
+import { type Desk, fillNow, readNow, tradesPage } from '../trader-kit.ts';
 
 interface Then {
   readonly at: number;
   readonly orders: readonly OpenOrder[];
   readonly fills: readonly Fill[];
-  readonly balances: Readonly<Record<string, Decimal>>;
 }
 
 /** How far each list trails; may be changed meanwhile. */
 export interface Lags {
   orders: number;
   trades: number;
-  wallet: number;
 }
 
 /** From now on each list shows what was so a while ago. */
 export function trailBy(desk: Desk, lags: Lags): void {
   const history: Then[] = [];
   const then = (lagMs: number): Then => {
-    const { orders, fills, balances } = desk.shows;
-    const now = { at: desk.now(), orders: [...orders], fills: [...fills], balances: { ...balances } };
+    const { orders, fills } = desk.shows;
+    const now = { at: desk.now(), orders: [...orders], fills: [...fills] };
     history.push(now);
     return history.findLast(({ at }) => at <= desk.now() - lagMs) ?? history[0] ?? now;
   };
@@ -33,12 +30,7 @@ export function trailBy(desk: Desk, lags: Lags): void {
     then(0);
     if (request.kind === 'open-orders') return readNow(desk, [...then(lags.orders).orders]);
     if (request.kind === 'spot-trades') return readNow(desk, tradesPage(then(lags.trades).fills, request));
-    if (request.kind !== 'wallet') return undefined;
-    const { balances, orders } = then(lags.wallet);
-    return readNow(
-      desk,
-      Object.entries(balances).map(([asset, total]) => walletRow(asset, total, orders)),
-    );
+    return undefined;
   };
 }
 

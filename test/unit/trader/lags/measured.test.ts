@@ -1,6 +1,6 @@
 // How far lists trail: measured by own orders and fills, shown as figures, and an alarm where it is more than assumed.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
+import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { differenceWords } from '../../../../src/trader/durable/books.ts';
 import { brokenSentence, lagFigures, type ReadLagsView, reportLag } from '../../../../src/trader/lags/lags.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { beginTurn, type Notice } from '../../../../src/trader/state/turn.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { deskSettings, LAG_MS } from '../desk-settings.ts';
-import { type Desk, fillNow, ops, readyDesk } from '../trader-kit.ts';
+import { type Desk, ops, readyDesk } from '../trader-kit.ts';
 import { type Lags, trade, trailBy } from './lagging-desk.ts';
 
 const viewOf = (desk: Desk): ReadLagsView => takeSnapshot(desk.state(), desk.now()).readLags;
@@ -26,9 +26,9 @@ const viewOf = (desk: Desk): ReadLagsView => takeSnapshot(desk.state(), desk.now
 const settings = () => deskSettings({ limits: { repeatedFills: 1000 }, assumptions: { readLagBoundMs: LAG_MS } });
 
 describe.each<[string, Lags]>([
-  ['nothing trails', { orders: 0, trades: 0, wallet: 0 }],
-  ['all trail by two seconds', { orders: 2_000, trades: 2_000, wallet: 2_000 }],
-  ['each by another time', { orders: 3_000, trades: 1_200, wallet: 4_000 }],
+  ['nothing trails', { orders: 0, trades: 0 }],
+  ['all trail by two seconds', { orders: 2_000, trades: 2_000 }],
+  ['each by another time', { orders: 3_000, trades: 1_200 }],
 ])('%s', (_name, lags) => {
   let desk: Desk;
 
@@ -39,7 +39,7 @@ describe.each<[string, Lags]>([
   });
 
   test('every event is between what is proved at least and at most', () => {
-    const truth = { listed: lags.orders, gone: lags.orders, trades: lags.trades, wallet: lags.wallet };
+    const truth = { listed: lags.orders, gone: lags.orders, trades: lags.trades };
     for (const kind of LAG_KINDS) {
       const samples = desk.state().lags.samples[kind];
       expect(samples.length).toBeGreaterThan(4);
@@ -60,35 +60,13 @@ describe.each<[string, Lags]>([
   });
 });
 
-describe('a wallet that trails while fills follow each other', () => {
-  /** Seconds between two of its reads, where nothing asks for one. */
-  test.each([2, 30])('read every %d s: it does not count as having the fills that it lacks', (seconds) => {
-    const { polling, ...rest } = settings();
-    const desk = readyDesk({ ...rest, polling: { ...polling, walletMs: seconds * SECOND } });
-    trailBy(desk, { orders: 0, trades: 0, wallet: 4_000 });
-    desk.run(10_000);
-    for (let round = 0; round < 20; round += 1) {
-      const side = round % 2 === 0 ? 'buy' : 'sell';
-      const resting = desk.intents().find((intent) => intent.state === 'open' && intent.side === side);
-      if (resting) fillNow(desk, resting);
-      desk.run(2_500);
-    }
-    desk.run(2 * MINUTE);
-    const samples = desk.state().lags.samples.wallet;
-    expect(samples.length).toBeGreaterThan(10);
-    expect(samples.filter(({ atLeastMs, atMostMs }) => atLeastMs > 4_100 || atMostMs < 4_000)).toEqual([]);
-    expect(samples.filter(({ atMostMs }) => atMostMs > (seconds + 8) * SECOND)).toEqual([]);
-  });
-});
-
 describe('lists that trail by more than assumed', () => {
   test.each<[string, Partial<Lags>, ...LagKind[]]>([
     ['open orders', { orders: LAG_MS + 4_000 }, 'listed', 'gone'],
     ['own trades', { trades: LAG_MS + 4_000 }, 'trades'],
-    ['the wallet', { wallet: LAG_MS + 4_000 }, 'wallet'],
   ])('%s: a person is called, with what was seen', (_name, lags, ...kinds) => {
     const desk = readyDesk(settings());
-    trailBy(desk, { orders: 0, trades: 0, wallet: 0, ...lags });
+    trailBy(desk, { orders: 0, trades: 0, ...lags });
     trade(desk, 6);
     const broken = desk.notices.filter(({ op }) => op === 'lag-bound-broken');
     expect(broken.map(({ level }) => level)).toContain('page');
@@ -100,7 +78,7 @@ describe('lists that trail by more than assumed', () => {
 
   test('a day later it is no longer shown; with the bound raised to the observed lag, it is not shown either', () => {
     const desk = readyDesk(settings());
-    trailBy(desk, { orders: LAG_MS + 4_000, trades: 0, wallet: 0 });
+    trailBy(desk, { orders: LAG_MS + 4_000, trades: 0 });
     trade(desk, 6);
     const { broken } = viewOf(desk);
     expect(broken).not.toBeNull();
@@ -211,7 +189,6 @@ test.each<[LagKind, string]>([
   ['listed', 'Open orders lacked an order that rested 7.3 s later'],
   ['gone', 'Open orders showed an order whose cancel was acknowledged, or that was filled, 7.3 s later'],
   ['trades', 'Own trades lacked a fill 7.3 s later'],
-  ['wallet', 'The wallet lacked a fill 7.3 s later'],
 ])('what is wrong with %s is said with both times', (kind, words) => {
   expect(brokenSentence({ kind, at: 0, atLeastMs: 7_300 }, 5_000)).toBe(
     `${words}, and 5.0 s at most are assumed (assumptions.readLagBoundMs): what was proved by that may be wrong.`,

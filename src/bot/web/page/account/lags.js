@@ -13,7 +13,6 @@ const EVENTS = {
   listed: 'New order listed',
   gone: 'Ended order gone',
   trades: 'Fill in own trades',
-  wallet: 'Fill in the wallet',
 };
 
 const MOST = 'Time from the event to the first correct answer: mostly depends on how often the list is read';

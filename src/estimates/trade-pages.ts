@@ -1,70 +1,6 @@
-// Public trades per second, from pages that show the newest of them.
+// Pages of public trades: the span of time that each shows completely, and how they join.
 import type { PublicTrade } from '../domain/fill.ts';
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import { type Basis, type Estimate, estimateOf, keptAfter, keptSeconds, type TradeRateSettings } from './estimate.ts';
-
-/** Sums over the covered time, as of `lastAt`; older parts count less. */
-export interface TradeRate {
-  readonly trades: number;
-  /** Squares of the weights of the trades: the equivalent number of equal ones is trades²/squares. */
-  readonly squares: number;
-  readonly seconds: number;
-  /** The part of `seconds` that lies within pages, between a first and a last trade. */
-  readonly withinPageSeconds: number;
-  /** When the last page that covered anything was requested; null before the first. */
-  readonly lastAt: EpochMs | null;
-}
-
-export const NO_TRADE_RATE: TradeRate = { trades: 0, squares: 0, seconds: 0, withinPageSeconds: 0, lastAt: null };
-
-/** Adds a page's coverage; its trades are treated as spread evenly over that time. */
-export function withCoverage(
-  rate: TradeRate,
-  { from, to, trades, isWithinPage }: Coverage,
-  { sentAt, settings }: { readonly sentAt: EpochMs; readonly settings: TradeRateSettings },
-): TradeRate {
-  const { halfLifeMs } = settings;
-  const spanMs = Math.max(0, to - from);
-  const at = Math.max(sentAt, rate.lastAt ?? sentAt);
-  const kept = rate.lastAt === null ? 0 : keptAfter(at - rate.lastAt, halfLifeMs);
-  const endedAgoMs = Math.max(0, at - to);
-  const seconds = keptSeconds(spanMs, endedAgoMs, halfLifeMs);
-  const share = spanMs > 0 ? (seconds * SECOND) / spanMs : keptAfter(endedAgoMs, halfLifeMs);
-  return {
-    trades: rate.trades * kept + trades.length * share,
-    squares: rate.squares * kept ** 2 + trades.length * share ** 2,
-    seconds: rate.seconds * kept + seconds,
-    withinPageSeconds: rate.withinPageSeconds * kept + (isWithinPage ? seconds : 0),
-    lastAt: at,
-  };
-}
-
-/**
- * Trades per observed second. For a single page of n rows it is (n − 2)/(t_last − t_first), the unbiased estimate where
- * the span ends with a trade (n − 1 waiting times, and one less for the bias of the inverse); for spans between
- * requests it is count over time, which needs no correction; for a mixture, in between.
- */
-export function tradeRateAt(rate: TradeRate, now: EpochMs, settings: TradeRateSettings): Estimate {
-  const { trades, squares, seconds, withinPageSeconds } = rate;
-  const basis: Basis = { samples: trades, lastAt: rate.lastAt, now, oldestMs: settings.oldestMs };
-  return estimateOf(basis, () => {
-    const isLongEnough = seconds >= enoughSeconds(settings);
-    if (seconds > 0 && (trades >= settings.minTrades || isLongEnough)) {
-      const correction = trades > 0 ? ((withinPageSeconds / seconds) * squares) / trades : 0;
-      return { value: Math.max(0, trades - correction) / seconds };
-    }
-    const looked = `${trades.toFixed(1)} trades in ${seconds.toFixed(0)} s, older ones in part`;
-    return { why: `${looked}; ${settings.minTrades} are needed, or ${minutes(settings.minLookedMs)} min.` };
-  });
-}
-
-/** The kept part of the last `minLookedMs`; a sum of parts may fall short of it by rounding. */
-const enoughSeconds = ({ minLookedMs, halfLifeMs }: TradeRateSettings): number =>
-  keptSeconds(minLookedMs, 0, halfLifeMs) * (1 - 1e-9);
-
-const minutes = (ms: DurationMs): number => Math.round(ms / MINUTE);
-
-// The span of time that a page of public trades shows completely: the basis of rates.
+import type { EpochMs } from '../domain/time.ts';
 
 /** A span of time with every trade known. */
 export interface Coverage {
@@ -72,8 +8,6 @@ export interface Coverage {
   readonly to: EpochMs;
   /** Its trades, oldest first. */
   readonly trades: readonly PublicTrade[];
-  /** The span lies between two trades of one page, not between two requests. */
-  readonly isWithinPage: boolean;
 }
 
 /**
@@ -91,10 +25,10 @@ export function coverageOf(
 ): Coverage | null {
   if (isBehind) return null;
   if (!hasGap && !isFirst && coveredTo !== null)
-    return { from: coveredTo, to: Math.max(coveredTo, sentAt), trades: added, isWithinPage: false };
+    return { from: coveredTo, to: Math.max(coveredTo, sentAt), trades: added };
   const [from, to] = [page[0]?.venueTime, page.at(-1)?.venueTime];
   if (from === undefined || to === undefined || from === to) return null;
-  return { from, to, trades: page.slice(1), isWithinPage: true };
+  return { from, to, trades: page.slice(1) };
 }
 
 // Public trades carry no id: pages of the newest ones are joined by their common rows.
