@@ -135,9 +135,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'Own trades are read from after the last one known, with nothing to prove that the pages join.',
     patches: [
       {
-        find: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };",
-        put: `const last = lastKnown(state, symbol);
-  return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };`,
+        find: "return { by: 'from-id', fromId: id, since: venueTime };",
+        put: "return { by: 'from-id', fromId: id === FIRST_ID ? id : tradeId(String(BigInt(id) + 1n)), since: venueTime };",
       },
       {
         find: "if (lastId === undefined) return { kind: full ? 'more' : 'complete' };",

@@ -41,7 +41,8 @@ export type SpotTradesFilter =
   | { readonly by: 'order'; readonly orderId: OrderId }
   | { readonly by: 'start'; readonly startTime: EpochMs }
   | { readonly by: 'end'; readonly endTime: EpochMs }
-  | { readonly by: 'from-id'; readonly fromId: TradeId }
+  /** `since`: the time of that trade, for an exchange that takes no ids. */
+  | { readonly by: 'from-id'; readonly fromId: TradeId; readonly since?: EpochMs }
   | { readonly by: 'window'; readonly window: TradeWindow };
 
 /** One bound of time, or both; no request asks for all times. */

@@ -12,8 +12,8 @@ import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpResult, Transport } from '../../ports/transport.ts';
-import { isThrottled } from '../../venue/error-codes.ts';
 import { plainMessage } from '../../venue/parsers/fields.ts';
+import { isThrottled } from '../../venue/refusals.ts';
 import type { Stamp } from '../../venue/requests.ts';
 import type { Answer, Lane, Topic } from './answer.ts';
 

@@ -5,6 +5,7 @@ import { assertNever } from '../../domain/invariant.ts';
 import type { OrderRequest, Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { TimeRange } from '../../venue/bounds.ts';
+import type { Dialect } from '../../venue/dialect.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { LegacyMarketKey, SpotTradesFilter, Stamp, TimeFilter, VenueRequest } from '../../venue/requests.ts';
 
@@ -166,13 +167,7 @@ function orderBody(order: OrderRequest): MessageBody {
 /** One query parameter or body field. `null` and `undefined` are left out; a name may repeat in a query. */
 export type Field = readonly [name: string, value: unknown];
 
-/** Choices that the specification leaves open. */
-export interface SigningRules {
-  /** Q1: an empty text is left out, or signed as `name=`. */
-  readonly emptyValues: 'skip' | 'include';
-  /** Q22: what is signed of a query: names and values unchanged, or in percent-encoded form. */
-  readonly percentEncoding: 'raw' | 'encoded';
-}
+export type SigningRules = Pick<Dialect, 'emptyValues' | 'percentEncoding'>;
 
 interface QueryText {
   /** The text that the signature covers. */

@@ -1,5 +1,6 @@
 // The account activity scan: reads the lists of transfers, of simple buys and sells and of trades in other markets, one
 // after the other, if the wallet differs for no other known reason.
+
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
@@ -9,8 +10,8 @@ import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTr
 import { answerOf, type HistoryAnswer } from '../../history/page.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings, type ListTraits } from '../../history/query.ts';
 import type { HistoryState, TimesTarget } from '../../history/state.ts';
-import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
+import { isOfTheRequest } from '../../venue/refusals.ts';
 import type { ActivityList, ActivityListOf, ActivityScan, ListKind, RowOf } from '../durable/activity-scan.ts';
 import { type ExternalFlow, FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from '../durable/external-flow.ts';
 import { assetsOfRuns, type TraderState, type With } from '../state/state.ts';
@@ -207,6 +208,6 @@ function usableAnswer<Row>(
   outcome: ReadOutcome<readonly Row[]>,
   askedAt: EpochMs,
 ): HistoryAnswer<Row> | Exclude<Verdict, 'page'> {
-  if (outcome.kind === 'rejected') return isRefusedForGood(outcome) ? 'refused' : 'again';
+  if (outcome.kind === 'rejected') return isOfTheRequest(outcome.refusal) ? 'refused' : 'again';
   return outcome.kind === 'read' ? answerOf(outcome, askedAt) : 'again';
 }

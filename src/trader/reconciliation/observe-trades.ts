@@ -1,12 +1,13 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { cover, holesIn, NOTHING_COVERED, type Span } from '../../history/coverage.ts';
 import { entriesOf } from '../../history/state.ts';
 import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
-import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
+import { isOfTheRequest } from '../../venue/refusals.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
@@ -121,7 +122,7 @@ function observeLateScan(
 /** Trades were not answered. If they never will be, nothing may wait for them. */
 export function recordUnansweredTrades(turn: Turn, completed: Extract<CompletedRead, { kind: 'spot-trades' }>): void {
   const { request, outcome } = completed;
-  if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
+  if (outcome.kind !== 'rejected' || !isOfTheRequest(outcome.refusal)) return;
   if (request.filter.by === 'window') return recordRefusedLateScan(turn, completed, outcome.code);
   marketOf(turn.state, request.symbol).trades.isRefused = true;
   judgeWallet(turn);

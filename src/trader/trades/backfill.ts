@@ -1,5 +1,6 @@
 // Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
 // (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
@@ -10,8 +11,8 @@ import { answerOf, type HistoryAnswer } from '../../history/page.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/query.ts';
 import type { TimesTarget, TradesTarget } from '../../history/state.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
-import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
+import { isOfTheRequest } from '../../venue/refusals.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
@@ -108,7 +109,7 @@ function usableAnswer(
   askedAt: EpochMs,
 ): Exclude<HistoryAnswer<Fill>, { kind: 'failed' }> | null {
   if (outcome.kind === 'throttled' || outcome.kind === 'failed') return null;
-  if (outcome.kind === 'rejected' && !isRefusedForGood(outcome)) return null;
+  if (outcome.kind === 'rejected' && !isOfTheRequest(outcome.refusal)) return null;
   const answer = answerOf(outcome, askedAt);
   return answer.kind === 'failed' ? null : answer;
 }

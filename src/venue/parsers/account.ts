@@ -53,14 +53,11 @@ function lockOf(row: RawObject, field: string): Result<Decimal> {
 
 // Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
 
-/** Possible page sizes of the endpoint (Q4): it has no `limit`. */
-const POSSIBLE_CAPS: readonly number[] = [20, 50];
-
 interface OpenOrdersPage {
   /** The requested symbol, if any. */
   readonly symbol?: InstrumentSymbol | undefined;
-  /** The configuration states that the venue lists all open orders, any number. */
-  readonly uncapped: boolean;
+  /** Page sizes at which the list may be cut. */
+  readonly caps: readonly number[];
 }
 
 /** The statuses of an open order (specification 3), and those of a closed one; letters only. */
@@ -89,7 +86,7 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
   );
   // The cut may have been made before repeated rows were added, or after. A closed order takes a place too.
   const counts = [Array.isArray(body) ? body.length : 0, rows.length + over.length];
-  const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
+  const cutAt = counts.find((count) => page.caps.includes(count));
   const reasons = [
     ...(differing.length === 0 ? [] : [differSentence(differing)]),
     ...(cutAt === undefined ? [] : [cutSentence(cutAt, page.symbol)]),

@@ -6,6 +6,7 @@ import { addressOf, type SigningSettings, wireRequestOf } from '../../../src/cli
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { timeRange, tradeWindow } from '../../../src/venue/bounds.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { EndpointName, VenueRequest } from '../../../src/venue/requests.ts';
 import { anyRequest } from './any-request.ts';
@@ -241,13 +242,10 @@ describe('whatever can be written down as a request', () => {
 const SETTINGS: SigningSettings = {
   baseUrl: 'https://venue.example/',
   legacyBaseUrl: 'https://old.example/gateway/',
-  apiKeyHeader: 'X-KEY',
+  dialect: { ...DIALECT, apiKeyHeader: 'X-KEY' },
   key: new Secret('key'),
   secret: new Secret('secret'),
-  signatureIn: 'query',
   userAgent: 'test',
-  emptyValues: 'skip',
-  percentEncoding: 'raw',
 };
 
 describe('where a request goes', () => {

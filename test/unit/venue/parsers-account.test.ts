@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { parseOpenOrders, parseWallet } from '../../../src/venue/parsers/account.ts';
 import { parseSbsTrades, parseSpotTrades } from '../../../src/venue/parsers/trades.ts';
 import { exact, parsed } from './parsed.ts';
 
-const orders = (body: unknown, uncapped = false) => parseOpenOrders(body, { uncapped });
+const orders = (body: unknown, uncapped = false) =>
+  parseOpenOrders(body, { caps: uncapped ? [] : DIALECT.openOrdersCaps });
 const trades = (body: unknown) => parseSpotTrades(body, { symbol: 'BTC/INR' });
 
 describe('wallet', () => {
@@ -192,7 +194,7 @@ describe('open orders', () => {
   test.each([20, 50])('%i rows may be cut', (count) => {
     const all = `The page has exactly ${count} rows and may be cut (open orders of all symbols: ask by symbol).`;
     expect(parsed(orders(pageOf(count))).incompleteBecause).toBe(all);
-    const one = parsed(parseOpenOrders(pageOf(count), { uncapped: false, symbol: 'BTC/INR' }));
+    const one = parsed(parseOpenOrders(pageOf(count), { caps: DIALECT.openOrdersCaps, symbol: 'BTC/INR' }));
     expect(one.incompleteBecause).toBe(`The page has exactly ${count} rows and may be cut (open orders of BTC/INR).`);
     expect(parsed(orders(pageOf(count), true)).incompleteBecause).toBeUndefined();
   });
@@ -211,7 +213,7 @@ describe('open orders', () => {
   });
 
   test('an answer to another question is not complete', () => {
-    const page = parsed(parseOpenOrders([order], { uncapped: false, symbol: 'ETH/INR' }));
+    const page = parsed(parseOpenOrders([order], { caps: DIALECT.openOrdersCaps, symbol: 'ETH/INR' }));
     expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds orders of BTC/INR.');
   });
 });
