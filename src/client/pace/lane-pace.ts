@@ -2,8 +2,8 @@
 
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Random } from '../../ports/random.ts';
-import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import {
   heard,
   isRaise,
@@ -23,8 +23,6 @@ import {
 export interface PaceSettings {
   /** Time between two requests at the configured rate: never less. */
   readonly intervalMs: DurationMs;
-  /** How many requests may follow each other at once after an idle time. */
-  readonly burst: number;
 }
 
 /** Times are monotonic. */
@@ -131,7 +129,7 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip, now }: H
   // 429s alone: an outage before them is no evidence of how often the rate was exceeded.
   const untold = tooMany ? untoldWait(rate.refusals, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
   const wait = Math.max(named, untold);
-  const spacedFrom = tooMany ? arrivedAt + settings.burst * intervalOf(slower, settings) : 0;
+  const spacedFrom = tooMany ? arrivedAt + intervalOf(slower, settings) : 0;
   return {
     ...slower,
     strikes,
@@ -155,8 +153,7 @@ export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {
 
 /** When the next request may leave. */
 export function nextReleaseAt(pace: Pace, settings: PaceSettings): DurationMs {
-  const spacedFrom = pace.dueAt - (settings.burst - 1) * intervalOf(pace, settings);
-  return Math.max(pace.pausedUntil, spacedFrom, mayLeaveAt(pace.arrivals, quotaOf(pace, settings), settings.burst));
+  return Math.max(pace.pausedUntil, pace.dueAt, mayLeaveAt(pace.arrivals, quotaOf(pace, settings)));
 }
 
 /** Records that one request leaves now. */
@@ -260,11 +257,11 @@ function heardAfter(arrivals: Arrivals, tookMs: DurationMs): Arrivals {
 
 /**
  * When the next request may leave: even if it is the quickest possible, and the request it must keep clear of was as
- * late as possible, the two arrive far enough apart. `burst - 1` more than the quota may follow each other at once.
+ * late as possible, the two arrive far enough apart.
  */
-function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota, burst: number): DurationMs {
+function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota): DurationMs {
   const { departures } = arrivals;
-  const away = departures.slice(0, Math.max(0, departures.length - (requests + burst - 2)));
+  const away = departures.slice(0, Math.max(0, departures.length - (requests - 1)));
   const arrivedBy = away.map(({ leftAt, overAt }) =>
     Math.min(leftAt + latestMs(arrivals, perMs), overAt ?? Number.POSITIVE_INFINITY),
   );
