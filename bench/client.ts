@@ -84,7 +84,7 @@ function ours(url: string): Caller {
       dialect: DIALECT,
       key: new Secret('bench-key'),
       secret: new Secret('bench-secret'),
-      deadlineMs: { read: 10_000, create: 10_000, cancel: 10_000 },
+      deadlineMs: 10_000,
       userAgent: 'quotekeeper/bench',
     },
     transport,

@@ -214,7 +214,7 @@ function clientSettings(plan: Plan): ClientSettings {
     key: new Secret(CANARY_KEY),
     secret: new Secret(CANARY_SECRET),
     userAgent: 'simulator/1',
-    deadlineMs: { read: plan.deadlineMs, create: plan.deadlineMs, cancel: plan.deadlineMs },
+    deadlineMs: plan.deadlineMs,
   };
 }
 

@@ -2,12 +2,12 @@
 // by known offsets.
 
 import { invariant } from '../domain/invariant.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
 import type { Dialect } from '../venue/dialect.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
-import type { AnswerFacts, CancelOutcome, Completed, ReadOutcome } from '../venue/outcomes.ts';
+import type { AnswerFacts, Completed, CompletedCancel, CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import type {
   CancelKind,
   CancelRequest,
@@ -32,8 +32,6 @@ import {
 } from './wire/signed-request.ts';
 
 export interface ClientSettings extends SigningSettings {
-  /** Total time until an answer must be complete. */
-  readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
   /**
    * How far the venue's times in a list are off, in whole quarter hours: 5 h 30 min where it writes Indian time as if
    * it were UTC. Absent: its times are true.
@@ -66,7 +64,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     if (spoken === null) return completedOf(request, notOffered(request, dialect, clock.now()));
     const message = messageOf(spoken, offsetOf(timeOffsetsMs, request.kind));
     if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
-    const wire = wireRequestOf(message, settings, deadlineOf(request, settings));
+    const wire = wireRequestOf(message, settings);
     if (isWrite(request)) assertSameWrite(wire.http, request);
     const result = await transport.send(wire.http);
     try {
@@ -98,7 +96,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     request: ReadRequest<K>,
     result: HttpResult,
     facts: AnswerFacts,
-  ): CompletedReadOf<K> {
+  ): CompletedRead<K> {
     const kind: K = request.kind;
     const spoken = ENDPOINTS[kind].interface === 'legacy' ? legacyDialect : dialect;
     const written: ReadOutcome<ReadTable[K]['answer']> = classifyRead(result, parsers[kind](request), spoken);
@@ -109,7 +107,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     request: Extract<CancelRequest, { kind: K }>,
     result: HttpResult,
     facts: AnswerFacts,
-  ): CompletedCancelOf<K> {
+  ): CompletedCancel<K> {
     return { kind: request.kind, request, facts, outcome: classifyCancel(result, dialect) };
   }
 
@@ -153,51 +151,13 @@ function notUnderstood(result: HttpResult): HttpResult {
   return { kind: 'fault', fault: { sent: true, reason: 'bad-shape', status, detail }, sentAt, receivedAt };
 }
 
-function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): DurationMs {
-  switch (request.kind) {
-    case 'create':
-      return deadlineMs.create;
-    case 'cancel':
-    case 'cancel-symbol':
-    case 'cancel-all':
-      return deadlineMs.cancel;
-    default:
-      return deadlineMs.read;
-  }
-}
-
-/** Texts that must not leak: the key, the secret, and the signature that makes this address replayable. */
 function checkSettings({ deadlineMs, dialect: { signatureIn } }: ClientSettings): void {
-  for (const [name, value] of Object.entries(deadlineMs)) {
-    invariant(
-      value > 0 && Number.isFinite(value),
-      `The deadline for ${name} requests is ${value} ms: it must be above zero.`,
-    );
-  }
+  invariant(
+    deadlineMs > 0 && Number.isFinite(deadlineMs),
+    `The deadline of requests is ${deadlineMs} ms: it must be above zero.`,
+  );
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
 }
 
-// Requests and their outcomes by kind, so that one function can serve all kinds and pair each request with its own
-// answer.
-
 /** A request of this kind with its outcome. */
 export type CompletedOf<K extends EndpointName> = Extract<Completed, { kind: K }>;
-
-/** The same for a read whose kind is a type parameter: the compiler can't resolve `Extract` there. */
-type CompletedReadOf<K extends ReadKind> = {
-  [N in K]: {
-    readonly kind: N;
-    readonly request: ReadRequest<N>;
-    readonly outcome: ReadOutcome<ReadTable[N]['answer']>;
-    readonly facts: AnswerFacts;
-  };
-}[K];
-
-type CompletedCancelOf<K extends CancelKind> = {
-  [N in K]: {
-    readonly kind: N;
-    readonly request: Extract<CancelRequest, { kind: N }>;
-    readonly outcome: CancelOutcome;
-    readonly facts: AnswerFacts;
-  };
-}[K];

@@ -192,6 +192,6 @@ function clientSettingsOf(settings: ExchangeSettings): ClientSettings {
     key: new Secret(apiKey),
     secret: new Secret(secret),
     userAgent: 'quotekeeper-client',
-    deadlineMs: { read: deadlineMs, create: deadlineMs, cancel: deadlineMs },
+    deadlineMs,
   };
 }

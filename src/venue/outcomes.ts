@@ -131,13 +131,13 @@ interface Pair<Kind extends string, Request, Outcome> {
   readonly facts: AnswerFacts;
 }
 
-export type CompletedRead = {
-  [K in ReadKind]: Pair<K, ReadRequest<K>, ReadOutcome<ReadTable[K]['answer']>>;
-}[ReadKind];
+export type CompletedRead<K extends ReadKind = ReadKind> = {
+  [N in K]: Pair<N, ReadRequest<N>, ReadOutcome<ReadTable[N]['answer']>>;
+}[K];
 type CompletedCreate = Pair<'create', CreateRequest, CreateOutcome>;
-export type CompletedCancel = {
-  [K in CancelKind]: Pair<K, Extract<CancelRequest, { kind: K }>, CancelOutcome>;
-}[CancelKind];
+export type CompletedCancel<K extends CancelKind = CancelKind> = {
+  [N in K]: Pair<N, Extract<CancelRequest, { kind: N }>, CancelOutcome>;
+}[K];
 
 /** A request paired with its outcome: what the trader observes. `kind` is the request's. */
 export type Completed = CompletedRead | CompletedCreate | CompletedCancel;

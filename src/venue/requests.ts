@@ -86,13 +86,8 @@ interface TradeList extends Private, Listed {
   readonly filter: SpotTradesFilter;
 }
 
-interface CryptoList extends Private, Listed {
-  readonly filter: CryptoTransfersFilter;
-}
-
-interface FiatList extends Private, Listed {
-  readonly filter: FiatTransfersFilter;
-}
+type CryptoList = Private & Listed & { readonly filter: CryptoTransfersFilter };
+type FiatList = Private & Listed & { readonly filter: FiatTransfersFilter };
 
 /** Reads: repeating them changes nothing. */
 export interface ReadTable {

@@ -41,7 +41,7 @@ async function performed(request: VenueRequest, { status = 200, body = [] as unk
     settings: {
       ...{ baseUrl: server.url, dialect, userAgent: 'quotekeeper/test' },
       ...{ key: new Secret('the-key-of-other'), secret: new Secret('the-secret-of-other') },
-      deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
+      deadlineMs: 120_000,
     },
     transport: createGotTransport({ baseUrls: [server.url] }, realClock),
     clock: realClock,

@@ -29,7 +29,7 @@ function clientOf(url: string, more: Partial<ClientSettings> = {}): Venue {
     dialect: DIALECT,
     key: new Secret(KEY),
     secret: new Secret(SECRET),
-    deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
+    deadlineMs: 120_000,
     userAgent: 'quotekeeper/test',
     ...more,
   };
@@ -165,7 +165,7 @@ describe('a create is unknown, and delivered once, when the venue', () => {
     const server = await kit.serverOf({ ...(onRequest && { onRequest }) });
     const { outcome } = await perform(
       // One of them never answers; each leaves in time, also where the machine stands still a while.
-      clientOf(server.url, { deadlineMs: { read: 2_000, create: 2_000, cancel: 2_000 } }),
+      clientOf(server.url, { deadlineMs: 2_000 }),
       create,
     );
     expect(outcome).toMatchObject({ kind: 'unknown', fault: { sent: true } });
@@ -222,6 +222,6 @@ test('the client itself shows none of its secrets', () => {
 });
 
 test('a deadline that is not above zero is refused at start', () => {
-  const deadlineMs = { read: 0, create: 1, cancel: 1 };
+  const deadlineMs = 0;
   expect(() => clientOf('http://127.0.0.1:9', { deadlineMs })).toThrow('The deadline for read requests is 0 ms');
 });

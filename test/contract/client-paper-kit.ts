@@ -202,7 +202,7 @@ function clientSettings(
       'public-trades': quirks.publicTradeOffsetMs,
       'legacy-trades': quirks.legacyTradeZone === 'UTC' ? 0 : INDIA_OFFSET_MS,
     },
-    deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
+    deadlineMs: 120_000,
     userAgent: 'quotekeeper/contract',
   };
 }

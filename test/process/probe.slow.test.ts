@@ -85,7 +85,7 @@ function clientOf({ stateFolder, exchangeUrl }: Project) {
       key: new Secret(key),
       secret: new Secret(secret),
       userAgent: 'test',
-      deadlineMs: { read: 5_000, create: 5_000, cancel: 5_000 },
+      deadlineMs: 5_000,
     },
     transport: createGotTransport({ baseUrls: [exchangeUrl] }, realClock),
     clock: realClock,

@@ -81,7 +81,7 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
     timeOffsetsMs: Object.fromEntries(
       Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
     ),
-    deadlineMs: { read: timeoutMs, create: timeoutMs, cancel: timeoutMs },
+    deadlineMs: timeoutMs,
   };
 }
 

@@ -6,15 +6,10 @@ import type { AnswerFacts } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import {
   heard,
-  isRaise,
   type LearnedRate,
-  limitTold,
-  NO_LIMITS,
   refused,
-  relieved,
   reopensAt,
   startRate,
-  type ToldLimits,
   type ToldWindow,
   type Trip,
   taken,
@@ -39,7 +34,6 @@ export interface Pace {
   readonly throttledTotal: number;
   readonly remaining: number | null;
   readonly limit: number | null;
-  readonly limits: ToldLimits;
 }
 
 /** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
@@ -68,7 +62,6 @@ export const startPace = (now: DurationMs): Pace => ({
   throttledTotal: 0,
   remaining: null,
   limit: null,
-  limits: NO_LIMITS,
 });
 
 interface LaneAnswer {
@@ -87,15 +80,12 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
   const leftAt = arrivedAt - Math.max(0, facts.receivedAt - facts.sentAt);
   const trip: Trip = { leftAt, arrivedAt, intervalMs: intervalOf(before, settings) };
   const reading = facts.rateLimit;
-  const told = reading?.limit;
   const pace: Pace = {
     ...before,
-    rate: told !== undefined && isRaise(before.limits, told) ? relieved(before.rate, now) : before.rate,
-    limits: told === undefined ? before.limits : limitTold(before.limits, told, now),
     window: heard(before.window, facts, trip),
     arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, arrivedAt - leftAt),
     remaining: reading?.remaining ?? before.remaining,
-    limit: told ?? before.limit,
+    limit: reading?.limit ?? before.limit,
   };
   if (answer.throttled) return throttledBy(pace, settings, { facts, trip, now }, random);
   // No answer, a failure or a ban is no evidence about the allowed rate: only a good answer restores pace.

@@ -22,6 +22,8 @@ export interface SigningSettings {
   readonly key: Secret;
   readonly secret: Secret;
   readonly userAgent: string;
+  /** Total time until an answer must be complete. */
+  readonly deadlineMs: DurationMs;
 }
 
 export interface WireRequest {
@@ -34,7 +36,7 @@ export interface WireRequest {
  * Builds and signs a request. The query string is built once, here, so the signed one is the one sent. Throws for a
  * message to an interface whose base URL is not set.
  */
-export function wireRequestOf(message: RequestMessage, settings: SigningSettings, deadlineMs: DurationMs): WireRequest {
+export function wireRequestOf(message: RequestMessage, settings: SigningSettings): WireRequest {
   const { endpoint, body } = message;
   const { dialect } = settings;
   const query = queryText(message.query, dialect);
@@ -51,7 +53,7 @@ export function wireRequestOf(message: RequestMessage, settings: SigningSettings
     url: search === '' ? address : `${address}?${search}`,
     headers: headersOf(message, settings, signature),
     body: body === null ? null : JSON.stringify(body),
-    deadlineMs,
+    deadlineMs: settings.deadlineMs,
   };
   return { http, signature };
 }

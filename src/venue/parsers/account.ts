@@ -80,10 +80,7 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
   const open = parsed.value.rows.filter((row) => 'orderId' in row);
   const over = parsed.value.rows.filter((row) => 'over' in row);
   const { rows, differing } = eachOnce(open, over);
-  const answer = answering(
-    { ...parsed.value, rows },
-    { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
-  );
+  const answer = answering({ ...parsed.value, rows }, page.symbol, ({ symbol }) => symbol);
   // The cut may have been made before repeated rows were added, or after. A closed order takes a place too.
   const counts = [Array.isArray(body) ? body.length : 0, rows.length + over.length];
   const cutAt = counts.find((count) => page.caps.includes(count));

@@ -216,23 +216,15 @@ export function alsoIncomplete<T>(page: Parsed<T>, reason: string): Parsed<T> {
   return { rows: page.rows, incompleteBecause: before === undefined ? reason : `${before} ${reason}` };
 }
 
-/** The requested value, and the value in each row. */
-interface Question<T> {
-  /** Absent: nothing is checked. */
-  readonly asked: string | undefined;
-  readonly about: (row: T) => string;
-  /** `order `: stands before the name in the sentence. */
-  readonly what?: string;
-  /** `trades of`: begins the description of a row about something else. */
-  readonly holds: string;
-}
-
-/** The page, marked incomplete if a row is about something else: it answers another request. */
-export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>): Parsed<readonly T[]> {
-  const { asked, about, what = '', holds } = question;
+/** The page, marked incomplete if a row is about something else: it answers another request. Absent: no check. */
+export function answering<T>(
+  page: Parsed<readonly T[]>,
+  asked: string | undefined,
+  about: (row: T) => string,
+): Parsed<readonly T[]> {
   const other = asked === undefined ? undefined : page.rows.find((row) => about(row) !== asked);
   if (other === undefined) return page;
-  return alsoIncomplete(page, `Asked for ${what}${asked}, the answer holds ${holds} ${about(other)}.`);
+  return alsoIncomplete(page, `Asked for ${asked}, the answer holds ${about(other)}.`);
 }
 
 /** The entries of a map, one by one; `what` names a key in a sentence. A map without any readable entry is refused. */

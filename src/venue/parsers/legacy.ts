@@ -44,11 +44,8 @@ export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
 
 /** In the order of the answer. A row without a market belongs to the requested one. */
 export function parseLegacyTrades(body: unknown, asked: LegacyMarketKey): Result<Parsed<readonly LegacyTrade[]>> {
-  const question = { asked, about: ({ marketKey }: LegacyTrade) => marketKey, holds: 'trades of' };
-  return mapped(
-    parseRows(body, (row) => legacyTradeOf(row, asked)),
-    (trades) => answering(trades, question),
-  );
+  const parsed = parseRows(body, (row) => legacyTradeOf(row, asked));
+  return mapped(parsed, (trades) => answering(trades, asked, ({ marketKey }) => marketKey));
 }
 
 function legacyTradeOf(row: RawObject, asked: LegacyMarketKey): Result<LegacyTrade> {

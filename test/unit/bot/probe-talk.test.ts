@@ -89,7 +89,7 @@ function talkTo(
         key: new Secret(KEY),
         secret: new Secret(SECRET),
         userAgent: 'test',
-        deadlineMs: { read: 10_000, create: 10_000, cancel: 10_000 },
+        deadlineMs: 10_000,
       },
       hasKeys,
       recvWindowMs: 2_500,

@@ -51,7 +51,7 @@ function clientOf(settings: Partial<ClientSettings> = {}, legacyBaseUrl: string 
       key: new Secret('canary-key'),
       secret: new Secret('canary-secret'),
       userAgent: 'test',
-      deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 },
+      deadlineMs: 1_000,
       ...settings,
     },
     transport: { send, close: () => undefined },

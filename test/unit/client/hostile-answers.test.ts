@@ -25,7 +25,7 @@ function clientAgainst(bodyOf: () => string, spoil: Spoil) {
       key: new Secret('canary-key'),
       secret: new Secret('canary-secret'),
       userAgent: 'test',
-      deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 },
+      deadlineMs: 1_000,
     },
     transport: { send, close: () => undefined },
     clock: realClock,

@@ -227,7 +227,7 @@ describe('whatever can be written down as a request', () => {
   test('goes with key and signature where the endpoint is signed, and with neither where it is not', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const { http, signature } = wireRequestOf(messageOf(request), SETTINGS, 1_000);
+        const { http, signature } = wireRequestOf(messageOf(request), SETTINGS);
         const { signed } = ENDPOINTS[request.kind];
         expect(signature !== null).toBe(signed);
         expect('X-KEY' in http.headers).toBe(signed);
@@ -246,6 +246,7 @@ const SETTINGS: SigningSettings = {
   key: new Secret('key'),
   secret: new Secret('secret'),
   userAgent: 'test',
+  deadlineMs: 1_000,
 };
 
 describe('where a request goes', () => {
@@ -266,7 +267,7 @@ describe('where a request goes', () => {
     const { legacyBaseUrl: _none, ...settings } = SETTINGS;
     expect(addressOf(ENDPOINTS['legacy-trades'], settings)).toBeNull();
     const message = messageOf({ kind: 'legacy-trades', symbol });
-    expect(() => wireRequestOf(message, settings, 1_000)).toThrow('legacy-trades has nowhere to go');
+    expect(() => wireRequestOf(message, settings)).toThrow('legacy-trades has nowhere to go');
   });
 });
 

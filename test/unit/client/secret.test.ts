@@ -83,7 +83,7 @@ describe.each(WAYS)('a secret that is written %s', (_name, written) => {
         key: new Secret(KEY),
         secret: new Secret('s3cr3t/with/slashes=='),
         userAgent: 'test',
-        deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 },
+        deadlineMs: 1_000,
       },
       transport: {
         send: async () => answer(`{"code":-2015,"msg":"Invalid API key ${written(KEY)}"}`),

@@ -4,11 +4,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type ClockObservation,
+  DRIFT_PPM,
   estimate,
   type Observed,
   observe,
   observeOwnClock,
-  SERVER_CLOCK_DEFAULTS,
   type ServerClock,
   startServerClock,
 } from '../../../src/client/clock/server-clock.ts';
@@ -284,7 +284,7 @@ test('an answer received before it was sent has no vote', () => {
 test('an old estimate widens by the drift', () => {
   const clock = learned();
   const at = (mono: number): number => estimate(clock, { now: WALL_START + mono, mono })?.uncertaintyMs ?? 0;
-  expect(at(400_000 + HOUR) - at(400_000)).toBeCloseTo((HOUR * SERVER_CLOCK_DEFAULTS.driftPpm) / 1e6, 6);
+  expect(at(400_000 + HOUR) - at(400_000)).toBeCloseTo((HOUR * DRIFT_PPM) / 1e6, 6);
 });
 
 // What an answer says of the timestamp that its request was signed with: only what the exchange did with it proves any.

@@ -53,7 +53,7 @@ function venueOf(configured: TimeOffsets) {
       key: new Secret('canary-key'),
       secret: new Secret('canary-secret'),
       userAgent: 'test',
-      deadlineMs: { read: SECOND, create: SECOND, cancel: SECOND },
+      deadlineMs: SECOND,
       timeOffsetsMs: configured,
     },
     transport: { send, close: () => undefined },

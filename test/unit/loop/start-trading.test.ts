@@ -44,7 +44,7 @@ function trading(
       client: {
         ...{ baseUrl: 'https://venue.example', dialect: DIALECT, userAgent: 'test' },
         ...{ key: new Secret('canary-key'), secret: new Secret('canary-secret') },
-        deadlineMs: { read: SECOND, create: SECOND, cancel: SECOND },
+        deadlineMs: SECOND,
       },
       lanes: { public: LANE, private: LANE },
       ...{ program: 'test', paperInstance: null, resume: [] },

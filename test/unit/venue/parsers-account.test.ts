@@ -214,7 +214,7 @@ describe('open orders', () => {
 
   test('an answer to another question is not complete', () => {
     const page = parsed(parseOpenOrders([order], { caps: DIALECT.openOrdersCaps, symbol: 'ETH/INR' }));
-    expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds orders of BTC/INR.');
+    expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds BTC/INR.');
   });
 });
 
@@ -295,7 +295,7 @@ describe('spot trades', () => {
       'holds trades of BTC/INR',
     );
     const page = parseSpotTrades([trade], { symbol: 'BTC/INR', orderId: orderId('1-6-1') });
-    expect(parsed(page).incompleteBecause).toBe('Asked for order 1-6-1, the answer holds trades of 1-5-1.');
+    expect(parsed(page).incompleteBecause).toBe('Asked for 1-6-1, the answer holds 1-5-1.');
   });
 });
 
@@ -351,10 +351,10 @@ describe('simple buys and sells', () => {
 
   test('of another coin or order than was asked for are said', () => {
     expect(sbs([{ ...trade, symbol: 'ETH/INR' }]).incompleteBecause).toBe(
-      'Asked for BTC/INR, the answer holds trades of ETH/INR.',
+      'Asked for BTC/INR, the answer holds ETH/INR.',
     );
     expect(sbs([trade], { orderId: tradeId('7') }).incompleteBecause).toBe(
-      'Asked for SBS order 7, the answer holds trade 9007199254740993.',
+      'Asked for 7, the answer holds 9007199254740993.',
     );
   });
 });

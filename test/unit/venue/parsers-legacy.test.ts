@@ -221,7 +221,7 @@ describe('trades', () => {
 
   test('of another market are an answer to another question', () => {
     const page = trades([trade, { ...trade, market: 'ethinr' }]);
-    expect(page.incompleteBecause).toBe('Asked for btcinr, the answer holds trades of ethinr.');
+    expect(page.incompleteBecause).toBe('Asked for btcinr, the answer holds ethinr.');
   });
 });
 
