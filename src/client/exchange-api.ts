@@ -191,7 +191,7 @@ const isPaged = (kind: EndpointName): boolean =>
  * Returns the answer, never complete where it is a page: there are no page tokens, the page length is not published,
  * and an empty page may be wrong. The histories of `openExchange` join pages until their ends are proved.
  */
-export function asOnePage(completed: Completed): Completed {
+function asOnePage(completed: Completed): Completed {
   const { kind, outcome } = completed;
   if (!isPaged(kind) || outcome.kind !== 'read' || !outcome.read.complete) return completed;
   const { rows } = outcome.read;

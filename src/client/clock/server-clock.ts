@@ -260,8 +260,6 @@ interface Agreement {
   readonly common: Interval;
 }
 
-export const meets = (a: Interval, b: Interval): boolean => a.low <= b.high && b.low <= a.high;
-
 const middleOf = ({ low, high }: Interval): number => (low + high) / 2;
 
 /** Of two sets of the same size, the one whose first member comes first. `null` for an empty list. */
