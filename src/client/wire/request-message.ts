@@ -48,24 +48,20 @@ function queryOf(request: VenueRequest, offsetMs: DurationMs): readonly Field[] 
     case 'crypto-deposits':
     case 'crypto-deposits-historical':
     case 'crypto-withdrawals':
-    case 'crypto-withdrawals-historical': {
-      const { asset, status, time } = request.filter;
-      return [
-        ...optional('asset', asset),
-        ...statusFields(status),
-        ...timeFields(time, offsetMs),
-        ...limitFields(request),
-      ];
-    }
+    case 'crypto-withdrawals-historical':
     case 'fiat-deposits':
     case 'fiat-deposits-historical':
     case 'fiat-withdrawals':
-    case 'fiat-withdrawals-historical':
+    case 'fiat-withdrawals-historical': {
+      const { filter } = request;
       return [
-        ...statusFields(request.filter.status),
-        ...timeFields(request.filter.time, offsetMs),
+        ...('asset' in filter ? optional('asset', filter.asset) : []),
+        // The wire uses the words of the answers, in upper case.
+        ...optional('status', filter.status?.toUpperCase()),
+        ...timeFields(filter.time, offsetMs),
         ...limitFields(request),
       ];
+    }
     case 'spot-trades':
     case 'spot-trades-historical':
       return [['symbol', request.symbol], ...spotFilterFields(request.filter, offsetMs), ...limitFields(request)];
@@ -91,9 +87,6 @@ const optional = (name: string, value: string | number | undefined): readonly Fi
   value === undefined ? [] : [[name, String(value)]];
 
 const limitFields = ({ limit }: { readonly limit?: number }): readonly Field[] => optional('limit', limit);
-
-/** The wire uses the words of the answers, in upper case. */
-const statusFields = (status: string | undefined): readonly Field[] => optional('status', status?.toUpperCase());
 
 function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): readonly Field[] {
   switch (filter.by) {

@@ -145,17 +145,12 @@ function openOrderOf(row: RawObject): Result<OpenOrder> {
   });
 }
 
-function typeOf(row: RawObject): OpenOrder['type'] {
-  switch (typeof row.type === 'string' ? row.type.toUpperCase() : '') {
-    case 'LIMIT':
-      return 'limit';
-    case 'MARKET':
-      return 'market';
-    case 'STOP_LIMIT':
-      return 'stop-limit';
-    case 'STOP_MARKET':
-      return 'stop-market';
-    default:
-      return 'other';
-  }
-}
+const TYPES: ReadonlyMap<string, OpenOrder['type']> = new Map([
+  ['LIMIT', 'limit'],
+  ['MARKET', 'market'],
+  ['STOP_LIMIT', 'stop-limit'],
+  ['STOP_MARKET', 'stop-market'],
+]);
+
+const typeOf = ({ type }: RawObject): OpenOrder['type'] =>
+  TYPES.get(typeof type === 'string' ? type.toUpperCase() : '') ?? 'other';
