@@ -223,5 +223,5 @@ test('the client itself shows none of its secrets', () => {
 
 test('a deadline that is not above zero is refused at start', () => {
   const deadlineMs = 0;
-  expect(() => clientOf('http://127.0.0.1:9', { deadlineMs })).toThrow('The deadline for read requests is 0 ms');
+  expect(() => clientOf('http://127.0.0.1:9', { deadlineMs })).toThrow('The deadline of requests is 0 ms');
 });

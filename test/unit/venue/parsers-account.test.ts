@@ -292,7 +292,7 @@ describe('spot trades', () => {
 
   test('trades of another symbol or order are said', () => {
     expect(parsed(parseSpotTrades([trade], { symbol: 'ETH/INR' })).incompleteBecause).toContain(
-      'holds trades of BTC/INR',
+      'the answer holds BTC/INR',
     );
     const page = parseSpotTrades([trade], { symbol: 'BTC/INR', orderId: orderId('1-6-1') });
     expect(parsed(page).incompleteBecause).toBe('Asked for 1-6-1, the answer holds 1-5-1.');
