@@ -1,4 +1,5 @@
 // P4: CPU of the client per signed POST against bare got with the same options, both behind Bottleneck.
+
 import { spawn } from 'node:child_process';
 import { Agent } from 'node:http';
 import Bottleneck from 'bottleneck';
@@ -10,6 +11,7 @@ import { Secret } from '../src/client/wire/secret.ts';
 import { decimal } from '../src/domain/decimal.ts';
 import { realClock } from '../src/ports/clock.ts';
 import { realRandom } from '../src/ports/random.ts';
+import { DIALECT } from '../src/venue/dialect.ts';
 import type { VenueRequest } from '../src/venue/requests.ts';
 import { type BenchResult, median } from './measure.ts';
 
@@ -79,14 +81,10 @@ function ours(url: string): Caller {
   const client = createExchangeClient({
     settings: {
       baseUrl: url,
-      apiKeyHeader: 'X-EXCHANGE-APIKEY',
+      dialect: DIALECT,
       key: new Secret('bench-key'),
       secret: new Secret('bench-secret'),
-      signatureIn: 'query',
-      emptyValues: 'skip',
-      percentEncoding: 'raw',
-      openOrdersUncapped: false,
-      deadlineMs: { read: 10_000, create: 10_000, cancel: 10_000 },
+      deadlineMs: 10_000,
       userAgent: 'quotekeeper/bench',
     },
     transport,

@@ -23,9 +23,9 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'A create whose answer timed out counts as failed.',
     patches: [
       {
-        find: `export function classifyCreate(result: HttpResult): CreateOutcome {
+        find: `export function classifyCreate(result: HttpResult, dialect: Dialect): CreateOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };`,
-        put: `export function classifyCreate(result: HttpResult): CreateOutcome {
+        put: `export function classifyCreate(result: HttpResult, dialect: Dialect): CreateOutcome {
   if (result.kind === 'fault') return { kind: 'not-sent', fault: result.fault };`,
       },
     ],
@@ -65,8 +65,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'A page of exactly 20 rows counts as complete.',
     patches: [
       {
-        find: 'const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));',
-        put: 'const cutAt = page.uncapped ? undefined : counts.find((count) => count === 51);',
+        find: 'const cutAt = counts.find((count) => page.caps.includes(count));',
+        put: 'const cutAt = counts.find((count) => count === 51);',
       },
     ],
     under: ['F31'],
@@ -135,9 +135,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'Own trades are read from after the last one known, with nothing to prove that the pages join.',
     patches: [
       {
-        find: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };",
-        put: `const last = lastKnown(state, symbol);
-  return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };`,
+        find: "return { by: 'from-id', fromId: id, since: venueTime };",
+        put: "return { by: 'from-id', fromId: id === FIRST_ID ? id : tradeId(String(BigInt(id) + 1n)), since: venueTime };",
       },
       {
         find: "if (lastId === undefined) return { kind: full ? 'more' : 'complete' };",

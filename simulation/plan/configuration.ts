@@ -15,6 +15,7 @@ import { protectionsSchema } from '../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../src/quoting/quoting-settings.ts';
 import { limitsOf, limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
+import { DIALECT } from '../../src/venue/dialect.ts';
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import { busyProfile } from '../profile/busy-profile.ts';
 import { DEFAULT_PROFILE, instrumentOf } from '../profile/default-profile.ts';
@@ -205,15 +206,11 @@ export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
 function clientSettings(plan: Plan): ClientSettings {
   return {
     baseUrl: 'http://127.0.0.1',
-    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    dialect: DIALECT,
     key: new Secret(CANARY_KEY),
     secret: new Secret(CANARY_SECRET),
-    signatureIn: 'query',
-    emptyValues: 'skip',
-    percentEncoding: 'raw',
     userAgent: 'simulator/1',
-    openOrdersUncapped: false,
-    deadlineMs: { read: plan.deadlineMs, create: plan.deadlineMs, cancel: plan.deadlineMs },
+    deadlineMs: plan.deadlineMs,
   };
 }
 

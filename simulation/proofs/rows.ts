@@ -22,9 +22,7 @@ const CAPS: readonly number[] = [20, 50];
 const FULL_PAGE = 50;
 
 export function ordersIn(text: string, symbol: string | null): Shown<OpenOrder> | null {
-  const shown = shownIn(text, (body) =>
-    parseOpenOrders(body, { uncapped: true, ...(symbol === null ? {} : { symbol }) }),
-  );
+  const shown = shownIn(text, (body) => parseOpenOrders(body, { caps: [], ...(symbol === null ? {} : { symbol }) }));
   if (shown === null) return null;
   const distinct = new Set(shown.rows.map(({ orderId }) => orderId)).size;
   return { ...shown, whole: shown.whole && !CAPS.includes(shown.count) && !CAPS.includes(distinct) };

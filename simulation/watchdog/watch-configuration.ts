@@ -20,6 +20,6 @@ export function watchConfiguration({ trader, client, lanes }: TradingSettings): 
       rearm: 'by-person',
       keys: null,
     },
-    venue: { timeoutMs: client.deadlineMs.read },
+    venue: { timeoutMs: client.deadlineMs },
   };
 }

@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTables } from '../paper/control/document.ts';
+import { DIALECT } from '../venue/dialect.ts';
 import { errorsDocument } from '../venue/documents/errors.ts';
 import { interfaceDocument } from '../venue/documents/interface.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../venue/documents/openapi.ts';
-import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';
 import { configurationDocument, editorSchema } from './settings/documents/document.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ const OPENAPI_OPTIONS = {
   version: OPENAPI_VERSION,
   baseUrl: PAPER_URL,
   legacyBaseUrl: PAPER_URL,
-  apiKeyHeader: API_KEY_HEADER_DEFAULT,
+  apiKeyHeader: DIALECT.apiKeyHeader,
 };
 
 /** The generated files by their path from the root. */

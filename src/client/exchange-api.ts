@@ -2,23 +2,12 @@
 // and facts.
 
 import type { z } from 'zod';
-import type { OrderId, TradeId } from '../domain/ids.ts';
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
-import type { OrderRequest } from '../domain/order.ts';
 import type { Venue } from '../ports/transport.ts';
-import type { ListLimit, TimeRange, TradeWindow } from '../venue/bounds.ts';
+import type { ListLimit } from '../venue/bounds.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { Completed } from '../venue/outcomes.ts';
-import type {
-  CryptoTransfersFilter,
-  EndpointName,
-  FiatTransfersFilter,
-  SpotTradesFilter,
-  Stamp,
-  TimeFilter,
-  VenueRequest,
-} from '../venue/requests.ts';
+import type { EndpointName, Stamp, VenueRequest } from '../venue/requests.ts';
 import { ARGUMENTS, checked } from './asked/arguments.ts';
 import type { CompletedOf } from './exchange-client.ts';
 
@@ -27,166 +16,82 @@ import type { CompletedOf } from './exchange-client.ts';
  */
 export type Answer<K extends EndpointName> = Promise<CompletedOf<K>>;
 
-export interface OfSymbol {
-  readonly symbol: InstrumentSymbol;
-}
-
-export interface Limited {
-  /** Rows, or levels a side: 1–50; absent 20. `listLimit` makes one of a number. A venue may give fewer (N3). */
-  readonly limit?: ListLimit;
-}
-
-/**
- * Moments are epoch ms, both ends included. Absent: all times of the list.
- */
-interface InTime<Range> {
-  readonly time?: TimeFilter<Range>;
-}
-
-export type CryptoTransfersAsked = Omit<CryptoTransfersFilter, 'time'> & InTime<TimeRange> & Limited;
-export type FiatTransfersAsked = Omit<FiatTransfersFilter, 'time'> & InTime<TimeRange> & Limited;
-
-export interface SpotTradesAsked extends OfSymbol, Limited {
-  /** One of the six combinations that the venue allows. Absent: by symbol alone. */
-  readonly filter?: SpotTradesFilter;
-}
-
-export interface SbsTradesAsked extends OfSymbol, Limited, InTime<TradeWindow> {
-  /** Number of one SBS order. */
-  readonly orderId?: TradeId;
-  /** Trades with this id or a higher one. */
-  readonly fromId?: TradeId;
-}
+/** The checked argument of a method. */
+type Asked<Name extends keyof typeof ARGUMENTS> = z.infer<(typeof ARGUMENTS)[Name]>;
 
 /**
  * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected by `timeOffsetsMs`.
- * Section numbers are those of the exchange's specification.
- *
- * In addition to the codes named at a method, any request of the current interface may get -1125 (503), -1404 (404),
- * -1000, -1009, -4001 (500) and -1003 (429); a private one also with -1001, -1015, -1022, -2003, -2004, -2015 (403),
- * -1021, -1023, -1106 (400) and -3000 (500). The legacy interface has no codes: its statuses are 400, 403, 404, 405,
- * 429, 500 and 503.
+ * `limit`: rows, or levels a side, 1–50 (`listLimit` makes one of a number); absent 20. A venue may give fewer (N3).
+ * `time`: moments in epoch ms, both ends included; absent: all times of the list. Section numbers are those of the
+ * exchange's specification; docs/openapi.json has the error codes of each endpoint.
  *
  * An argument of another form than documented (a side `BUY`, an invalid symbol, an unknown field) rejects with an
  * `InvariantViolation` before anything is sent. No failure of the network or the exchange throws.
  */
 export interface ExchangeApi {
-  /** Best bid, best ask and last price of every pair, each with its asset. §4.1, rows §2.1. */
+  /** Best bid, best ask and last price of every pair, each with its asset. §2.1 */
   legacyBestPrices(): Answer<'legacy-best-prices'>;
-
-  /** Prices, 24 h range and base volume of every pair, by lower-case key. §4.1, rows §2.2. */
+  /** Prices, 24 h range and base volume of every pair, by lower-case key. §2.2 */
   legacyTickers(): Answer<'legacy-tickers'>;
+  /** Price levels with the second at which they were true. §2.3 */
+  legacyDepth(of: Asked<'symbol'>): Answer<'legacy-depth'>;
+  /** Recent public trades with ids, newest first; quote amounts too. `created_at` has no zone (Q17). §2.4 */
+  legacyTrades(of: Asked<'symbol'>): Answer<'legacy-trades'>;
 
-  /** Price levels with the second at which they were true. §4.1, levels §2.3. */
-  legacyDepth(of: OfSymbol): Answer<'legacy-depth'>;
-
-  /**
-   * Recent public trades with ids, newest first; quote amounts too. `created_at` has no zone (Q17). §4.1, rows §2.4.
-   */
-  legacyTrades(of: OfSymbol): Answer<'legacy-trades'>;
-
-  /**
-   * Last price, range, base volume and change in percent; of all symbols where none is given. §4.2, rows §2.5. Codes
-   * -1121, -1123, -5001.
-   */
-  tickers(of?: Partial<OfSymbol>): Answer<'tickers'>;
-
-  /** All symbols; the answer does not say which can be traded. §4.2. Code -5015. */
+  /** Last price, range, base volume and change in percent; of all symbols where none is given. §2.5 */
+  tickers(of?: Asked<'optionalSymbol'>): Answer<'tickers'>;
+  /** All symbols; the answer does not say which can be traded. §4.2 */
   symbols(): Answer<'symbols'>;
-
-  /**
-   * Recent public trades of a symbol, without ids. §4.2, rows §2.6.
-   * Codes -1103, -1104, -1105, -1121, -1123, -5002.
-   */
-  publicTrades(of: OfSymbol & Limited): Answer<'public-trades'>;
-
-  /**
-   * Price levels of a symbol: bids from the highest, asks from the lowest. A short side is not the end of the book
-   * (N3). §4.2, levels §2.7. Codes -1103, -1104, -1105, -1121, -1123, -5003.
-   */
-  orderBook(of: OfSymbol & Limited): Answer<'order-book'>;
-
-  /**
-   * Whether an asset is active, and its networks with limits and fees in the asset; of all assets where none is given.
-   * §4.2, rows §2.8. Codes -1111, -1122.
-   */
-  assets(of?: { readonly asset?: Asset }): Answer<'assets'>;
+  /** Recent public trades of a symbol, without ids. §2.6 */
+  publicTrades(of: Asked<'page'>): Answer<'public-trades'>;
+  /** Bids from the highest, asks from the lowest. A short side is not the end of the book (N3). §2.7 */
+  orderBook(of: Asked<'page'>): Answer<'order-book'>;
+  /** Whether an asset is active, and its networks with limits and fees; of all assets where none is given. §2.8 */
+  assets(of?: Asked<'asset'>): Answer<'assets'>;
 
   /**
    * Balances in units of each asset. Every asset is listed unless `omitZeroBalances` is true (the venue's own default,
-   * not this method's). What `locked` includes is not specified (Q12). §4.3, rows §2.9. Code -5005.
+   * not this method's). What `locked` includes is not specified (Q12). §2.9
    */
-  wallet(how?: { readonly omitZeroBalances?: boolean }): Answer<'wallet'>;
-
-  /**
-   * Crypto deposits within the rolling window (Q16); amounts and fees in the asset. §4.3, rows §2.10. Codes -1104,
-   * -1105, -1107, -1108, -1111, -1122, -5006.
-   */
-  cryptoDeposits(asked?: CryptoTransfersAsked): Answer<'crypto-deposits'>;
-
-  /** The same beyond the rolling window. §4.3, rows §2.10. Codes -1104, -1105, -1107, -1108, -1111, -1122, -5006. */
-  cryptoDepositsHistorical(asked?: CryptoTransfersAsked): Answer<'crypto-deposits-historical'>;
-
-  /**
-   * Crypto withdrawals within the rolling window (Q16); amounts and fees in the asset. §4.3, rows §2.10. Codes -1104,
-   * -1105, -1107, -1108, -1111, -1122, -5007.
-   */
-  cryptoWithdrawals(asked?: CryptoTransfersAsked): Answer<'crypto-withdrawals'>;
-
-  /** The same beyond the rolling window. §4.3, rows §2.10. Codes -1104, -1105, -1107, -1108, -1111, -1122, -5007. */
-  cryptoWithdrawalsHistorical(asked?: CryptoTransfersAsked): Answer<'crypto-withdrawals-historical'>;
-
-  /** INR deposits within the rolling window (Q16). §4.3, rows §2.11. Codes -1104, -1105, -1107, -1108, -5008. */
-  fiatDeposits(asked?: FiatTransfersAsked): Answer<'fiat-deposits'>;
-
-  /** The same beyond the rolling window. §4.3, rows §2.11. Codes -1104, -1105, -1107, -1108, -5008. */
-  fiatDepositsHistorical(asked?: FiatTransfersAsked): Answer<'fiat-deposits-historical'>;
-
-  /** INR withdrawals within the rolling window (Q16). §4.3, rows §2.11. Codes -1104, -1105, -1107, -1108, -5009. */
-  fiatWithdrawals(asked?: FiatTransfersAsked): Answer<'fiat-withdrawals'>;
-
-  /** The same beyond the rolling window. §4.3, rows §2.11. Codes -1104, -1105, -1107, -1108, -5009. */
-  fiatWithdrawalsHistorical(asked?: FiatTransfersAsked): Answer<'fiat-withdrawals-historical'>;
+  wallet(how?: Asked<'wallet'>): Answer<'wallet'>;
+  /** Within the rolling window (Q16), as all lists without an archive in their name; amounts in the asset. §2.10 */
+  cryptoDeposits(asked?: Asked<'crypto'>): Answer<'crypto-deposits'>;
+  cryptoDepositsHistorical(asked?: Asked<'crypto'>): Answer<'crypto-deposits-historical'>;
+  cryptoWithdrawals(asked?: Asked<'crypto'>): Answer<'crypto-withdrawals'>;
+  cryptoWithdrawalsHistorical(asked?: Asked<'crypto'>): Answer<'crypto-withdrawals-historical'>;
+  /** Deposits of INR. §2.11 */
+  fiatDeposits(asked?: Asked<'fiat'>): Answer<'fiat-deposits'>;
+  fiatDepositsHistorical(asked?: Asked<'fiat'>): Answer<'fiat-deposits-historical'>;
+  fiatWithdrawals(asked?: Asked<'fiat'>): Answer<'fiat-withdrawals'>;
+  fiatWithdrawalsHistorical(asked?: Asked<'fiat'>): Answer<'fiat-withdrawals-historical'>;
 
   /**
    * Open orders of one symbol or of all, including other programs' orders and MARKET and STOP orders. A page of exactly
-   * 20 or 50 rows is not complete (Q4). §4.3, rows §2.12. Codes -1121, -1123, -5010.
+   * 20 or 50 rows is not complete (Q4). §2.12
    */
-  openOrders(of?: Partial<OfSymbol>): Answer<'open-orders'>;
-
+  openOrders(of?: Asked<'optionalSymbol'>): Answer<'open-orders'>;
   /**
-   * Own fills of a symbol within the rolling window (Q16), in any order (Q2); `commission` in `commissionAsset`, `tds`
-   * in quote. A window spans at most 72 h. §4.3, rows §2.13. Codes -1103, -1104, -1105, -1107, -1109, -1121, -1123,
-   * -1124, -5011.
+   * Own fills of a symbol in any order (Q2); `commission` in `commissionAsset`, `tds` in quote. A window spans at most
+   * 72 h. §2.13
    */
-  spotTrades(asked: SpotTradesAsked): Answer<'spot-trades'>;
-
+  spotTrades(asked: Asked<'spotTrades'>): Answer<'spot-trades'>;
+  spotTradesHistorical(asked: Asked<'spotTrades'>): Answer<'spot-trades-historical'>;
   /**
-   * The same beyond the rolling window. §4.3, rows §2.13. Codes -1103, -1104, -1105, -1107, -1109, -1121, -1123, -1124,
-   * -5011.
+   * Own simple buys and sells of a coin (`COIN/INR`); prices, quote amounts and tax in INR. A window spans at most
+   * 72 h; there is no historical list. §2.14
    */
-  spotTradesHistorical(asked: SpotTradesAsked): Answer<'spot-trades-historical'>;
-
-  /**
-   * Own simple buys and sells of a coin (`COIN/INR`); prices, quote amounts and tax in INR. A window spans at most 72
-   * h; there is no historical list. §4.3, rows §2.14. Codes -1103, -1104, -1105, -1107, -1121, -1123, -1124, -5012.
-   */
-  sbsTrades(asked: SbsTradesAsked): Answer<'sbs-trades'>;
+  sbsTrades(asked: Asked<'sbsTrades'>): Answer<'sbs-trades'>;
 
   /**
    * Places a LIMIT order. It can take liquidity (Q9), and it is not idempotent: after `unknown` or `soft-rejected` it
-   * may exist, and to ask again may place a second one. §4.4, answer §2.15. Codes -1103, -1112, -1113, -1114, -1115,
-   * -1121, -1123, -5013.
+   * may exist, and a second request may place a second one. §4.4, answer §2.15
    */
-  createOrder(order: OrderRequest): Answer<'create'>;
-
-  /** Cancels one order. `acknowledged` does not say how much had filled before. §4.4. Codes -1102, -1124, -5014. */
-  cancelOrder(which: { readonly orderId: OrderId }): Answer<'cancel'>;
-
-  /** Cancels every open order of a symbol, including other programs' orders. §4.4. Codes -1103, -1121, -1123, -5014. */
-  cancelSymbol(of: OfSymbol): Answer<'cancel-symbol'>;
-
-  /** Cancels every open order of the account on all symbols, including other programs' orders. §4.4. Code -5014. */
+  createOrder(order: Asked<'order'>): Answer<'create'>;
+  /** Cancels one order. `acknowledged` does not say how much had filled before. §4.4 */
+  cancelOrder(which: Asked<'orderId'>): Answer<'cancel'>;
+  /** Cancels every open order of a symbol, including other programs' orders. §4.4 */
+  cancelSymbol(of: Asked<'symbol'>): Answer<'cancel-symbol'>;
+  /** Cancels every open order of the account on all symbols, including other programs' orders. §4.4 */
   cancelAll(): Answer<'cancel-all'>;
 }
 
@@ -213,13 +118,13 @@ function methodsOf({ perform, secrets = [] }: Omit<ExchangeApiParts, 'stamp'>) {
 /** A thin facade: it checks the argument, adds stamp and default filter, and keeps each answer with its request. */
 export function createExchangeApi({ stamp, ...parts }: ExchangeApiParts): ExchangeApi {
   const method = methodsOf(parts);
-  const list = <F extends Limited & InTime<TimeRange>>({ limit, ...filter }: F) => ({
+  const list = <F extends { readonly limit?: ListLimit }>({ limit, ...filter }: F) => ({
     filter: { time: ALL_TIMES, ...filter },
     ...(limit !== undefined && { limit }),
     stamp: stamp(),
   });
-  const trades = ({ filter = BY_SYMBOL, ...rest }: SpotTradesAsked) => ({ ...rest, filter, stamp: stamp() });
-  const sbs = ({ symbol, ...rest }: SbsTradesAsked) => ({ symbol, ...list(rest) });
+  const trades = ({ filter = BY_SYMBOL, ...rest }: Asked<'spotTrades'>) => ({ ...rest, filter, stamp: stamp() });
+  const sbs = ({ symbol, ...rest }: Asked<'sbsTrades'>) => ({ symbol, ...list(rest) });
 
   const { nothing, symbol, optionalSymbol, page, asset, wallet, crypto, fiat, spotTrades } = ARGUMENTS;
   return {
@@ -286,7 +191,7 @@ const isPaged = (kind: EndpointName): boolean =>
  * Returns the answer, never complete where it is a page: there are no page tokens, the page length is not published,
  * and an empty page may be wrong. The histories of `openExchange` join pages until their ends are proved.
  */
-export function asOnePage(completed: Completed): Completed {
+function asOnePage(completed: Completed): Completed {
   const { kind, outcome } = completed;
   if (!isPaged(kind) || outcome.kind !== 'read' || !outcome.read.complete) return completed;
   const { rows } = outcome.read;

@@ -2,11 +2,12 @@
 // by known offsets.
 
 import { invariant } from '../domain/invariant.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
+import type { Dialect } from '../venue/dialect.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
-import type { AnswerFacts, CancelOutcome, Completed, ReadOutcome } from '../venue/outcomes.ts';
+import type { AnswerFacts, Completed, CompletedCancel, CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import type {
   CancelKind,
   CancelRequest,
@@ -17,8 +18,8 @@ import type {
   ReadTable,
   VenueRequest,
 } from '../venue/requests.ts';
-import { answerFacts, classifyCancel, classifyCreate, classifyLegacyRead, classifyRead } from './outcomes/classify.ts';
-import { type ReadSettings, readParsersOf } from './outcomes/read-parsers.ts';
+import { answerFacts, classifyCancel, classifyCreate, classifyRead } from './outcomes/classify.ts';
+import { readParsersOf } from './outcomes/read-parsers.ts';
 import { checkTimeOffsets, inTrueTime, offsetOf, type TimeOffsets } from './times/answer-times.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
 import { maskOf, scrubbed } from './wire/secret.ts';
@@ -30,9 +31,7 @@ import {
   wireRequestOf,
 } from './wire/signed-request.ts';
 
-export interface ClientSettings extends SigningSettings, ReadSettings {
-  /** Total time until an answer must be complete. */
-  readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
+export interface ClientSettings extends SigningSettings {
   /**
    * How far the venue's times in a list are off, in whole quarter hours: 5 h 30 min where it writes Indian time as if
    * it were UTC. Absent: its times are true.
@@ -53,15 +52,19 @@ interface ExchangeClientParts {
  */
 export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): Venue {
   checkSettings(settings);
-  const { timeOffsetsMs = {} } = settings;
+  const { dialect, timeOffsetsMs = {} } = settings;
   checkTimeOffsets(timeOffsetsMs);
-  const parsers = readParsersOf(settings);
+  const parsers = readParsersOf(dialect);
+  // That interface has no codes.
+  const legacyDialect = { ...dialect, errors: [] };
   const mask = maskOf([settings.key.reveal(), settings.secret.reveal()]);
 
   async function perform(request: VenueRequest): Promise<Completed> {
-    const message = messageOf(request, offsetOf(timeOffsetsMs, request.kind));
+    const spoken = spokenIn(dialect, request);
+    if (spoken === null) return completedOf(request, notOffered(request, dialect, clock.now()));
+    const message = messageOf(spoken, offsetOf(timeOffsetsMs, request.kind));
     if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
-    const wire = wireRequestOf(message, settings, deadlineOf(request, settings));
+    const wire = wireRequestOf(message, settings);
     if (isWrite(request)) assertSameWrite(wire.http, request);
     const result = await transport.send(wire.http);
     try {
@@ -79,7 +82,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     const facts = answerFacts(result);
     switch (request.kind) {
       case 'create':
-        return { kind: request.kind, request, facts, outcome: classifyCreate(result) };
+        return { kind: request.kind, request, facts, outcome: classifyCreate(result, dialect) };
       case 'cancel':
       case 'cancel-symbol':
       case 'cancel-all':
@@ -93,10 +96,10 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     request: ReadRequest<K>,
     result: HttpResult,
     facts: AnswerFacts,
-  ): CompletedReadOf<K> {
+  ): CompletedRead<K> {
     const kind: K = request.kind;
-    const classify = ENDPOINTS[kind].interface === 'legacy' ? classifyLegacyRead : classifyRead;
-    const written: ReadOutcome<ReadTable[K]['answer']> = classify(result, facts, parsers[kind](request));
+    const spoken = ENDPOINTS[kind].interface === 'legacy' ? legacyDialect : dialect;
+    const written: ReadOutcome<ReadTable[K]['answer']> = classifyRead(result, parsers[kind](request), spoken);
     return { kind, request, facts, outcome: inTrueTime(kind, written, timeOffsetsMs) };
   }
 
@@ -104,8 +107,8 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     request: Extract<CancelRequest, { kind: K }>,
     result: HttpResult,
     facts: AnswerFacts,
-  ): CompletedCancelOf<K> {
-    return { kind: request.kind, request, facts, outcome: classifyCancel(result, facts) };
+  ): CompletedCancel<K> {
+    return { kind: request.kind, request, facts, outcome: classifyCancel(result, dialect) };
   }
 
   return { perform, close: () => transport.close() };
@@ -120,6 +123,25 @@ function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
   return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
 }
 
+/**
+ * The request as the dialect knows it, or null if it has no such list. Where it takes no ids, own trades are requested
+ * from the time of the known one on: that page holds the known one, too.
+ */
+function spokenIn({ lacks, tradesById }: Dialect, request: VenueRequest): VenueRequest | null {
+  if (lacks.some((kind) => kind === request.kind)) return null;
+  if (tradesById || (request.kind !== 'spot-trades' && request.kind !== 'spot-trades-historical')) return request;
+  if (request.filter.by !== 'from-id') return request;
+  const { since } = request.filter;
+  return since === undefined ? null : { ...request, filter: { by: 'start', startTime: since } };
+}
+
+/** The dialect's own refusal of a request that it doesn't have, without asking. */
+function notOffered({ kind }: VenueRequest, { name, errors }: Dialect, now: EpochMs): HttpResult {
+  const { status, code } = errors.find((entry) => entry.kind === 'not-offered') ?? { status: 404, code: 0 };
+  const body = JSON.stringify({ code, msg: `The dialect "${name}" has no ${kind}.` });
+  return { kind: 'response', status, headers: {}, body, sentAt: now, receivedAt: now };
+}
+
 /** If a parser throws, the answer is faulty and proves nothing: no exchange can end the process. */
 function notUnderstood(result: HttpResult): HttpResult {
   const { sentAt, receivedAt } = result;
@@ -129,51 +151,13 @@ function notUnderstood(result: HttpResult): HttpResult {
   return { kind: 'fault', fault: { sent: true, reason: 'bad-shape', status, detail }, sentAt, receivedAt };
 }
 
-function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): DurationMs {
-  switch (request.kind) {
-    case 'create':
-      return deadlineMs.create;
-    case 'cancel':
-    case 'cancel-symbol':
-    case 'cancel-all':
-      return deadlineMs.cancel;
-    default:
-      return deadlineMs.read;
-  }
-}
-
-/** Texts that must not leak: the key, the secret, and the signature that makes this address replayable. */
-function checkSettings({ deadlineMs, signatureIn }: ClientSettings): void {
-  for (const [name, value] of Object.entries(deadlineMs)) {
-    invariant(
-      value > 0 && Number.isFinite(value),
-      `The deadline for ${name} requests is ${value} ms: it must be above zero.`,
-    );
-  }
+function checkSettings({ deadlineMs, dialect: { signatureIn } }: ClientSettings): void {
+  invariant(
+    deadlineMs > 0 && Number.isFinite(deadlineMs),
+    `The deadline of requests is ${deadlineMs} ms: it must be above zero.`,
+  );
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
 }
 
-// Requests and their outcomes by kind, so that one function can serve all kinds and pair each request with its own
-// answer.
-
 /** A request of this kind with its outcome. */
 export type CompletedOf<K extends EndpointName> = Extract<Completed, { kind: K }>;
-
-/** The same for a read whose kind is a type parameter: the compiler can't resolve `Extract` there. */
-type CompletedReadOf<K extends ReadKind> = {
-  [N in K]: {
-    readonly kind: N;
-    readonly request: ReadRequest<N>;
-    readonly outcome: ReadOutcome<ReadTable[N]['answer']>;
-    readonly facts: AnswerFacts;
-  };
-}[K];
-
-type CompletedCancelOf<K extends CancelKind> = {
-  [N in K]: {
-    readonly kind: N;
-    readonly request: Extract<CancelRequest, { kind: N }>;
-    readonly outcome: CancelOutcome;
-    readonly facts: AnswerFacts;
-  };
-}[K];

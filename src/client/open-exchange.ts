@@ -10,10 +10,11 @@ import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTr
 import { type ListTraits, PROVING_HISTORY } from '../history/query.ts';
 import { realClock } from '../ports/clock.ts';
 import { realRandom } from '../ports/random.ts';
-import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
-import { isThrottled } from '../venue/error-codes.ts';
+import { DIALECT } from '../venue/dialect.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import { isObject } from '../venue/parsers/fields.ts';
+import { isThrottled } from '../venue/refusals.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { checked, copied, HISTORIES, SETTINGS } from './asked/arguments.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
@@ -23,7 +24,7 @@ import { type ClientSettings, createExchangeClient } from './exchange-client.ts'
 import { type HistoryApi, type HistoryEvent, type ReaderSettings, readHistory } from './history-reader.ts';
 import { retryAt } from './outcomes/classify.ts';
 import { learnedFacts } from './outcomes/rate-limit-headers.ts';
-import { createLane, createReadRest, type Lane, type ReadRest } from './pace/lane.ts';
+import { createLane, type Lane } from './pace/lane.ts';
 import { createGotTransport } from './transport/got-transport.ts';
 import { Secret } from './wire/secret.ts';
 
@@ -76,12 +77,6 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-interface LaneInUse {
-  readonly lane: Lane;
-  /** Only reads obey the wait named by a 503 or 504. */
-  readonly reads: ReadRest;
-}
-
 const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...PROVING_HISTORY, attempts: 3, mostThrottled: 20 };
@@ -98,10 +93,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
   const transport = createGotTransport({ baseUrls }, realClock);
   const client = createExchangeClient({ settings: clientSettingsOf(settings), transport, clock: realClock });
   const stamper = createStamper(realClock, recvWindowMs);
-  const lane = (rate: number): LaneInUse => ({
-    lane: createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports),
-    reads: createReadRest(realClock),
-  });
+  const lane = (rate: number): Lane => createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports);
   const lanes = { public: lane(requestsPerSecond.public), private: lane(requestsPerSecond.private) };
 
   async function send(request: VenueRequest): Promise<Completed> {
@@ -109,25 +101,24 @@ export function openExchange(given: ExchangeSettings): Exchange {
     const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
     const completed = await client.perform(stamped);
     const facts = learnedFacts(stamper, completed);
-    const { lane, reads } = laneOf(request);
-    lane.learn(facts, isThrottled(facts.status));
-    reads.learn(facts);
+    laneOf(request).learn(facts, isThrottled(facts.status));
     return withFacts(completed, facts);
   }
 
   // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
-  const laneOf = ({ kind }: VenueRequest): LaneInUse =>
-    lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
+  const laneOf = ({ kind }: VenueRequest): Lane => lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
 
   async function perform(request: VenueRequest): Promise<Completed> {
     let known = stamper.estimate() !== null;
-    const completed = await inTurn(laneOf(request), request, async () => {
-      const answered = await send(request);
-      // The first stamp is by our own clock, which may be hours off: its refusal shows the exchange's time.
-      const again = !known && stampOf(answered)?.verdict === 'refused';
-      known = true;
-      return again ? null : answered;
-    });
+    let completed: Completed | null = null;
+    let ticket: 'ran' | 'dropped' = 'ran';
+    while (completed === null && ticket === 'ran')
+      ticket = await laneOf(request).ticket(async () => {
+        const answered = await send(request);
+        // The first stamp is by our own clock, which may be hours off: its refusal shows the exchange's time.
+        if (known || stampOf(answered)?.verdict !== 'refused') completed = answered;
+        known = true;
+      });
     invariant(completed !== null, `${request.kind} was asked of an exchange that is closed.`);
     return completed;
   }
@@ -141,8 +132,7 @@ export function openExchange(given: ExchangeSettings): Exchange {
     ...historiesOf(history, secrets),
     clock: stamper.estimate,
     close: async () => {
-      for (const { reads } of Object.values(lanes)) reads.end();
-      await Promise.all(Object.values(lanes).map(({ lane }) => lane.stop()));
+      await Promise.all([lanes.public.stop(), lanes.private.stop()]);
       client.close();
     },
   };
@@ -190,40 +180,18 @@ function withFacts(completed: Completed, facts: AnswerFacts): Completed {
   return { ...completed, facts, outcome: told } as Completed;
 }
 
-/** Sends in turns of the lane until there is an answer; null if the lane is closed. */
-async function inTurn(
-  { lane, reads }: LaneInUse,
-  { kind }: VenueRequest,
-  ask: () => Promise<Completed | null>,
-): Promise<Completed | null> {
-  const mayLeave = (): boolean => reads.isOver() || ENDPOINTS[kind].method === 'POST';
-  let completed: Completed | null = null;
-  let ticket: 'ran' | 'dropped' = 'ran';
-  while (completed === null && ticket === 'ran') {
-    if (!mayLeave()) await reads.over();
-    ticket = await lane.ticket(async () => {
-      if (mayLeave()) completed = await ask();
-    });
-  }
-  return completed;
-}
-
 function clientSettingsOf(settings: ExchangeSettings): ClientSettings {
   const { baseUrl, legacyBaseUrl, legacyPaths, timeOffsetsMs, apiKey, secret } = settings;
-  const { apiKeyHeader = API_KEY_HEADER_DEFAULT, deadlineMs = 10 * SECOND, openOrdersUncapped = false } = settings;
+  const { apiKeyHeader = DIALECT.apiKeyHeader, deadlineMs = 10 * SECOND, openOrdersUncapped = false } = settings;
   return {
     baseUrl,
     ...(legacyBaseUrl !== undefined && { legacyBaseUrl }),
     ...(legacyPaths !== undefined && { legacyPaths }),
     ...(timeOffsetsMs !== undefined && { timeOffsetsMs }),
-    apiKeyHeader,
+    dialect: { ...DIALECT, apiKeyHeader, ...(openOrdersUncapped && { openOrdersCaps: [] }) },
     key: new Secret(apiKey),
     secret: new Secret(secret),
-    signatureIn: 'query',
-    emptyValues: 'skip',
-    percentEncoding: 'raw',
     userAgent: 'quotekeeper-client',
-    openOrdersUncapped,
-    deadlineMs: { read: deadlineMs, create: deadlineMs, cancel: deadlineMs },
+    deadlineMs,
   };
 }

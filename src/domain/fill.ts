@@ -7,11 +7,15 @@ import type { EpochMs } from './time.ts';
 
 export type Liquidity = 'maker' | 'taker';
 
-/** One of our executions (specification 2.13). */
-export interface Fill {
+/**
+ * One simple buy or sell of the owner (specification 2.14): a conversion at the venue's own price, without an order in
+ * a book.
+ */
+export interface SbsTrade {
+  /** Of an SBS trade: `COIN/INR`. */
   readonly symbol: InstrumentSymbol;
+  /** Of an SBS trade: the number of its order. */
   readonly tradeId: TradeId;
-  readonly orderId: OrderId;
   readonly side: Side;
   /** Quote per base. */
   readonly price: Decimal;
@@ -24,32 +28,13 @@ export interface Fill {
   readonly commissionAsset: Asset;
   /** Tax withheld at source on a sale, in quote, never negative; zero where the venue states none. */
   readonly tds: Decimal;
-  readonly liquidity: Liquidity;
   readonly venueTime: EpochMs;
 }
 
-/**
- * One simple buy or sell of the owner (specification 2.14): a conversion at the venue's own price, without an order in
- * a book.
- */
-export interface SbsTrade {
-  /** `COIN/INR`. */
-  readonly symbol: InstrumentSymbol;
-  /** Number of the SBS order. */
-  readonly tradeId: TradeId;
-  readonly side: Side;
-  /** INR per coin. */
-  readonly price: Decimal;
-  /** Coin. */
-  readonly quantity: Decimal;
-  /** INR, as the venue states it. */
-  readonly quoteQuantity: Decimal;
-  /** In `commissionAsset`, never negative. */
-  readonly commission: Decimal;
-  readonly commissionAsset: Asset;
-  /** Tax withheld at source, in INR, never negative; zero where the venue states none. */
-  readonly tds: Decimal;
-  readonly venueTime: EpochMs;
+/** One of our executions (specification 2.13): the same, of an order. */
+export interface Fill extends SbsTrade {
+  readonly orderId: OrderId;
+  readonly liquidity: Liquidity;
 }
 
 /** One public print (specification 2.6). It has no id. */

@@ -1,8 +1,9 @@
 // Judges a page: whether it answers the request, whether it may be cut, and what it proves.
+
 import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { isRefusedForGood } from '../venue/error-codes.ts';
 import type { Fault, ReadOutcome } from '../venue/outcomes.ts';
+import { isOfTheRequest } from '../venue/refusals.ts';
 import { type Coverage, compareKeys, hasRowIn, type RowKey, type Span } from './coverage.ts';
 import { type HistorySettings, type ListTraits, letsThrough, promiseOf, type Query, spanOf } from './query.ts';
 import type { Endpoint } from './state.ts';
@@ -127,9 +128,16 @@ export function answerOf<Row>(
     const because = incompleteBecause === undefined ? {} : { incompleteBecause };
     return { kind: 'page', page: { rows, complete, askedAt, ...because } };
   }
-  const { status, code, msg } = outcome;
-  const fault: Fault = { sent: true, reason: 'status', status, code, detail: `The venue answered ${code}: ${msg}` };
-  return { kind: isRefusedForGood(outcome) ? 'refused' : 'failed', fault };
+  const { status, code, msg, refusal } = outcome;
+  const fault: Fault = {
+    sent: true,
+    reason: 'status',
+    status,
+    code,
+    refusal,
+    detail: `The venue answered ${code}: ${msg}`,
+  };
+  return { kind: isOfTheRequest(refusal) ? 'refused' : 'failed', fault };
 }
 
 /**

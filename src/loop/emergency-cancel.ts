@@ -11,8 +11,8 @@ import type { Venue } from '../ports/transport.ts';
 import type { DurableOrders } from '../trader/durable/intent.ts';
 import { policyOf } from '../trader/policy/policy-of.ts';
 import { symbolsOf, type With } from '../trader/state/state.ts';
-import { errorCode, isThrottled, PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
+import { isThrottled, PROBE_EVERY_MS } from '../venue/refusals.ts';
 import type { CancelRequest } from '../venue/requests.ts';
 
 export interface EmergencyParts {
@@ -135,4 +135,4 @@ async function endOf(
 }
 
 const isOfTheClock = (outcome: Completed['outcome']): boolean =>
-  outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock';
+  outcome.kind === 'rejected' && outcome.refusal === 'clock';

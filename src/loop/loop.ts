@@ -23,8 +23,8 @@ import type { KnownClock, TraderState } from '../trader/state/state.ts';
 import type { Effects, Notice } from '../trader/state/turn.ts';
 import { type StatusSnapshot, takeSnapshot } from '../trader/status/snapshot.ts';
 import { catchUp, commit, next, wakeAt } from '../trader/turns/next.ts';
-import { isThrottled } from '../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
+import { isThrottled } from '../venue/refusals.ts';
 import { afterAnswer, type Throttling } from './throttling.ts';
 import { writeEvents } from './trader-journal.ts';
 

@@ -1,5 +1,5 @@
-// Log lines about a lane that the exchange slows down: one at the beginning, one for each learned pace (at most one a
-// minute), and one at the end; none per answer.
+// Log lines about a lane that the exchange slows down: one at the beginning, one when a slower pace is learned, and one
+// at the end; none per answer.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Notice } from '../trader/state/turn.ts';
 
@@ -8,9 +8,8 @@ export interface Throttling {
   readonly since: EpochMs;
   readonly lastAt: EpochMs;
   readonly answers: number;
-  /** The last pace that was logged, and when; null if only the beginning was logged. */
-  readonly saidMs: DurationMs;
-  readonly saidAt: EpochMs | null;
+  /** Whether a slower pace was logged. */
+  readonly isSlowed: boolean;
 }
 
 export interface LaneNow {
@@ -39,35 +38,22 @@ export function afterAnswer(
   const { throttledBy, intervalMs, usualMs, now } = lane;
   if (before === null) {
     if (throttledBy === null) return { after: null, notice: null };
-    const after = { since: now, lastAt: now, answers: 1, saidMs: intervalMs, saidAt: null };
+    const after = { since: now, lastAt: now, answers: 1, isSlowed: intervalMs > usualMs };
     return { after, notice: slowed(lane, throttledBy) };
   }
   const counted = throttledBy === null ? before : { ...before, lastAt: now, answers: before.answers + 1 };
   if (intervalMs <= usualMs && now - counted.lastAt >= QUIET_MS)
     return { after: null, notice: restored(counted, lane) };
-  // The closing line reports that the lane has its pace again.
-  const isSaid =
-    intervalMs === before.saidMs || intervalMs <= usualMs || (before.saidAt !== null && now - before.saidAt < QUIET_MS);
-  if (isSaid) return { after: counted, notice: null };
-  return { after: { ...counted, saidMs: intervalMs, saidAt: now }, notice: changed(before.saidMs, lane) };
+  if (before.isSlowed || intervalMs <= usualMs) return { after: counted, notice: null };
+  return { after: { ...counted, isSlowed: true }, notice: slowed(lane, throttledBy) };
 }
 
-function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: number): Notice {
+function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: number | null): Notice {
   const pace = intervalMs > usualMs ? `slowed to one request every ${secondsText(intervalMs)}` : 'told to wait';
+  const why = status === null ? '' : ` after HTTP ${status}`;
   const pause = pausedUntil === null ? '' : `, none before ${new Date(pausedUntil).toISOString().slice(11, 19)} UTC`;
-  const message =
-    `The ${lane} lane is ${pace} after HTTP ${status}${pause}. ` +
-    `Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
+  const message = `The ${lane} lane is ${pace}${why}${pause}. Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
   return { level: 'warn', op: 'lane-slowed', message };
-}
-
-function changed(beforeMs: DurationMs, { lane, intervalMs, usualMs }: LaneNow): Notice {
-  const isSlower = intervalMs > beforeMs;
-  const message =
-    `The ${lane} lane ${isSlower ? 'goes at' : 'tries'} one request every ${secondsText(intervalMs)}, before that ` +
-    `one every ${secondsText(beforeMs)}: ${isSlower ? 'the exchange takes no more' : 'it may take more'}. ` +
-    `Usual: one every ${secondsText(usualMs)}.`;
-  return { level: isSlower ? 'warn' : 'info', op: 'lane-slowed', message };
 }
 
 function restored({ since, lastAt, answers }: Throttling, { lane, usualMs }: LaneNow): Notice {

@@ -2,8 +2,8 @@
 
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
+import { LEGACY_STATUSES } from '../venue/dialect.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';
-import { LEGACY_STATUSES } from '../venue/error-codes.ts';
 import { replyOf } from './answers/answers.ts';
 import { answerLegacy, type LegacyReply } from './answers/legacy.ts';
 import { advance, lookBack } from './engine/advance.ts';

@@ -1,11 +1,9 @@
 // The parameters of an endpoint as a list: place, whether required, and allowed values.
 
 import { z } from 'zod';
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './bounds.ts';
+import { ERROR_CODES } from './dialect.ts';
 import { spotTradesQuery } from './endpoint-shapes.ts';
 import type { Endpoint } from './endpoints.ts';
-import { ERROR_CODES } from './error-codes.ts';
-import type { EndpointName } from './requests.ts';
 
 /** JSON Schema of draft 2020-12 for one value. */
 type ValueSchema = Readonly<Record<string, unknown>>;
@@ -20,9 +18,10 @@ export interface EndpointParameter {
 }
 
 /** In the specification's order, without the common parameters of signed requests. */
-export function parametersOf(endpoint: Endpoint): readonly EndpointParameter[] {
-  return [...partOf(endpoint, 'query'), ...partOf(endpoint, 'body')];
-}
+export const parametersOf = (endpoint: Endpoint): readonly EndpointParameter[] => [
+  ...partOf(endpoint, 'query'),
+  ...partOf(endpoint, 'body'),
+];
 
 function partOf(endpoint: Endpoint, part: 'query' | 'body'): readonly EndpointParameter[] {
   const object = endpoint[part];
@@ -32,33 +31,9 @@ function partOf(endpoint: Endpoint, part: 'query' | 'body'): readonly EndpointPa
     name,
     in: part,
     required: required.includes(name),
-    schema: { ...(typeof wire === 'object' ? wire : {}), ...(OF_ONE_ENDPOINT[endpoint.name]?.[name] ?? BY_NAME[name]) },
+    schema: typeof wire === 'object' ? wire : {},
   }));
 }
-
-const ORDER_ID: ValueSchema = { type: 'string', pattern: '^1-[0-9]+-1$' };
-const MOMENT: ValueSchema = { type: 'integer', minimum: 0 };
-const POSITIVE_DECIMAL: ValueSchema = { type: 'string', pattern: '^(?=.*[1-9])[0-9]+(\\.[0-9]+)?$' };
-
-/** Formats of parameters in the tables of §4.2–4.4, beyond being text on the wire. */
-const BY_NAME: Readonly<Record<string, ValueSchema>> = {
-  symbol: { pattern: '^[A-Z0-9]+/[A-Z0-9]+$' },
-  market: { pattern: '^[a-z0-9]+$' },
-  limit: { type: 'integer', minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT },
-  omitZeroBalances: { type: 'boolean', default: true },
-  startTime: MOMENT,
-  endTime: MOMENT,
-  fromId: { type: 'integer', minimum: 0 },
-  orderId: ORDER_ID,
-  order_id: ORDER_ID,
-  price: POSITIVE_DECIMAL,
-  quantity: POSITIVE_DECIMAL,
-};
-
-/** Parameters of the same name with another meaning: simple buys and sells have numbers, and are paid in INR. */
-const OF_ONE_ENDPOINT: Partial<Record<EndpointName, Readonly<Record<string, ValueSchema>>>> = {
-  'sbs-trades': { symbol: { pattern: '^[A-Z0-9]+/INR$' }, orderId: { type: 'integer', minimum: 0 } },
-};
 
 // The error codes that an endpoint can return, from its row: the specification lists codes, but not per endpoint.
 

@@ -1,16 +1,23 @@
-// Documented shapes of parameters and answers (§2, §4): the wire's own types and names.
+// Documented shapes of parameters and answers (§2, §4), by the wire's own names. Queries carry text; `meta` states the
+// specification's own type of a parameter.
 import { z } from 'zod';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './bounds.ts';
 
 const text = z.string();
 const decimalText = z.string().describe('decimal number as text');
 const epochMs = z.number().int().describe('milliseconds since epoch');
 const epochSeconds = z.number().int().describe('seconds since epoch');
-export const symbol = z.string().describe('BASE/QUOTE, upper case');
+export const symbol = z.string().meta({ description: 'BASE/QUOTE, upper case', pattern: '^[A-Z0-9]+/[A-Z0-9]+$' });
 const asset = z.string().describe('asset ticker');
-export const orderId = z.string().describe('1-<number>-1');
-export const limit = z.string().describe('integer 1–50, default 20');
-const moment = z.string().describe('milliseconds since epoch, included');
+export const orderId = z.string().meta({ description: '1-<number>-1', pattern: '^1-[0-9]+-1$' });
+export const limit = z.string().meta({
+  ...{ description: 'integer 1–50, default 20', type: 'integer' },
+  ...{ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT },
+});
+const whole = (description: string) => z.string().meta({ description, type: 'integer', minimum: 0 });
+const moment = whole('milliseconds since epoch, included');
 const level = z.tuple([decimalText, decimalText]).describe('price, quantity');
+export const flag = z.string().meta({ description: 'true or false, default true', type: 'boolean', default: true });
 export const msg = z.object({ msg: text });
 
 export const legacyBestPrices = z.object({
@@ -53,7 +60,7 @@ export const legacyTrades = z.array(
   }),
 );
 export const legacyMarketQuery = z.object({
-  market: text.describe('base and quote in lower case, concatenated, e.g. btcinr'),
+  market: text.meta({ description: 'base and quote in lower case, concatenated, e.g. btcinr', pattern: '^[a-z0-9]+$' }),
 });
 
 export const tickers = z.array(
@@ -149,12 +156,12 @@ export const spotTradesQuery = z.object({
   symbol,
   orderId: orderId.optional(),
   ...times,
-  fromId: text.describe('trade ids from this one on').optional(),
+  fromId: whole('trade ids from this one on').optional(),
   limit: limit.optional(),
 });
 export const sbsTradesQuery = spotTradesQuery.extend({
-  symbol: text.describe('COIN/INR'),
-  orderId: text.describe('number of an SBS order').optional(),
+  symbol: text.meta({ description: 'COIN/INR', pattern: '^[A-Z0-9]+/INR$' }),
+  orderId: whole('number of an SBS order').optional(),
 });
 
 export const openOrders = z.array(
@@ -189,10 +196,14 @@ export const spotTrades = z.array(spotTrade);
 export const sbsTrades = z.array(spotTrade.omit({ orderId: true }).describe('id is the number of the SBS order'));
 
 export const created = z.union([z.object({ data: z.object({ order_id: orderId }) }), msg]);
+const positiveText = z.string().meta({
+  description: 'positive decimal as text',
+  pattern: '^(?=.*[1-9])[0-9]+(\\.[0-9]+)?$',
+});
 export const orderBody = z.object({
   symbol,
   action: z.enum(['BUY', 'SELL']),
   type: z.enum(['LIMIT']),
-  price: decimalText.describe('positive decimal as text'),
-  quantity: decimalText.describe('positive decimal as text'),
+  price: positiveText,
+  quantity: positiveText,
 });

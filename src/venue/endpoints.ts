@@ -188,7 +188,7 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     name: 'wallet',
     path: '/api/v1/wallet',
     permission: 'wallet',
-    query: z.object({ omitZeroBalances: z.string().describe('true or false, default true').optional() }),
+    query: z.object({ omitZeroBalances: shape.flag.optional() }),
     answer: shape.wallet,
     failureCode: -5005,
     summary: 'Balances of the account.',
@@ -264,7 +264,5 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
 export const RECV_WINDOW_DEFAULT_MS = 5_000;
 export const RECV_WINDOW_MAX_MS = 60_000;
 
-/** Default name of the header that carries the API key. */
-export const API_KEY_HEADER_DEFAULT = 'X-EXCHANGE-APIKEY';
 /** The paper exchange names its instance in every answer, so that a journal can be matched to its exchange. */
 export const PAPER_INSTANCE_HEADER = 'X-Paper-Instance';

@@ -1,6 +1,7 @@
 // Outcomes of a request as closed unions. Unknown is not failed: see `CreateOutcome`.
 import type { OrderId } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { RefusalKind } from './refusals.ts';
 import type { CancelKind, CancelRequest, CreateRequest, ReadKind, ReadRequest, ReadTable } from './requests.ts';
 
 export type FaultReason =
@@ -28,8 +29,9 @@ export interface Fault {
   readonly reason: FaultReason;
   /** HTTP status, if an answer came. */
   readonly status?: number;
-  /** The venue's error code, if the answer had one. */
+  /** The venue's error code, if the answer had one, and its kind if the dialect lists it. */
   readonly code?: number;
+  readonly refusal?: RefusalKind;
   /** One sentence for people. */
   readonly detail: string;
 }
@@ -52,15 +54,24 @@ export interface Read<T> extends Timing {
 export interface Throttled {
   readonly kind: 'throttled';
   readonly status: number;
-  /** The venue's error code, where the answer had one: -1125 means that a 503 is maintenance and not from a gateway. */
+  /** Where the answer had the venue's own code; without one a 503 comes from a gateway. */
   readonly code?: number;
+  readonly refusal?: RefusalKind;
   readonly retryAt: EpochMs;
+}
+
+/** The venue refused: `{code, msg}` with a documented code. */
+export interface Rejected {
+  readonly kind: 'rejected';
+  readonly status: number;
+  readonly code: number;
+  readonly msg: string;
+  readonly refusal: RefusalKind;
 }
 
 export type ReadOutcome<T> =
   | { readonly kind: 'read'; readonly read: Read<T> }
-  /** The venue refused: `{code, msg}` with a documented code. */
-  | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
+  | Rejected
   /** 429, 503 or 504: the lane is closed until `retryAt`. */
   | Throttled
   | { readonly kind: 'failed'; readonly fault: Fault };
@@ -70,7 +81,7 @@ export type CreateOutcome =
   /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly fault: Fault }
   /** The venue proved that no order was created. */
-  | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
+  | Rejected
   /**
    * 200 `{msg}`, or 429: reported as not accepted, but watched until the horizon all the same. `throttledBy`: a 429 by
    * the exchange with its own code, which it sends before it reads the request; or by a gateway before it.
@@ -82,7 +93,7 @@ export type CreateOutcome =
 /** None of these proves how much had filled before. */
 export type CancelOutcome =
   | { readonly kind: 'acknowledged'; readonly msg: string }
-  | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
+  | Rejected
   | Throttled
   | { readonly kind: 'not-sent'; readonly fault: Fault }
   | { readonly kind: 'unknown'; readonly fault: Fault };
@@ -120,13 +131,13 @@ interface Pair<Kind extends string, Request, Outcome> {
   readonly facts: AnswerFacts;
 }
 
-export type CompletedRead = {
-  [K in ReadKind]: Pair<K, ReadRequest<K>, ReadOutcome<ReadTable[K]['answer']>>;
-}[ReadKind];
+export type CompletedRead<K extends ReadKind = ReadKind> = {
+  [N in K]: Pair<N, ReadRequest<N>, ReadOutcome<ReadTable[N]['answer']>>;
+}[K];
 type CompletedCreate = Pair<'create', CreateRequest, CreateOutcome>;
-export type CompletedCancel = {
-  [K in CancelKind]: Pair<K, Extract<CancelRequest, { kind: K }>, CancelOutcome>;
-}[CancelKind];
+export type CompletedCancel<K extends CancelKind = CancelKind> = {
+  [N in K]: Pair<N, Extract<CancelRequest, { kind: N }>, CancelOutcome>;
+}[K];
 
 /** A request paired with its outcome: what the trader observes. `kind` is the request's. */
 export type Completed = CompletedRead | CompletedCreate | CompletedCancel;

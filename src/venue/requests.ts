@@ -41,7 +41,8 @@ export type SpotTradesFilter =
   | { readonly by: 'order'; readonly orderId: OrderId }
   | { readonly by: 'start'; readonly startTime: EpochMs }
   | { readonly by: 'end'; readonly endTime: EpochMs }
-  | { readonly by: 'from-id'; readonly fromId: TradeId }
+  /** `since`: the time of that trade, for an exchange that takes no ids. */
+  | { readonly by: 'from-id'; readonly fromId: TradeId; readonly since?: EpochMs }
   | { readonly by: 'window'; readonly window: TradeWindow };
 
 /** One bound of time, or both; no request asks for all times. */
@@ -85,13 +86,8 @@ interface TradeList extends Private, Listed {
   readonly filter: SpotTradesFilter;
 }
 
-interface CryptoList extends Private, Listed {
-  readonly filter: CryptoTransfersFilter;
-}
-
-interface FiatList extends Private, Listed {
-  readonly filter: FiatTransfersFilter;
-}
+type CryptoList = Private & Listed & { readonly filter: CryptoTransfersFilter };
+type FiatList = Private & Listed & { readonly filter: FiatTransfersFilter };
 
 /** Reads: repeating them changes nothing. */
 export interface ReadTable {

@@ -2,9 +2,9 @@
 import { refused, taken } from '../client/pace/learned-rate.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
-import { errorCode, PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
+import { PROBE_EVERY_MS, remedyOf, stopsAll } from '../venue/refusals.ts';
 import { keyOf, lookMs, recordCleanList, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
@@ -20,10 +20,7 @@ import {
 
 type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
 
-const MAINTENANCE = -1125;
-/** Answer to a failed cancel, possibly of an order that is already closed (Q5). */
-const CANCEL_FAILED = -5014;
-/** After this many in a row the lists decide whether the order is open. */
+/** After this many failed cancels in a row the lists decide whether the order is open. */
 const CANCEL_FAILED_OFTEN = 3;
 /** Without any answer for half a minute, the exchange is the likelier cause than this cancel. */
 const UNANSWERED_OFTEN = 6;
@@ -79,17 +76,18 @@ function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arr
     return;
   }
   if (wasLookedAt(outcome, facts)) sweep.strikes = 0;
-  const code = 'fault' in outcome ? outcome.fault.code : 'code' in outcome ? outcome.code : undefined;
-  if (code === MAINTENANCE) {
+  const answered = 'fault' in outcome ? outcome.fault : outcome;
+  const refusal = 'refusal' in answered ? answered.refusal : undefined;
+  if (refusal === 'maintenance') {
     rest(Math.max(settings.gentleMs, retryAfter ?? 0));
-    sweep.trouble = 'The exchange is in maintenance (-1125).';
+    sweep.trouble = 'The exchange is in maintenance.';
   } else if (facts.status === 503 || facts.status === 504) {
     rest(Math.min(settings.gentleMs, PROBE_EVERY_MS));
     restLists(sweep, arrivedAt + Math.min(retryAfter ?? 0, settings.longestWaitMs));
     sweep.trouble = `The exchange is not available (${facts.status}).`;
-  } else if (code !== undefined && errorCode(code)?.remedy === 'stop-all') {
+  } else if ('code' in answered && stopsAll(refusal)) {
     rest(settings.gentleMs);
-    sweep.trouble = `The exchange refuses the key or the request: ${code}.`;
+    sweep.trouble = `The exchange refuses the key or the request: ${answered.code}.`;
   } else if ('fault' in outcome) {
     sweep.trouble = outcome.fault.detail;
   } else if (kind === 'open-orders' && outcome.kind === 'rejected') {
@@ -104,7 +102,7 @@ const NOT_FOUND = 404;
 
 /** Neither refused for the rate nor a failure; a cancel that could not be done was processed, too. */
 function wasLookedAt(outcome: Completed['outcome'], { status }: Completed['facts']): boolean {
-  const couldNot = 'fault' in outcome && outcome.fault.code === CANCEL_FAILED;
+  const couldNot = 'fault' in outcome && outcome.fault.refusal === 'cancel-failure';
   return status !== undefined && status !== 429 && (status <= NOT_FOUND || couldNot);
 }
 
@@ -153,9 +151,9 @@ function isThrough(outcome: CancelOutcome, { attempts, isDoubtful }: Target, isA
       return true;
     case 'rejected':
       // A cancel of all has an alternative.
-      return errorCode(outcome.code)?.remedy === 'fix-request' || (isAll && isOften);
+      return remedyOf(outcome.refusal) === 'fix-request' || (isAll && isOften);
     case 'unknown':
-      return (isAll || outcome.fault.code === CANCEL_FAILED) && isOften;
+      return (isAll || outcome.fault.refusal === 'cancel-failure') && isOften;
     case 'not-sent':
     case 'throttled':
       return false;
@@ -173,7 +171,7 @@ function recordList(sweep: Sweep, { request, outcome }: CompletedList, at: Momen
   if (outcome.kind !== 'read') {
     scope.notBefore = at.arrivedAt + lookMs(sweep);
     // If the exchange does not know a symbol, only the list of the whole account can show its orders.
-    const isUnknown = outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol';
+    const isUnknown = outcome.kind === 'rejected' && outcome.refusal === 'symbol';
     if (isUnknown && name !== WHOLE_ACCOUNT) backToWhole(sweep, scope.notBefore);
     return;
   }

@@ -5,8 +5,8 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
-import { PROBE_EVERY_MS } from '../venue/error-codes.ts';
 import { lackedAgainFrom, lackedAlso } from '../venue/lacked-twice.ts';
+import { PROBE_EVERY_MS } from '../venue/refusals.ts';
 import { mayBeCopyOf } from './sweep-match.ts';
 import {
   allTargets,

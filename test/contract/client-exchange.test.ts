@@ -8,6 +8,7 @@ import { decimal } from '../../src/domain/decimal.ts';
 import { orderId } from '../../src/domain/ids.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import type { Venue } from '../../src/ports/transport.ts';
+import { DIALECT } from '../../src/venue/dialect.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
 import { answer, type Delivery, type RawScript, type RawServer } from './client-raw-server.ts';
@@ -25,14 +26,10 @@ const kit = transportKit();
 function clientOf(url: string, more: Partial<ClientSettings> = {}): Venue {
   const settings: ClientSettings = {
     baseUrl: url,
-    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    dialect: DIALECT,
     key: new Secret(KEY),
     secret: new Secret(SECRET),
-    signatureIn: 'query',
-    emptyValues: 'skip',
-    percentEncoding: 'raw',
-    openOrdersUncapped: false,
-    deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
+    deadlineMs: 120_000,
     userAgent: 'quotekeeper/test',
     ...more,
   };
@@ -91,7 +88,7 @@ describe('what arrives at the venue', () => {
     ['encoded', 'symbol=BTC%2FINR&'],
   ] as const)('a symbol in the query, %s, is sent as it was signed', async (percentEncoding, sent) => {
     const server = await venueOf(() => answer('200 OK', '[]'));
-    await perform(clientOf(server.url, { percentEncoding }), openOrders);
+    await perform(clientOf(server.url, { dialect: { ...DIALECT, percentEncoding } }), openOrders);
     const text = only(server);
     expect(text).toContain(sent);
     expect(text).toContain(`&signature=${signatureOver(text)} `);
@@ -99,7 +96,10 @@ describe('what arrives at the venue', () => {
 
   test('the signature in a header, where the venue wants it there', async () => {
     const server = await venueOf(() => answer('200 OK', '[]'));
-    await perform(clientOf(server.url, { signatureIn: { header: 'X-EXCHANGE-SIGNATURE' } }), openOrders);
+    await perform(
+      clientOf(server.url, { dialect: { ...DIALECT, signatureIn: { header: 'X-EXCHANGE-SIGNATURE' } } }),
+      openOrders,
+    );
     const text = only(server);
     expect(text).not.toContain('signature=');
     expect(text).toMatch(new RegExp(`\\r\\nx-exchange-signature: ${signatureOver(text)}\\r\\n`, 'i'));
@@ -165,7 +165,7 @@ describe('a create is unknown, and delivered once, when the venue', () => {
     const server = await kit.serverOf({ ...(onRequest && { onRequest }) });
     const { outcome } = await perform(
       // One of them never answers; each leaves in time, also where the machine stands still a while.
-      clientOf(server.url, { deadlineMs: { read: 2_000, create: 2_000, cancel: 2_000 } }),
+      clientOf(server.url, { deadlineMs: 2_000 }),
       create,
     );
     expect(outcome).toMatchObject({ kind: 'unknown', fault: { sent: true } });
@@ -222,6 +222,6 @@ test('the client itself shows none of its secrets', () => {
 });
 
 test('a deadline that is not above zero is refused at start', () => {
-  const deadlineMs = { read: 0, create: 1, cancel: 1 };
-  expect(() => clientOf('http://127.0.0.1:9', { deadlineMs })).toThrow('The deadline for read requests is 0 ms');
+  const deadlineMs = 0;
+  expect(() => clientOf('http://127.0.0.1:9', { deadlineMs })).toThrow('The deadline of requests is 0 ms');
 });

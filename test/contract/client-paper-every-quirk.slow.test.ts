@@ -1,10 +1,12 @@
 // Each quirk of the paper exchange in each of its values: once the lags have passed, one story leaves the same facts.
+
 import { describe, expect, test } from '@jest/globals';
 import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import { DAY } from '../../src/domain/time.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
 import { FIELD_QUIRKS, INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import { DIALECT } from '../../src/venue/dialect.ts';
 import { type MeetingOptions, paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt } from './client-paper-market.ts';
 import { enrich, everything } from './client-paper-rich.ts';
@@ -115,8 +117,11 @@ describe('the same facts under', () => {
 
 /** Settings of a client that knows these quirks. */
 const knowing = (quirks: Quirks): Partial<ClientSettings> => ({
-  emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
-  percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
+  dialect: {
+    ...DIALECT,
+    emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
+    percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
+  },
   legacyPaths: quirks.legacyPaths === 'sample' ? 'sample' : 'versioned',
   timeOffsetsMs: {
     'public-trades': quirks.publicTradeOffsetMs,

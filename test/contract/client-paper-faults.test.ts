@@ -185,7 +185,7 @@ describe('create: what the answer says of the order’s id', () => {
 describe('late answers', () => {
   test('an answer after the deadline: a read fails, a create is unknown, and the order exists', async () => {
     const meeting = await kit.meet();
-    const settings = { deadlineMs: { read: 2_000, create: 2_000, cancel: 2_000 } };
+    const settings = { deadlineMs: 2_000 };
     const client = meeting.client({ settings });
     befalls(meeting, { kind: 'delay', afterMs: 60_000 });
     const [read, created] = await Promise.all([
@@ -199,7 +199,7 @@ describe('late answers', () => {
 
   test('a body that drips ends at the deadline, however often bytes come', async () => {
     const meeting = await kit.meet();
-    const client = meeting.client({ settings: { deadlineMs: { read: 150, create: 150, cancel: 150 } } });
+    const client = meeting.client({ settings: { deadlineMs: 150 } });
     befalls(meeting, { kind: 'drip', bytes: 1, everyMs: 20 });
     const { outcome, facts } = await client.perform({ kind: 'symbols' });
     expect(outcome.kind).toBe('failed');

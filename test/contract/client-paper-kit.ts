@@ -1,5 +1,6 @@
 // Where client and paper exchange meet: a real server, clients over real sockets, a clock that can be moved, a crowd
 // that does what it is told, and an eye on every secret.
+
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
@@ -15,6 +16,7 @@ import type { Controls } from '../../src/paper/state/state.ts';
 import { INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { type Clock, realClock } from '../../src/ports/clock.ts';
 import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
+import { DIALECT } from '../../src/venue/dialect.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { PaperClient } from './client-paper-client.ts';
 import { type PromptedCrowd, promptedCrowd } from './client-paper-crowd.ts';
@@ -188,18 +190,19 @@ function clientSettings(
     baseUrl,
     legacyBaseUrl: baseUrl,
     legacyPaths: quirks.legacyPaths === 'sample' ? 'sample' : 'versioned',
-    apiKeyHeader,
+    dialect: {
+      ...DIALECT,
+      apiKeyHeader,
+      emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
+      percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
+    },
     key: new Secret(apiKey),
     secret: new Secret(secret),
-    signatureIn: 'query',
-    emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
-    percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
-    openOrdersUncapped: false,
     timeOffsetsMs: {
       'public-trades': quirks.publicTradeOffsetMs,
       'legacy-trades': quirks.legacyTradeZone === 'UTC' ? 0 : INDIA_OFFSET_MS,
     },
-    deadlineMs: { read: 120_000, create: 120_000, cancel: 120_000 },
+    deadlineMs: 120_000,
     userAgent: 'quotekeeper/contract',
   };
 }

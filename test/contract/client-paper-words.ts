@@ -1,9 +1,11 @@
 // Orders, rows and outcomes as short lines that a table can hold.
+
 import { decimal } from '../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../src/domain/order.ts';
 import { type TimeRange, type TradeWindow, timeRange, tradeWindow } from '../../src/venue/bounds.ts';
-import { type ErrorCode, errorCode } from '../../src/venue/error-codes.ts';
+import { type ErrorCode, provesNotCreated } from '../../src/venue/dialect.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
+import { remedyOf } from '../../src/venue/refusals.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 
 /** `BUY 0.01000 @ 5000000.00 BTC/INR`; the symbol may be left out. */
@@ -21,7 +23,7 @@ export function verdictOf({ outcome }: Completed): string {
     case 'read':
       return outcome.read.complete ? 'read' : 'read, incomplete';
     case 'rejected':
-      return `rejected ${outcome.status} ${outcome.code} ${errorCode(outcome.code)?.remedy}`;
+      return `rejected ${outcome.status} ${outcome.code} ${remedyOf(outcome.refusal)}`;
     case 'throttled':
       return `throttled ${outcome.status}`;
     case 'failed':
@@ -50,13 +52,13 @@ export function rangeOf(startTime: number, endTime: number): TimeRange {
 }
 
 /** What the client must make of a code, by who was asked. */
-export function wantedOf(endpoint: EndpointName, wanted: Omit<ErrorCode, 'meaning'>): string {
-  const { code, status, remedy, provesNotCreated } = wanted;
-  const rejected = `rejected ${status} ${code} ${remedy}`;
+export function wantedOf(endpoint: EndpointName, wanted: ErrorCode): string {
+  const { code, status, kind } = wanted;
+  const rejected = `rejected ${status} ${code} ${remedyOf(kind)}`;
   const unknown = `unknown ${status} ${code}`;
   switch (endpoint) {
     case 'create':
-      if (provesNotCreated) return rejected;
+      if (provesNotCreated(wanted)) return rejected;
       return status === 429 ? 'soft-rejected' : unknown;
     case 'cancel':
     case 'cancel-symbol':

@@ -6,7 +6,7 @@ import { type PaperServer, startPaperServer } from '../../src/paper/server/serve
 import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/state/owner-actions.ts';
 import { QUIRK_NAMES } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { ERROR_CODES } from '../../src/venue/error-codes.ts';
+import { ERROR_CODES } from '../../src/venue/dialect.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { ALICE, orderBody, READER, type RequestOptions, smallSettings } from '../unit/paper/small-exchange.ts';
 import { type Answer, raw, requestNow, send, sendRequest } from './paper-connection.ts';

@@ -1,5 +1,6 @@
 // `probe` as a person runs it, against a paper exchange of its own process: it finds each profile's truth, by reads
 // alone.
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -9,6 +10,7 @@ import { createGotTransport } from '../../src/client/transport/got-transport.ts'
 import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { realClock } from '../../src/ports/clock.ts';
+import { DIALECT } from '../../src/venue/dialect.ts';
 import { type Changes, endProjects, newProject, type Project, pause, until } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
@@ -79,15 +81,11 @@ function clientOf({ stateFolder, exchangeUrl }: Project) {
   return createExchangeClient({
     settings: {
       baseUrl: exchangeUrl,
-      apiKeyHeader: 'X-EXCHANGE-APIKEY',
+      dialect: DIALECT,
       key: new Secret(key),
       secret: new Secret(secret),
-      signatureIn: 'query',
-      emptyValues: 'skip',
-      percentEncoding: 'raw',
       userAgent: 'test',
-      openOrdersUncapped: false,
-      deadlineMs: { read: 5_000, create: 5_000, cancel: 5_000 },
+      deadlineMs: 5_000,
     },
     transport: createGotTransport({ baseUrls: [exchangeUrl] }, realClock),
     clock: realClock,

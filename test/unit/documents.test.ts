@@ -5,10 +5,11 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { simulatorDocuments } from '../../simulation/cli/documents.ts';
 import { generatedFiles } from '../../src/bot/generate.ts';
-import { ADVICE } from '../../src/venue/documents/errors.ts';
+import { ERROR_CODES, LEGACY_STATUSES, provesNotCreated } from '../../src/venue/dialect.ts';
+import { adviceOf } from '../../src/venue/documents/errors.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
-import { ERROR_CODES, LEGACY_STATUSES } from '../../src/venue/error-codes.ts';
+import { remedyOf } from '../../src/venue/refusals.ts';
 import { CODES_OF_THE_SPECIFICATION, ENDPOINTS_OF_THE_SPECIFICATION } from './documents-specification.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -64,14 +65,13 @@ describe('the error codes', () => {
   });
 
   test('prove that no order came to be only where the exchange refused: never with 429, never with 5xx', () => {
-    for (const { code, status, provesNotCreated } of ERROR_CODES)
-      if (status === 429 || status >= 500) expect([code, provesNotCreated]).toEqual([code, false]);
+    for (const entry of ERROR_CODES)
+      if (entry.status === 429 || entry.status >= 500)
+        expect([entry.code, provesNotCreated(entry)]).toEqual([entry.code, false]);
   });
 
-  test('have advice each, and nothing else has', () => {
-    const advised = Object.keys(ADVICE).map(Number);
-    expect(advised.sort((a, b) => a - b)).toEqual(specified.map(({ code }) => code).sort((a, b) => a - b));
-    for (const advice of Object.values(ADVICE)) expect(advice).toMatch(/^\S.*[.?]$/);
+  test('have advice each', () => {
+    for (const entry of ERROR_CODES) expect(adviceOf(entry)).toMatch(/^\S.*[.?]$/);
   });
 });
 
@@ -85,15 +85,19 @@ describe('docs/errors.md', () => {
     );
     for (const [index, [code, , meaning, remedy, proof, advice]] of rows.entries()) {
       const entry = ERROR_CODES[index];
-      expect([code, meaning, remedy]).toEqual([`\`${entry?.code}\``, entry?.meaning, `*${entry?.remedy}*`]);
-      expect([code, proof]).toEqual([code, entry?.provesNotCreated ? 'proved' : 'open']);
-      expect([code, advice]).toEqual([code, ADVICE[entry?.code ?? 0]]);
+      expect([code, meaning, remedy]).toEqual([
+        `\`${entry?.code}\``,
+        entry?.meaning,
+        `*${entry && remedyOf(entry.kind)}*`,
+      ]);
+      expect([code, proof]).toEqual([code, provesNotCreated(entry) ? 'proved' : 'open']);
+      expect([code, advice]).toEqual([code, entry && adviceOf(entry)]);
     }
   });
 
   test('says of each remedy what the program does', () => {
     const told = rowsOf(sectionOf(text, 'What the program does')).map(([name]) => name);
-    expect(new Set(told)).toEqual(new Set(ERROR_CODES.map(({ remedy }) => `*${remedy}*`)));
+    expect(new Set(told)).toEqual(new Set(ERROR_CODES.map(({ kind }) => `*${remedyOf(kind)}*`)));
   });
 
   test('names the statuses of the legacy interface', () => {

@@ -9,7 +9,7 @@ import type { Completed } from '../../venue/outcomes.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
 import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import { codeOf, type Finding, good, note, whyNot, wrong } from './finding.ts';
+import { type Finding, good, note, whyNot, wrong } from './finding.ts';
 
 export interface AccountCheck {
   readonly findings: readonly Finding[];
@@ -50,12 +50,12 @@ interface Refusal {
 
 /** Returns whether an answer refuses the key or one of its permissions, with advice for the owner. */
 function refusalsFor({ venue }: Settings): (answer: Completed, permission: Permission) => Refusal | null {
-  return (answer, permission) => {
-    const code = codeOf(answer);
-    const trouble = code === null ? null : keyTrouble(code, permission, venue.apiKeyHeader);
+  return ({ outcome }, permission) => {
+    if (outcome.kind !== 'rejected') return null;
+    const trouble = keyTrouble(outcome.refusal, permission, venue.apiKeyHeader);
     if (trouble === null) return null;
     const isWhole = trouble.reach === 'whole';
-    return { isWhole, finding: wrong(isWhole ? 'key' : `key: ${permission}`, `${code}: ${trouble.advice}`) };
+    return { isWhole, finding: wrong(isWhole ? 'key' : `key: ${permission}`, `${outcome.code}: ${trouble.advice}`) };
   };
 }
 

@@ -11,7 +11,7 @@ import type { ApiKeys } from '../keys/keys.ts';
 import { openVenueSession, type VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
 import { checkAccount } from './account-checks.ts';
-import { type EndpointRow, endpointRows, type Finding, good, MAINTENANCE, note, whyNot, wrong } from './finding.ts';
+import { type EndpointRow, endpointRows, type Finding, good, note, whyNot, wrong } from './finding.ts';
 import { checkMarket } from './market-checks.ts';
 
 export interface VenueReport {
@@ -46,7 +46,7 @@ function patient(session: VenueSession, asked: Completed[]): VenueSession {
       let completed = await session.ask(request);
       for (const pause of PAUSES) {
         const { outcome } = completed;
-        if (outcome.kind !== 'throttled' || outcome.code === MAINTENANCE) break;
+        if (outcome.kind !== 'throttled' || outcome.refusal === 'maintenance') break;
         await sleep(pause);
         completed = await session.ask(request);
       }

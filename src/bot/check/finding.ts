@@ -19,17 +19,14 @@ export const wrong = (what: string, detail: string): Finding => ({ what, verdict
 
 // Outcomes of reads as sentences and as one word: `ok`, an error code, a status, or why there is no answer.
 
-/** The exchange's code for maintenance (specification §7). */
-export const MAINTENANCE = -1125;
-
 /** One sentence: why there are no rows. */
 export function whyNot({ outcome }: Completed): string {
   switch (outcome.kind) {
     case 'rejected':
       return `It answers ${outcome.code}: ${outcome.msg}`;
     case 'throttled':
-      return outcome.code === MAINTENANCE
-        ? `It answers HTTP ${outcome.status} with ${MAINTENANCE}: it is in maintenance.`
+      return outcome.refusal === 'maintenance'
+        ? `It answers HTTP ${outcome.status} with ${outcome.code}: it is in maintenance.`
         : `It answers HTTP ${outcome.status}: too many requests, or closed for the moment.`;
     case 'failed':
     case 'unknown':
@@ -58,11 +55,6 @@ function resultWord({ outcome }: Completed): string {
 
 function faultWord({ status, reason }: { readonly status?: number; readonly reason: string }): string {
   return status === undefined ? reason : `HTTP ${status}`;
-}
-
-/** The code of a refusal, or `null`. */
-export function codeOf({ outcome }: Completed): number | null {
-  return outcome.kind === 'rejected' ? outcome.code : null;
 }
 
 // One row per endpoint with what it answered, in the order of the specification.

@@ -1,10 +1,11 @@
 // `watchdog`: connects the watchdog to files, processes and the exchange, and turns its end into an exit code.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
-import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { stopsAll } from '../../venue/refusals.ts';
 import type { StampedVenue } from '../../watchdog/run-sweep.ts';
 import { runWatchdog, type Watchdog, type WatchdogPorts } from '../../watchdog/run-watchdog.ts';
 import { horizonMsOf, killBoundSentence, sharesKey, watchSettingsOf } from '../../watchdog/watch-settings.ts';
@@ -188,9 +189,8 @@ async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refu
   const completed = await venue.perform({ kind: 'open-orders' });
   recordAnswer(completed);
   const { outcome } = completed;
-  const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;
-  if (known?.remedy === 'stop-all') {
-    const message = `The exchange refuses the key of the watchdog: ${known.code} ${known.meaning}`;
+  if (outcome.kind === 'rejected' && stopsAll(outcome.refusal)) {
+    const message = `The exchange refuses the key of the watchdog: ${outcome.code} ${outcome.msg}`;
     log.logEvent({ op: 'key-refused', level: 'fatal', message });
     return 'refused';
   }

@@ -1,5 +1,6 @@
-// Explains an error code about the key, with advice for its owner.
+// Explains a refusal of the key, with advice for its owner.
 import type { Permission } from '../../venue/endpoints.ts';
+import type { RefusalKind } from '../../venue/refusals.ts';
 
 export interface KeyTrouble {
   /** `whole`: no private request will work. `permission`: only requests of this permission fail. */
@@ -8,36 +9,40 @@ export interface KeyTrouble {
   readonly advice: string;
 }
 
-/** `null` for a code that is not about the key. The advice names the header that carries the key. */
-export function keyTrouble(code: number, permission: Permission, apiKeyHeader: string): KeyTrouble | null {
+/** `null` for a refusal that is not about the key. The advice names the header that carries the key. */
+export function keyTrouble(
+  refusal: RefusalKind | undefined,
+  permission: Permission,
+  apiKeyHeader: string,
+): KeyTrouble | null {
   const whole = (advice: string): KeyTrouble => ({ reach: 'whole', advice });
-  switch (code) {
-    case -1001:
+  switch (refusal) {
+    case 'no-key':
       return whole(
         `The exchange sees no key in the request: is ${apiKeyHeader} (venue.apiKeyHeader) the header's real name?`,
       );
-    case -1015:
+    case 'address':
       return whole(
         'The key is bound to other IP addresses than the one this machine is seen with: add that one to the ' +
           'whitelist of the key, or run from a listed address.',
       );
-    case -1022:
+    case 'signature':
       return whole(
         'The signature is refused: the secret does not belong to this key, or the exchange signs otherwise than ' +
           'venue.signature says; `quotekeeper probe` tries the other form.',
       );
-    case -2003:
+    case 'permission':
       return {
         reach: 'permission',
         advice:
           `The key lacks the permission for ${permission}: ` +
           'grant it where the key was made, or make a new key that has it.',
       };
-    case -2004:
+    case 'account':
       return whole(
         'The exchange knows no account for the key: it was deleted, or its account was closed; make a new key.',
       );
-    case -2015:
+    case 'key':
       return whole(
         'The exchange does not know the key, or not from this address, or not for anything: look whether it is ' +
           'copied whole, still exists, and lists this address.',

@@ -8,9 +8,10 @@ import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
+import { DIALECT } from '../../venue/dialect.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
+import { stopsAll } from '../../venue/refusals.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -67,17 +68,20 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
   return {
     baseUrl,
     ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
-    apiKeyHeader,
     ...keys,
-    signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
-    emptyValues: signature.emptyValues,
-    percentEncoding: signature.percentEncoding,
+    dialect: {
+      ...DIALECT,
+      apiKeyHeader,
+      signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
+      emptyValues: signature.emptyValues,
+      percentEncoding: signature.percentEncoding,
+      ...(openOrdersUncapped && { openOrdersCaps: [] }),
+    },
     userAgent: `${PROGRAM}/${VERSION}`,
-    openOrdersUncapped,
     timeOffsetsMs: Object.fromEntries(
       Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
     ),
-    deadlineMs: { read: timeoutMs, create: timeoutMs, cancel: timeoutMs },
+    deadlineMs: timeoutMs,
   };
 }
 
@@ -147,6 +151,5 @@ const UNAUTHORIZED = 401;
 /** In doubt it says yes: reading a file once more costs nothing. */
 function refusesKeys({ outcome, facts }: Completed): boolean {
   const answered = 'fault' in outcome ? outcome.fault : outcome;
-  const code = 'code' in answered ? answered.code : undefined;
-  return facts.status === UNAUTHORIZED || (code !== undefined && errorCode(code)?.remedy === 'stop-all');
+  return facts.status === UNAUTHORIZED || ('refusal' in answered && stopsAll(answered.refusal));
 }

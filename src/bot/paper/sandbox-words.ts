@@ -1,5 +1,5 @@
 // A sandbox's startup message: everything that a program in any language needs to begin.
-import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
+import { DIALECT } from '../../venue/dialect.ts';
 import { changedQuirks } from '../settings/exchange-options.ts';
 import type { RunningSandbox, SandboxKey } from './sandbox.ts';
 
@@ -8,7 +8,7 @@ export function sandboxJson({ server, sandbox, accounts }: RunningSandbox): stri
   const { profile, markets, folder } = sandbox;
   return JSON.stringify({
     ...{ url, instanceId, profile, controlUrl },
-    apiKeyHeader: API_KEY_HEADER_DEFAULT,
+    apiKeyHeader: DIALECT.apiKeyHeader,
     symbols: markets.map(({ instrument }) => instrument.symbol),
     state: folder,
     accounts: accounts.map(({ name, balances, keys }) => ({
@@ -30,7 +30,7 @@ export function sandboxText(running: RunningSandbox): string {
     `It has the profile ${profile}${quirks.length > 0 ? ` and ${quirks.join(', ')}` : ''}, and trades ` +
       `${symbols.join(', ')}.`,
     `${server.url}/openapi.json describes its interface.`,
-    `A key goes into the header ${API_KEY_HEADER_DEFAULT}, ` +
+    `A key goes into the header ${DIALECT.apiKeyHeader}, ` +
       'its secret signs. They are good for this exchange and nothing else.',
     ...accounts.flatMap((account) => accountLines(account, server.goesOn)),
     ...(server.controlUrl === null
@@ -62,5 +62,5 @@ function accountLines(
 function curlLine(url: string, { key, secret }: SandboxKey): string {
   const sign = `printf "timestamp=$T" | openssl dgst -sha256 -hmac ${secret} | sed 's/.* //'`;
   const request = `"${url}/api/v1/wallet?timestamp=$T&signature=$(${sign})"`;
-  return `T=$(date +%s)000; curl -sS -H '${API_KEY_HEADER_DEFAULT}: ${key}' ${request}`;
+  return `T=$(date +%s)000; curl -sS -H '${DIALECT.apiKeyHeader}: ${key}' ${request}`;
 }

@@ -8,7 +8,7 @@ import { type PaperServer, startPaperServer } from '../../paper/server/server.ts
 import { holdLock } from '../../paper/server/start.ts';
 import { type KeyPermission, type PaperSettings, PROFILES } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
+import { DIALECT } from '../../venue/dialect.ts';
 import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
@@ -112,7 +112,7 @@ function settingsOf(
     history: HISTORY,
     rateLimits: PROFILES[profile].rateLimits,
     quirks,
-    apiKeyHeader: API_KEY_HEADER_DEFAULT,
+    apiKeyHeader: DIALECT.apiKeyHeader,
   };
 }
 

@@ -1,8 +1,11 @@
 // One answer, as the inferences see it: times, status, the few relevant headers, the body. Contains no secret.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { readJson, readJsonExact } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { DIALECT, errorIn } from '../../venue/dialect.ts';
 import { isObject, type RawObject, readErrorBody } from '../../venue/parsers/fields.ts';
+import type { RefusalKind } from '../../venue/refusals.ts';
 import type { LaneName, ReadKind } from '../../venue/requests.ts';
 
 export type Lane = Exclude<LaneName, 'legacy'>;
@@ -50,9 +53,9 @@ export function rowsOf(answer: Answer): readonly RawObject[] {
 }
 
 /** The error code of an answer, or `null` if it has none. */
-export function codeOf(answer: Answer): number | null {
-  return readErrorBody(jsonOf(answer))?.code ?? null;
-}
+const codeOf = (answer: Answer): number | null => readErrorBody(jsonOf(answer))?.code ?? null;
+
+export const refusalOf = (answer: Answer): RefusalKind | undefined => errorIn(DIALECT, codeOf(answer) ?? 0)?.kind;
 
 function jsonOf(answer: Answer): unknown {
   const json = readJson(answer.body);

@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { ReadKind, ReadRequest, Stamp } from '../../venue/requests.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
-import { type Answer, codeOf, type Topic } from './answer.ts';
+import { type Answer, refusalOf, type Topic } from './answer.ts';
 import { stepFindings } from './step-findings.ts';
 import type { Question, Talk } from './venue-talk.ts';
 
@@ -93,5 +93,5 @@ async function askAccount(talk: Talk, plan: Plan): Promise<void> {
 
 /** A key refused as a whole is refused everywhere: more requests would look like guessing. */
 function isRefusedWhole(answer: Answer, { apiKeyHeader }: Plan): boolean {
-  return keyTrouble(codeOf(answer) ?? 0, 'orders', apiKeyHeader)?.reach === 'whole';
+  return keyTrouble(refusalOf(answer), 'orders', apiKeyHeader)?.reach === 'whole';
 }

@@ -5,7 +5,7 @@ import { parseOpenOrders } from '../../venue/parsers/account.ts';
 import { parseOrderBook } from '../../venue/parsers/market.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Answer, answeredWith, codeOf, exactJsonOf, good } from './answer.ts';
+import { type Answer, answeredWith, exactJsonOf, good, refusalOf } from './answer.ts';
 import { feeFindings } from './fee-findings.ts';
 import { type Confidence, counted, type Finding, open } from './finding.ts';
 import { rateFindings } from './rate-findings.ts';
@@ -97,7 +97,7 @@ export function bookFinding(answers: readonly Answer[]): Finding {
 export function openOrdersFinding(answers: readonly Answer[], apiKeyHeader: string): Finding {
   const question = { id: 'open-orders-page', question: 'Q4 page of open orders' };
   const pages = good(answers, 'open-orders').flatMap((answer) => {
-    const page = parseOpenOrders(exactJsonOf(answer), { uncapped: true });
+    const page = parseOpenOrders(exactJsonOf(answer), { caps: [] });
     return page.ok ? [page.value.rows.length] : [];
   });
   const [whole] = pages;
@@ -118,6 +118,6 @@ export function openOrdersFinding(answers: readonly Answer[], apiKeyHeader: stri
 function whyUnread(answers: readonly Answer[], apiKeyHeader: string): string {
   const answer = answers.find(({ topic }) => topic === 'open-orders');
   if (answer === undefined) return 'It was not asked.';
-  const advice = keyTrouble(codeOf(answer) ?? 0, 'orders', apiKeyHeader)?.advice;
+  const advice = keyTrouble(refusalOf(answer), 'orders', apiKeyHeader)?.advice;
   return `open-orders was answered ${answeredWith(answer)}${advice === undefined ? '' : `: ${advice}`}`;
 }

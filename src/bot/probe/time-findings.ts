@@ -2,7 +2,6 @@
 import { readHttpDate } from '../../client/outcomes/rate-limit-headers.ts';
 import { ANSWER_TIMES } from '../../client/times/answer-times.ts';
 import {
-  observeDate,
   observeTimes,
   type SeenTime,
   startTimeOffsets,
@@ -46,15 +45,13 @@ function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   const inOrder = answers.toSorted((a, b) => a.receivedAt - b.receivedAt);
   return inOrder.reduce((known, answer) => {
     const venueDate = readHttpDate(answer.headers.date);
-    if (venueDate === undefined) return known;
-    const { state, trusted } = observeDate(known, { at: venueDate, mono: answer.receivedAt });
     const kind = TIMED.find((each) => each === answer.topic);
     const shape = kind && ANSWER_TIMES[kind]?.shape;
-    if (!trusted || kind === undefined || shape === undefined || answer.status !== 200) return state;
+    if (venueDate === undefined || kind === undefined || shape === undefined || answer.status !== 200) return known;
     const rows = rowsOf(answer);
     const times = seenTimes(rows, kind);
     const list = `${kind} ${answer.symbol}`;
-    return observeTimes(state, { kind, list, shape, times, complete: times.length === rows.length, venueDate });
+    return observeTimes(known, { kind, list, shape, times, complete: times.length === rows.length, venueDate });
   }, startTimeOffsets());
 }
 

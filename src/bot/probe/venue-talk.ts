@@ -1,7 +1,7 @@
 // Sends the questions of a probe one by one, at most one per interval and lane, and keeps the answers without any
 // secret.
 
-import { SERVER_CLOCK_DEFAULTS } from '../../client/clock/server-clock.ts';
+import { DRIFT_PPM, SLACK_MS } from '../../client/clock/server-clock.ts';
 import type { ClientSettings } from '../../client/exchange-client.ts';
 import { readHttpDate, readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
 import type { RequestMessage } from '../../client/wire/request-message.ts';
@@ -12,8 +12,8 @@ import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpResult, Transport } from '../../ports/transport.ts';
-import { isThrottled } from '../../venue/error-codes.ts';
 import { plainMessage } from '../../venue/parsers/fields.ts';
+import { isThrottled } from '../../venue/refusals.ts';
 import type { Stamp } from '../../venue/requests.ts';
 import type { Answer, Lane, Topic } from './answer.ts';
 
@@ -128,7 +128,7 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   async function send(question: Question): Promise<Answer> {
     const message = question.message(stampBy(clock.now(), answers, settings));
     invariant(settings.hasKeys || !message.endpoint.signed, `${question.topic} is private, and there are no keys.`);
-    const wire = wireRequestOf(message, settings.client, settings.client.deadlineMs.read);
+    const wire = wireRequestOf(message, settings.client);
     if (wire.signature !== null) spoken.add(wire.signature);
     return answerOf(question, await transport.send(wire.http), [...spoken]);
   }
@@ -202,8 +202,6 @@ interface Word extends Moment {
   readonly at: EpochMs;
 }
 
-const { slackMs, driftPpm } = SERVER_CLOCK_DEFAULTS;
-
 /**
  * The client's clock only looks ahead; this one also applies later answers to earlier ones: each bound holds at all
  * times, widened by the drift in between. If a clock has stepped, so that no offset fits all bounds, each answer's own
@@ -225,12 +223,12 @@ export function venueTimeOf(answers: readonly Answer[]): VenueTime {
 function wordOf({ headers, sentAt, receivedAt }: Answer): readonly Word[] {
   const venueDate = readHttpDate(headers.date);
   if (venueDate === undefined) return [];
-  return [{ at: receivedAt, low: venueDate - receivedAt - slackMs, high: venueDate + SECOND - sentAt + slackMs }];
+  return [{ at: receivedAt, low: venueDate - receivedAt - SLACK_MS, high: venueDate + SECOND - sentAt + SLACK_MS }];
 }
 
 /** The intersection of all bounds at a time, or `null` if it is empty. */
 function jointAt(words: readonly Word[], moment: EpochMs): Moment | null {
-  const drift = (at: EpochMs): DurationMs => (Math.abs(moment - at) * driftPpm) / 1e6;
+  const drift = (at: EpochMs): DurationMs => (Math.abs(moment - at) * DRIFT_PPM) / 1e6;
   const low = Math.max(...words.map((word) => word.low - drift(word.at)));
   const high = Math.min(...words.map((word) => word.high + drift(word.at)));
   return words.length > 0 && low <= high ? { low, high } : null;

@@ -1,8 +1,9 @@
 // What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
+
 import cron from 'node-cron';
 import type { DurationMs } from '../../domain/time.ts';
 import type { With } from '../../trader/state/state.ts';
-import { errorCode } from '../../venue/error-codes.ts';
+import { stopsAll } from '../../venue/refusals.ts';
 
 export interface CalendarWork {
   reconcileDue(): void;
@@ -34,8 +35,7 @@ export function refusedForGood({
 }: With<'session' | 'durable' | 'refusal' | 'contact'>): string | null {
   if (refusal?.kind !== 'keys' || contact.private.usedAt !== null) return null;
   if (!session.beganFlat || durable.orders.intents.size > 0) return null;
-  const known = errorCode(refusal.code);
-  return known?.remedy === 'stop-all' ? `The exchange refuses the key: ${known.code} ${known.meaning}` : null;
+  return stopsAll(refusal.about) ? `The exchange refuses the key: ${refusal.message}` : null;
 }
 
 // Polls until a condition holds.

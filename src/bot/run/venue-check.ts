@@ -8,8 +8,8 @@ import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { askNeeds } from '../../quoting/strategy-call/ask-strategy.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { errorCode, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { ReadOutcome } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS, stopsAll } from '../../venue/refusals.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { duration } from '../base/message.ts';
@@ -49,8 +49,7 @@ function readSymbols({ instrument, strategy, params }: RunSettings): readonly In
  */
 export async function checkKey(session: Pick<VenueSession, 'ask' | 'stamp'>, settings: Settings): Promise<void> {
   const { outcome } = await session.ask({ kind: 'wallet', stamp: session.stamp() });
-  const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;
-  if (known?.remedy !== 'stop-all') return;
+  if (outcome.kind !== 'rejected' || !stopsAll(outcome.refusal)) return;
   const { venue, stateFolder } = settings;
   const sentence =
     `The paper exchange at ${venue.baseUrl} belongs to another folder: it does not know the key of ${stateFolder}. ` +

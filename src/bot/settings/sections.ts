@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { above0, whole } from '../../quoting/amount.ts';
-import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
+import { DIALECT } from '../../venue/dialect.ts';
+import { RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
 import {
   address,
   amountOrZero,
@@ -300,7 +301,7 @@ export const venueSchema = z
       .boolean()
       .default(false)
       .describe('Whether the list of open orders is never cut. Else a page of exactly 20 or 50 rows is not trusted.'),
-    apiKeyHeader: headerName().default(API_KEY_HEADER_DEFAULT).describe('Name of the header that carries the API key.'),
+    apiKeyHeader: headerName().default(DIALECT.apiKeyHeader).describe('Name of the header that carries the API key.'),
     signature: z
       .strictObject({
         emptyValues: z

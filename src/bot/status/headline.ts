@@ -194,7 +194,7 @@ export function silenceSentence({ at, contact, maintenance, symbols }: SilenceFa
   const how = since === null ? '' : ` for ${duration(at - since)}, since ${clockTime(since)}`;
   if (maintenance !== null) {
     const again = `It is asked again at ${clockTime(maintenance.askedAgainAt)}.`;
-    return `The exchange refuses requests: it is in maintenance (-1125)${how}. ${again} ${restWords(symbols)}`;
+    return `The exchange refuses requests: it is in maintenance${how}. ${again} ${restWords(symbols)}`;
   }
   if (since === null) return null;
   const last = because === null ? '' : ` The last attempt: ${ended(because)}`;

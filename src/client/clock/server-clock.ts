@@ -1,25 +1,18 @@
 // Estimates the exchange's clock. `Date` headers vote; an accepted signed request proves; see docs/decisions/0021.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 
-interface ServerClockSettings {
-  /** How fast the two clocks may drift apart, in parts per million. Old intervals widen by this. */
-  readonly driftPpm: number;
-  /**
-   * Widening of every interval: the exchange's servers differ a little, and a smaller step of our clock goes unseen.
-   */
-  readonly slackMs: DurationMs;
-  /** A wall clock that moves by more than this against the monotonic clock was set, or the machine slept. */
-  readonly stepMs: DurationMs;
-}
-
-export const SERVER_CLOCK_DEFAULTS: ServerClockSettings = { driftPpm: 250, slackMs: 25, stepMs: 50 };
+/** How fast the two clocks may drift apart, in parts per million. Old intervals widen by this. */
+export const DRIFT_PPM = 250;
+/** Widening of every interval: the exchange's servers differ a little, and a smaller step of our clock goes unseen. */
+export const SLACK_MS: DurationMs = 25;
+/** A wall clock that moves by more than this against the monotonic clock was set, or the machine slept. */
+const STEP_MS: DurationMs = 50;
 
 /**
  * All intervals bound the exchange's time − our monotonic time, in ms, at monotonic zero: so they stay valid when the
  * wall clock is set, and all widen at one rate.
  */
 export interface ServerClock {
-  readonly settings: ServerClockSettings;
   /**
    * Bounds from the newest `Date` headers, oldest first; after our own clock moved, the earlier estimate comes first.
    */
@@ -88,10 +81,9 @@ const MOST_GROUPS = 4;
 const OWN_CLOCK_ERROR_MS = 2_500;
 const OUTVOTED_AGAIN_MS = 60_000;
 
-export function startServerClock(settings: ServerClockSettings = SERVER_CLOCK_DEFAULTS): ServerClock {
-  const nothing = { taken: null, doubtedAt: null, wallMinusMono: null, outvotedAt: null };
-  return { settings, dates: [], refused: [], ...nothing };
-}
+export const startServerClock = (): ServerClock => ({
+  ...{ dates: [], refused: [], taken: null, doubtedAt: null, wallMinusMono: null, outvotedAt: null },
+});
 
 /**
  * Checks whether our wall clock moved against the monotonic one. Either it was set, and the estimate still holds; or
@@ -102,7 +94,7 @@ export function observeOwnClock(clock: ServerClock, { now, mono }: ClockReading)
   const wallMinusMono = now - mono;
   const movedBy = clock.wallMinusMono === null ? 0 : wallMinusMono - clock.wallMinusMono;
   const known = { ...clock, wallMinusMono };
-  if (Math.abs(movedBy) <= clock.settings.stepMs) return { state: known, news: null };
+  if (Math.abs(movedBy) <= STEP_MS) return { state: known, news: null };
   const before = bestOf(clock, clock.wallMinusMono ?? 0, mono);
   const slept = before && movedBy > 0 ? [{ low: before.low + movedBy, high: before.high + movedBy }] : [];
   const dates = before === null ? [] : [before, ...slept];
@@ -117,7 +109,7 @@ export function observe(clock: ServerClock, seen: ClockObservation): Observed {
   const { stamp, venueDate } = seen;
   const judged = stamp === undefined ? moved : judge(moved.state, seen, stamp);
   if (venueDate === undefined) return judged;
-  const voted = vote(judged.state, intervalOf(clock.settings, seen, [venueDate, venueDate + DATE_RESOLUTION_MS]), seen);
+  const voted = vote(judged.state, intervalOf(seen, [venueDate, venueDate + DATE_RESOLUTION_MS]), seen);
   return { state: voted.state, news: judged.news ?? voted.news };
 }
 
@@ -125,11 +117,11 @@ export function observe(clock: ServerClock, seen: ClockObservation): Observed {
 export function estimate(clock: ServerClock, { now, mono }: ClockReading): ClockEstimate | null {
   const best = bestOf(clock, now - mono, mono);
   if (best === null) return null;
-  const { low, high } = widenedTo(best, mono, clock.settings);
+  const { low, high } = widenedTo(best, mono);
   return {
     offsetMs: (low + high) / 2 - (now - mono),
     uncertaintyMs: (high - low) / 2,
-    samples: clock.dates.filter((date) => meetsAt(date, best, mono, clock.settings)).length,
+    samples: clock.dates.filter((date) => meetsAt(date, best, mono)).length,
     confirmed: clock.taken !== null && clock.doubtedAt === null,
   };
 }
@@ -137,10 +129,10 @@ export function estimate(clock: ServerClock, { now, mono }: ClockReading): Clock
 function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<ClockObservation['stamp']>): Observed {
   const { timestamp, recvWindow, verdict } = stamp;
   if (verdict === 'taken') {
-    const taken = intervalOf(clock.settings, seen, [timestamp - recvWindow, timestamp + recvWindow]);
-    const dates = clock.dates.filter((date) => meetsAt(date, taken, seen.mono, clock.settings));
+    const taken = intervalOf(seen, [timestamp - recvWindow, timestamp + recvWindow]);
+    const dates = clock.dates.filter((date) => meetsAt(date, taken, seen.mono));
     // Without headers, the middle of the newest proof alone would drift: each request is stamped by the one before.
-    const both = dates.length === 0 && clock.taken !== null && meetsAt(clock.taken, taken, seen.mono, clock.settings);
+    const both = dates.length === 0 && clock.taken !== null && meetsAt(clock.taken, taken, seen.mono);
     const proof = both && clock.taken !== null ? commonPart([clock.taken, taken]) : taken;
     return {
       state: { ...clock, dates, taken: proof, doubtedAt: null, refused: [] },
@@ -178,8 +170,8 @@ function refuse(
 
 /** A header that contradicts the proof has no vote, no matter how often it comes. */
 function vote(clock: ServerClock, date: Interval, { mono }: ClockObservation): Observed {
-  const { taken, doubtedAt, outvotedAt, settings } = clock;
-  if (taken !== null && doubtedAt === null && !meetsAt(date, taken, mono, settings)) {
+  const { taken, doubtedAt, outvotedAt } = clock;
+  if (taken !== null && doubtedAt === null && !meetsAt(date, taken, mono)) {
     const isNews = outvotedAt === null || mono - outvotedAt > OUTVOTED_AGAIN_MS;
     return isNews ? { state: { ...clock, outvotedAt: mono }, news: 'outvoted' } : { state: clock, news: null };
   }
@@ -188,10 +180,10 @@ function vote(clock: ServerClock, date: Interval, { mono }: ClockObservation): O
 
 /** The most likely value of the exchange's clock − our monotonic clock, at monotonic zero like all intervals. */
 function bestOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): Interval | null {
-  const { taken, dates, refused, settings } = clock;
+  const { taken, dates, refused } = clock;
   if (taken !== null) {
-    const fitting = dates.filter((date) => meetsAt(date, taken, mono, settings));
-    const voted = agreedBy(fitting, mono, settings);
+    const fitting = dates.filter((date) => meetsAt(date, taken, mono));
+    const voted = agreedBy(fitting, mono);
     return voted === null ? taken : commonPart([voted, taken]);
   }
   if (dates.length === 0 && refused.length === 0) return null;
@@ -204,13 +196,13 @@ function bestOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): In
  * the machine's own clock comes first, so that ever-changing wrong `Date` headers can't crowd it out.
  */
 function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): readonly Interval[] {
-  const { dates, refused, settings } = clock;
-  const drift = driftUntil(mono, settings);
+  const { dates, refused } = clock;
+  const drift = driftUntil(mono);
   const own = {
     low: wallMinusMono - OWN_CLOCK_ERROR_MS + drift,
     high: wallMinusMono + OWN_CLOCK_ERROR_MS - drift,
   };
-  const present = dates.map((date) => widenedTo(date, mono, settings));
+  const present = dates.map((date) => widenedTo(date, mono));
   const groups = agreementsOf(present, MOST_GROUPS).map((group) => narrowed(boundOf(group, present), drift));
   return refused.length % 3 === 2 ? [own, ...groups] : [...groups, own];
 }
@@ -219,11 +211,11 @@ function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationM
  * The interval that the votes allow: their common part, or, if some are outvoted, what more than half allow, which is
  * wider.
  */
-function agreedBy(dates: readonly Interval[], mono: DurationMs, settings: ServerClockSettings): Interval | null {
-  const drift = driftUntil(mono, settings);
-  const common = widenedTo(commonPart(dates), mono, settings);
+function agreedBy(dates: readonly Interval[], mono: DurationMs): Interval | null {
+  const drift = driftUntil(mono);
+  const common = widenedTo(commonPart(dates), mono);
   if (dates.length > 0 && common.low <= common.high) return narrowed(common, drift);
-  const present = dates.map((date) => widenedTo(date, mono, settings));
+  const present = dates.map((date) => widenedTo(date, mono));
   const group = largestAgreement(present);
   return group && narrowed(boundOf(group, present), drift);
 }
@@ -239,26 +231,20 @@ const isRefused = ({ refused }: ServerClock, each: Interval): boolean => refused
 const holds = (region: Interval, each: Interval): boolean =>
   region.low < middleOf(each) && middleOf(each) < region.high;
 
-const driftUntil = (mono: DurationMs, settings: ServerClockSettings): number => (mono * settings.driftPpm) / 1e6;
+const driftUntil = (mono: DurationMs): number => (mono * DRIFT_PPM) / 1e6;
 const narrowed = ({ low, high }: Interval, by: number): Interval => ({ low: low + by, high: high - by });
-const widenedTo = (each: Interval, mono: DurationMs, settings: ServerClockSettings): Interval =>
-  narrowed(each, -driftUntil(mono, settings));
+const widenedTo = (each: Interval, mono: DurationMs): Interval => narrowed(each, -driftUntil(mono));
 
 /** Whether both meet once widened. Makes no copies: it runs for each answer and vote. */
-function meetsAt(a: Interval, b: Interval, mono: DurationMs, settings: ServerClockSettings): boolean {
-  const drift = driftUntil(mono, settings);
+function meetsAt(a: Interval, b: Interval, mono: DurationMs): boolean {
+  const drift = driftUntil(mono);
   return a.low - drift <= b.high + drift && b.low - drift <= a.high + drift;
 }
 
 /** The exchange's clock showed a time in this range at some moment between sending and receiving. */
-function intervalOf(
-  { slackMs, ...settings }: ServerClockSettings,
-  { sentAt, receivedAt, mono }: ClockObservation,
-  [from, to]: readonly [EpochMs, EpochMs],
-): Interval {
+function intervalOf({ sentAt, receivedAt, mono }: ClockObservation, [from, to]: readonly [EpochMs, EpochMs]): Interval {
   const sentMono = mono - (receivedAt - sentAt);
-  const drift = driftUntil(mono, { slackMs, ...settings });
-  return narrowed({ low: from - mono - slackMs, high: to - sentMono + slackMs }, drift);
+  return narrowed({ low: from - mono - SLACK_MS, high: to - sentMono + SLACK_MS }, driftUntil(mono));
 }
 
 // Given many intervals, each claimed to contain one true number and some of them false, finds the range that most allow
@@ -273,8 +259,6 @@ interface Agreement {
   readonly members: readonly Interval[];
   readonly common: Interval;
 }
-
-export const meets = (a: Interval, b: Interval): boolean => a.low <= b.high && b.low <= a.high;
 
 const middleOf = ({ low, high }: Interval): number => (low + high) / 2;
 

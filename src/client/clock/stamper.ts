@@ -1,7 +1,6 @@
 // Stamps signed requests by the exchange's clock as learned from answers; used by every program that sends any.
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { Stamp } from '../../venue/requests.ts';
 import {
@@ -66,7 +65,7 @@ function verdictOf(outcome: Completed['outcome']): StampVerdict | null {
     case 'acknowledged':
       return 'taken';
     case 'rejected':
-      return errorCode(outcome.code)?.remedy === 'sync-clock' ? 'refused' : null;
+      return outcome.refusal === 'clock' ? 'refused' : null;
     default:
       return null;
   }

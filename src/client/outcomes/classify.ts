@@ -5,8 +5,8 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { readJson, readJsonExact } from '../../domain/text.ts';
 import { type EpochMs, SECOND } from '../../domain/time.ts';
 import type { HttpResult } from '../../ports/transport.ts';
+import { type Dialect, errorIn, provesNotCreated } from '../../venue/dialect.ts';
 import { PAPER_INSTANCE_HEADER } from '../../venue/endpoints.ts';
-import { errorCode, isThrottled, LEGACY_STATUSES } from '../../venue/error-codes.ts';
 import type {
   AnswerFacts,
   CancelOutcome,
@@ -26,6 +26,7 @@ import {
   readErrorBody,
   readId,
 } from '../../venue/parsers/fields.ts';
+import { isThrottled, type RefusalKind } from '../../venue/refusals.ts';
 import { readHttpDate, readRateLimit } from './rate-limit-headers.ts';
 
 const OK = 200;
@@ -33,28 +34,29 @@ const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 
 /** The outcome of a create. Only four answers are proofs; any other, or none, is unknown. */
-export function classifyCreate(result: HttpResult): CreateOutcome {
+export function classifyCreate(result: HttpResult, dialect: Dialect): CreateOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
-  if (result.status === OK) return classifyCreateOk(result);
-  if (result.status === TOO_MANY_REQUESTS) return classifyThrottled(result);
-  return classifyRefusal(result);
+  const json = jsonOf(result, readJsonExact);
+  const told = json.ok ? errorOf(json.value, dialect) : null;
+  if (result.status === OK) return createdOf(result, json, told);
+  // A refusal that names an order contradicts itself, so it proves nothing.
+  const contradicts = json.ok && namesOrder(json.value);
+  if (result.status === TOO_MANY_REQUESTS && !contradicts) return tooManyCreates(told);
+  if (isRefused(result) && !contradicts && isKnown(told) && provesNotCreated(errorIn(dialect, told.code)))
+    return { kind: 'rejected', status: result.status, ...told };
+  return { kind: 'unknown', fault: statusFault(result, told) };
 }
 
-function classifyCreateOk(response: HttpResponse): CreateOutcome {
-  const json = jsonOf(response, readJsonExact);
+function createdOf(response: HttpResponse, json: Result<unknown, Fault>, told: Told | null): CreateOutcome {
   if (!json.ok) return { kind: 'unknown', fault: json.error };
   if (isObject(json.value)) {
     const id = isObject(json.value.data) ? readId(json.value.data.order_id) : null;
-    const isRefused = errorCode(readErrorBody(json.value)?.code ?? 0) !== undefined;
-    if (id !== null && !isRefused) return { kind: 'accepted', orderId: orderId(id) };
+    if (id !== null && told?.refusal === undefined) return { kind: 'accepted', orderId: orderId(id) };
     const msg = softRejection(json.value);
     if (msg !== null) return { kind: 'soft-rejected', msg };
   }
-  const code = readErrorBody(json.value)?.code;
-  return {
-    kind: 'unknown',
-    fault: faultOf(response, 'bad-shape', 'HTTP 200 with neither an order id nor a plain message.', code),
-  };
+  const detail = 'HTTP 200 with neither an order id nor a plain message.';
+  return { kind: 'unknown', fault: faultOf(response, 'bad-shape', detail, told) };
 }
 
 /** `{msg}` without any other meaningful field: an error code with status 200 is not a documented answer. */
@@ -63,32 +65,16 @@ function softRejection(body: RawObject): string | null {
   return plainMessage(body.msg);
 }
 
-/** 4xx with a documented code known to mean "not accepted". 408 means only that the venue gave up waiting, not why. */
-function classifyRefusal(response: HttpResponse): CreateOutcome {
-  const { status } = response;
-  const error = errorBodyOf(response, readJsonExact);
-  const refused = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
-  if (refused && error !== null && !contradicts(response) && errorCode(error.code)?.provesNotCreated)
-    return { kind: 'rejected', status, ...error };
-  return { kind: 'unknown', fault: statusFault(response, error) };
-}
+/** 4xx. 408 means only that the venue gave up waiting, not why. */
+const isRefused = ({ status }: HttpResponse): boolean => status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
 
 /**
  * Without the exchange's own code it may come from a gateway, and the exchange behind it may have processed the
  * request.
  */
-function classifyThrottled(response: HttpResponse): CreateOutcome {
-  if (contradicts(response)) return { kind: 'unknown', fault: statusFault(response, null) };
-  const error = errorBodyOf(response, readJsonExact);
-  const msg = error?.msg ?? 'The venue answered HTTP 429 without an error body.';
-  const isIts = error !== null && errorCode(error.code)?.status === TOO_MANY_REQUESTS;
-  return { kind: 'soft-rejected', msg, throttledBy: isIts ? 'exchange' : 'gateway' };
-}
-
-/** A refusal that names an order contradicts itself, so it proves nothing. */
-function contradicts(response: HttpResponse): boolean {
-  const json = jsonOf(response, readJsonExact);
-  return json.ok && namesOrder(json.value);
+function tooManyCreates(told: Told | null): CreateOutcome {
+  const msg = told?.msg ?? 'The venue answered HTTP 429 without an error body.';
+  return { kind: 'soft-rejected', msg, throttledBy: told?.refusal === 'rate' ? 'exchange' : 'gateway' };
 }
 
 /** Whether an order id is anywhere in it. No body nests deep enough to exhaust the stack. */
@@ -99,32 +85,25 @@ function namesOrder(value: unknown): boolean {
   );
 }
 
-// HTTP result of a cancel → outcome. None of them proves how much had filled; 5xx stays unknown: it may have acted.
-
-/** The outcome of a cancel of one order, of a symbol or of all. */
-export function classifyCancel(result: HttpResult, facts: AnswerFacts): CancelOutcome {
+/**
+ * The outcome of a cancel of one order, of a symbol or of all. None of them proves how much had filled; 5xx stays
+ * unknown: it may have acted.
+ */
+export function classifyCancel(result: HttpResult, dialect: Dialect): CancelOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
-  const { status } = result;
-  if (status === OK) return classifyCancelOk(result);
-  const error = errorBodyOf(result, readJson);
-  if (status === TOO_MANY_REQUESTS) return throttled(status, error, facts);
-  const refused = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
-  if (refused && error !== null && errorCode(error.code)) return { kind: 'rejected', status, ...error };
-  return { kind: 'unknown', fault: statusFault(result, error) };
-}
-
-function classifyCancelOk(response: HttpResponse): CancelOutcome {
-  const json = jsonOf(response, readJson);
+  const json = jsonOf(result, readJson);
+  const told = json.ok ? errorOf(json.value, dialect) : null;
+  if (result.status === TOO_MANY_REQUESTS) return throttled(result, told);
+  if (result.status !== OK) {
+    if (isRefused(result) && isKnown(told)) return { kind: 'rejected', status: result.status, ...told };
+    return { kind: 'unknown', fault: statusFault(result, told) };
+  }
   if (!json.ok) return { kind: 'unknown', fault: json.error };
   const body = json.value;
-  if (isObject(body) && !('code' in body) && typeof body.msg === 'string') {
+  if (isObject(body) && !('code' in body) && typeof body.msg === 'string')
     return { kind: 'acknowledged', msg: plainMessage(body.msg) };
-  }
-  const code = readErrorBody(body)?.code;
-  return { kind: 'unknown', fault: faultOf(response, 'bad-shape', 'HTTP 200 without a plain message.', code) };
+  return { kind: 'unknown', fault: faultOf(result, 'bad-shape', 'HTTP 200 without a plain message.', told) };
 }
-
-// HTTP result of a read → rows and whether they are complete, or why there are none.
 
 /** A JSON number that a float may not represent: it is only exact for 15 digits, and powers of two. */
 const LONG_NUMBER = /[[:,\s]-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
@@ -136,57 +115,31 @@ export interface ReadParser<T> {
   readonly parse: (body: unknown) => Result<Parsed<T>>;
 }
 
-/** The outcome of a read. `{code, msg}` with a documented code is a refusal, whatever the status. */
-export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
-  if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
-  const { status } = result;
-  if (status === OK) return classifyReadOk(result, parser);
-  const error = errorBodyOf(result, readJson);
-  if (isThrottled(status)) return throttled(status, error, facts);
-  return refusal(result, error) ?? { kind: 'failed', fault: statusFault(result, error) };
-}
-
 /**
- * The outcome of a legacy read. That interface has no error codes, and its error bodies are not documented: only the
- * status shows what is wrong.
+ * The outcome of a read: rows and whether they are complete, or why there are none. `{code, msg}` with a documented
+ * code is a refusal, whatever the status.
  */
-export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
+export function classifyRead<T>(result: HttpResult, parser: ReadParser<T>, dialect: Dialect): ReadOutcome<T> {
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
   const { status } = result;
-  if (status === OK) {
-    const parsed = parsedOf(result, parser);
-    return parsed.ok ? { kind: 'read', read: parsed.value } : { kind: 'failed', fault: parsed.error };
-  }
-  if (isThrottled(status)) return throttled(status, null, facts);
-  return { kind: 'failed', fault: legacyStatusFault(result) };
-}
-
-function classifyReadOk<T>(response: HttpResponse, parser: ReadParser<T>): ReadOutcome<T> {
-  const parsed = parsedOf(response, parser);
-  if (parsed.ok) return { kind: 'read', read: parsed.value };
-  const error = errorBodyOf(response, readJson);
-  const fault = error === null ? parsed.error : { ...parsed.error, code: error.code };
-  return refusal(response, error) ?? { kind: 'failed', fault };
+  const parsed = status === OK ? parsedOf(result, parser) : null;
+  if (parsed?.ok) return { kind: 'read', read: parsed.value };
+  const json = jsonOf(result, readJson);
+  const told = json.ok ? errorOf(json.value, dialect) : null;
+  if (isThrottled(status)) return throttled(result, told);
+  if (isKnown(told)) return { kind: 'rejected', status, ...told };
+  const fault = parsed === null ? statusFault(result, told) : { ...parsed.error, ...codeOf(told) };
+  return { kind: 'failed', fault };
 }
 
 function parsedOf<T>(response: HttpResponse, parser: ReadParser<T>): Result<Read<T>, Fault> {
   const isExact = parser.numbers === 'exact' || LONG_NUMBER.test(response.body);
-  const reader: JsonReader = isExact ? readJsonExact : readJson;
-  const json = jsonOf(response, reader);
+  const json = jsonOf(response, isExact ? readJsonExact : readJson);
   if (!json.ok) return json;
   const parsed = parser.parse(json.value);
-  return parsed.ok ? ok(readOf(response, parsed.value)) : fail(faultOf(response, 'bad-shape', parsed.error));
-}
-
-function refusal(response: HttpResponse, error: ErrorBody | null): ReadOutcome<never> | null {
-  return error !== null && errorCode(error.code) ? { kind: 'rejected', status: response.status, ...error } : null;
-}
-
-function readOf<T>(response: HttpResponse, parsed: Parsed<T>): Read<T> {
+  if (!parsed.ok) return fail(faultOf(response, 'bad-shape', parsed.error, null));
   const { sentAt, receivedAt } = response;
-  const { rows, incompleteBecause } = parsed;
-  if (incompleteBecause === undefined) return { rows, complete: true, sentAt, receivedAt };
-  return { rows, complete: false, incompleteBecause, sentAt, receivedAt };
+  return ok({ ...parsed.value, complete: parsed.value.incompleteBecause === undefined, sentAt, receivedAt });
 }
 
 // Facts of an answer apart from its content: times, status, the venue's clock, its limits, and which paper exchange it
@@ -216,38 +169,44 @@ export function answerFacts(result: HttpResult): AnswerFacts {
 // One HTTP answer for the classifiers: its JSON, or its fault.
 
 type HttpResponse = Extract<HttpResult, { kind: 'response' }>;
-type JsonReader = (text: string) => Result<unknown>;
-
-/** The headers were written, so such a fault never claims that nothing was sent. */
-function faultOf(response: HttpResponse, reason: FaultReason, detail: string, code?: number): Fault {
-  return { sent: true, reason, status: response.status, ...(code !== undefined && { code }), detail };
-}
 
 /** The body as JSON, whatever its content type: a gateway's page or message does not parse (decision 0061). */
-function jsonOf(response: HttpResponse, read: JsonReader): Result<unknown, Fault> {
+function jsonOf(response: HttpResponse, read: (text: string) => Result<unknown>): Result<unknown, Fault> {
   const json = read(response.body);
-  return json.ok ? json : { ok: false, error: faultOf(response, 'bad-json', `HTTP ${response.status}. ${json.error}`) };
+  return json.ok ? json : fail(faultOf(response, 'bad-json', `HTTP ${response.status}. ${json.error}`, null));
 }
 
-/** `{code, msg}`, where the answer holds one. */
-function errorBodyOf(response: HttpResponse, read: JsonReader): ErrorBody | null {
-  const json = jsonOf(response, read);
-  return json.ok ? readErrorBody(json.value) : null;
+/** `{code, msg}` of an answer; with the kind of the refusal if the dialect lists the code. */
+interface Told extends ErrorBody {
+  readonly refusal?: RefusalKind;
+}
+
+function errorOf(json: unknown, dialect: Dialect): Told | null {
+  const error = readErrorBody(json);
+  const kind = error === null ? undefined : errorIn(dialect, error.code)?.kind;
+  return error === null || kind === undefined ? error : { ...error, refusal: kind };
+}
+
+function codeOf(told: Told | null): Pick<Fault, 'code' | 'refusal'> {
+  if (told === null) return {};
+  const { msg: _msg, ...code } = told;
+  return code;
+}
+
+const isKnown = (told: Told | null): told is Required<Told> => told?.refusal !== undefined;
+
+/** The headers were written, so such a fault never claims that nothing was sent. */
+function faultOf(response: HttpResponse, reason: FaultReason, detail: string, told: Told | null): Fault {
+  return { sent: true, reason, status: response.status, ...codeOf(told), detail };
 }
 
 /** The fault of an inconclusive status. */
-function statusFault(response: HttpResponse, error: ErrorBody | null): Fault {
+function statusFault(response: HttpResponse, told: Told | null): Fault {
   const { status } = response;
-  if (status >= 300 && status < 400) return faultOf(response, 'redirect', `HTTP ${status}: a redirect, not followed.`);
-  const told = error === null ? 'without an error body' : `with code ${error.code}`;
-  return faultOf(response, 'status', `HTTP ${status} ${told}.`, error?.code);
-}
-
-/** The same for a legacy status, with its meaning there (specification 7). */
-function legacyStatusFault(response: HttpResponse): Fault {
-  const meaning = LEGACY_STATUSES.find(({ status }) => status === response.status)?.meaning;
-  if (meaning === undefined) return statusFault(response, null);
-  return faultOf(response, 'status', `HTTP ${response.status}: ${meaning}`);
+  if (status >= 300 && status < 400)
+    return faultOf(response, 'redirect', `HTTP ${status}: a redirect, not followed.`, null);
+  const how = told === null ? 'without an error body' : `with code ${told.code}`;
+  return faultOf(response, 'status', `HTTP ${status} ${how}.`, told);
 }
 
 // When a throttled request may be repeated, according to its answer.
@@ -262,7 +221,6 @@ export function retryAt(facts: AnswerFacts): EpochMs {
   return resetAt ?? facts.receivedAt + UNTOLD_WAIT_MS;
 }
 
-/** The outcome of a throttled request; `error` is its body if that was an error body. */
-export function throttled(status: number, error: ErrorBody | null, facts: AnswerFacts): Throttled {
-  return { kind: 'throttled', status, ...(error !== null && { code: error.code }), retryAt: retryAt(facts) };
+function throttled(response: HttpResponse, told: Told | null): Throttled {
+  return { kind: 'throttled', status: response.status, ...codeOf(told), retryAt: retryAt(answerFacts(response)) };
 }

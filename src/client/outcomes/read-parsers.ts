@@ -1,6 +1,7 @@
 // Selects the parser for each read's answer.
 import type { Fill } from '../../domain/fill.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../../domain/transfer.ts';
+import type { Dialect } from '../../venue/dialect.ts';
 import { parseOpenOrders, parseWallet } from '../../venue/parsers/account.ts';
 import { parseAssets } from '../../venue/parsers/assets.ts';
 import {
@@ -15,11 +16,6 @@ import { parseCryptoTransfers, parseFiatTransfers } from '../../venue/parsers/tr
 import type { ReadKind, ReadRequest, ReadTable } from '../../venue/requests.ts';
 import { legacyMarketKey } from '../wire/request-message.ts';
 import type { ReadParser } from './classify.ts';
-
-export interface ReadSettings {
-  /** The venue lists all open orders, any number: a page of 20 or 50 rows is then whole (Q4). */
-  readonly openOrdersUncapped: boolean;
-}
 
 type ReadParsers = {
   readonly [K in ReadKind]: (request: ReadRequest<K>) => ReadParser<ReadTable[K]['answer']>;
@@ -51,7 +47,7 @@ function fiatTransfers(direction: TransferDirection) {
 }
 
 /** Money and ids are read exactly, market data fast; answers with both (legacy trades, asset limits) exactly. */
-export function readParsersOf({ openOrdersUncapped: uncapped }: ReadSettings): ReadParsers {
+export function readParsersOf({ openOrdersCaps: caps }: Pick<Dialect, 'openOrdersCaps'>): ReadParsers {
   return {
     'legacy-best-prices': () => fast(parseLegacyBestPrices),
     'legacy-tickers': () => fast(parseLegacyTickers),
@@ -71,7 +67,7 @@ export function readParsersOf({ openOrdersUncapped: uncapped }: ReadSettings): R
     'fiat-deposits-historical': fiatTransfers('deposit'),
     'fiat-withdrawals': fiatTransfers('withdrawal'),
     'fiat-withdrawals-historical': fiatTransfers('withdrawal'),
-    'open-orders': ({ symbol }) => exact((body) => parseOpenOrders(body, { uncapped, symbol })),
+    'open-orders': ({ symbol }) => exact((body) => parseOpenOrders(body, { caps, symbol })),
     'spot-trades': spotTrades,
     'spot-trades-historical': spotTrades,
     'sbs-trades': ({ symbol, filter: { orderId } }) => exact((body) => parseSbsTrades(body, { symbol, orderId })),

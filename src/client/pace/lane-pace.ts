@@ -2,19 +2,14 @@
 
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Random } from '../../ports/random.ts';
-import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import {
   heard,
-  isRaise,
   type LearnedRate,
-  limitTold,
-  NO_LIMITS,
   refused,
-  relieved,
   reopensAt,
   startRate,
-  type ToldLimits,
   type ToldWindow,
   type Trip,
   taken,
@@ -23,8 +18,6 @@ import {
 export interface PaceSettings {
   /** Time between two requests at the configured rate: never less. */
   readonly intervalMs: DurationMs;
-  /** How many requests may follow each other at once after an idle time. */
-  readonly burst: number;
 }
 
 /** Times are monotonic. */
@@ -41,7 +34,6 @@ export interface Pace {
   readonly throttledTotal: number;
   readonly remaining: number | null;
   readonly limit: number | null;
-  readonly limits: ToldLimits;
 }
 
 /** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
@@ -70,7 +62,6 @@ export const startPace = (now: DurationMs): Pace => ({
   throttledTotal: 0,
   remaining: null,
   limit: null,
-  limits: NO_LIMITS,
 });
 
 interface LaneAnswer {
@@ -89,15 +80,12 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
   const leftAt = arrivedAt - Math.max(0, facts.receivedAt - facts.sentAt);
   const trip: Trip = { leftAt, arrivedAt, intervalMs: intervalOf(before, settings) };
   const reading = facts.rateLimit;
-  const told = reading?.limit;
   const pace: Pace = {
     ...before,
-    rate: told !== undefined && isRaise(before.limits, told) ? relieved(before.rate, now) : before.rate,
-    limits: told === undefined ? before.limits : limitTold(before.limits, told, now),
     window: heard(before.window, facts, trip),
     arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, arrivedAt - leftAt),
     remaining: reading?.remaining ?? before.remaining,
-    limit: told ?? before.limit,
+    limit: reading?.limit ?? before.limit,
   };
   if (answer.throttled) return throttledBy(pace, settings, { facts, trip, now }, random);
   // No answer, a failure or a ban is no evidence about the allowed rate: only a good answer restores pace.
@@ -131,7 +119,7 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip, now }: H
   // 429s alone: an outage before them is no evidence of how often the rate was exceeded.
   const untold = tooMany ? untoldWait(rate.refusals, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
   const wait = Math.max(named, untold);
-  const spacedFrom = tooMany ? arrivedAt + settings.burst * intervalOf(slower, settings) : 0;
+  const spacedFrom = tooMany ? arrivedAt + intervalOf(slower, settings) : 0;
   return {
     ...slower,
     strikes,
@@ -155,8 +143,7 @@ export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {
 
 /** When the next request may leave. */
 export function nextReleaseAt(pace: Pace, settings: PaceSettings): DurationMs {
-  const spacedFrom = pace.dueAt - (settings.burst - 1) * intervalOf(pace, settings);
-  return Math.max(pace.pausedUntil, spacedFrom, mayLeaveAt(pace.arrivals, quotaOf(pace, settings), settings.burst));
+  return Math.max(pace.pausedUntil, pace.dueAt, mayLeaveAt(pace.arrivals, quotaOf(pace, settings)));
 }
 
 /** Records that one request leaves now. */
@@ -260,11 +247,11 @@ function heardAfter(arrivals: Arrivals, tookMs: DurationMs): Arrivals {
 
 /**
  * When the next request may leave: even if it is the quickest possible, and the request it must keep clear of was as
- * late as possible, the two arrive far enough apart. `burst - 1` more than the quota may follow each other at once.
+ * late as possible, the two arrive far enough apart.
  */
-function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota, burst: number): DurationMs {
+function mayLeaveAt(arrivals: Arrivals, { requests, perMs }: Quota): DurationMs {
   const { departures } = arrivals;
-  const away = departures.slice(0, Math.max(0, departures.length - (requests + burst - 2)));
+  const away = departures.slice(0, Math.max(0, departures.length - (requests - 1)));
   const arrivedBy = away.map(({ leftAt, overAt }) =>
     Math.min(leftAt + latestMs(arrivals, perMs), overAt ?? Number.POSITIVE_INFINITY),
   );

@@ -5,15 +5,13 @@ import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { isThrottled, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import { intervalOf, learn, type Pace, type PaceSettings } from './lane-pace.ts';
 import { createPacedTurns } from './paced-turns.ts';
 
 export interface LaneSettings {
   readonly requestsPerSecond: number;
-  /** Requests that may follow each other at once after an idle time; default 1. */
-  readonly burst?: number;
   /** Requests in flight at once; those older than `PROBE_EVERY_MS` no longer count. */
   readonly maxInFlight: number;
 }
@@ -153,54 +151,13 @@ async function endedOrOverdue(ended: Promise<void>): Promise<void> {
 }
 
 function paceSettingsOf(settings: LaneSettings): PaceSettings {
-  const { requestsPerSecond, burst = 1, maxInFlight } = settings;
+  const { requestsPerSecond, maxInFlight } = settings;
   invariant(requestsPerSecond > 0, `A lane of ${requestsPerSecond} requests per second never moves.`);
-  invariant(Number.isInteger(burst) && burst >= 1, `A burst of ${burst} requests is not a whole number from 1.`);
   invariant(
     Number.isInteger(maxInFlight) && maxInFlight >= 1,
     `${maxInFlight} requests in flight is not a whole number from 1.`,
   );
-  return { intervalMs: SECOND / requestsPerSecond, burst };
-}
-
-// When reads may leave after a 503 or 504 that named a wait. The lane itself goes on: a cancel may get through.
-
-export interface ReadRest {
-  isOver(): boolean;
-  /** Resolves with the end of the wait, or with an earlier answer, such as to a write. */
-  over(): Promise<void>;
-  /** Takes in an answer of the lane. */
-  learn(facts: AnswerFacts): void;
-  /** Ends the wait. */
-  end(): void;
-}
-
-const TOO_MANY_REQUESTS = 429;
-/** Statuses from here on are failures of the exchange itself, or of gateways. */
-const SERVER_ERROR = 500;
-const LOOKS_EVERY_MS: DurationMs = SECOND;
-
-export function createReadRest(clock: Clock): ReadRest {
-  let until: DurationMs = Number.NEGATIVE_INFINITY;
-  const left = (): DurationMs => until - clock.monotonic();
-  const isOver = (): boolean => left() <= 0;
-  const end = (): void => {
-    until = Number.NEGATIVE_INFINITY;
-  };
-  return {
-    isOver,
-    over: async () => {
-      while (!isOver()) await new Promise((resolve) => setTimeout(resolve, Math.min(left(), LOOKS_EVERY_MS)));
-    },
-    learn: (facts) => {
-      const { status, rateLimit } = facts;
-      if (status === undefined || status === TOO_MANY_REQUESTS) return;
-      if (status < SERVER_ERROR) end();
-      const named = isThrottled(status) ? rateLimit?.retryAfter : undefined;
-      if (named !== undefined) until = Math.max(until, arrivedAt(clock, facts) + named);
-    },
-    end,
-  };
+  return { intervalMs: SECOND / requestsPerSecond };
 }
 
 // When an answer arrived, by the monotonic clock: it may be processed much later.

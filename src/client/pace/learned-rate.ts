@@ -156,9 +156,6 @@ const changed = (rate: LearnedRate, share: number): LearnedRate => ({
   ...{ share, firm: null, next: nextAbove(share), cycle: null },
 });
 
-/** The exchange raised its limit: try the full rate at once. */
-export const relieved = (rate: LearnedRate, now: DurationMs): LearnedRate => ({ ...rate, next: 1, tryAt: now });
-
 /** Tries a higher share when it is time. */
 function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
   const { share, firm, cycle, cycleFrom } = rate;
@@ -172,32 +169,6 @@ function raised(rate: LearnedRate, now: DurationMs): LearnedRate {
 function stepped(rate: LearnedRate, firm: Yield): LearnedRate {
   if (rate.share === 1) return { ...rate, firm: null, cycle: null, tryAfterMs: TRY_FIRST_MS };
   return { ...changed(rate, rate.firm === null ? rate.next : 1), firm, cycleFrom: null, heldMs: 0 };
-}
-
-// Limits that recent headers stated: pure. Different kinds of answers may state different ones, in turns. Times are
-// monotonic.
-
-/** The highest of the span before, and of the one that began at `since`; zero where none was stated. */
-export interface ToldLimits {
-  readonly before: number;
-  readonly lately: number;
-  readonly since: DurationMs;
-}
-
-/** A limit not stated for this long, or at most twice as long, is dropped. */
-const SPAN_MS: DurationMs = 2 * MINUTE;
-
-export const NO_LIMITS: ToldLimits = { before: 0, lately: 0, since: Number.NEGATIVE_INFINITY };
-
-export function limitTold(limits: ToldLimits, limit: number, now: DurationMs): ToldLimits {
-  if (now - limits.since < SPAN_MS) return { ...limits, lately: Math.max(limits.lately, limit) };
-  return { before: limits.lately, lately: limit, since: now };
-}
-
-/** Whether the exchange raised its limit: `limit` is above all recent ones, not only above another kind of answer's. */
-export function isRaise({ before, lately }: ToldLimits, limit: number): boolean {
-  const highest = Math.max(before, lately);
-  return highest > 0 && limit > highest;
 }
 
 // The exchange's window, as far as its headers show it: pure. A reset is given in whole seconds, so the window's length

@@ -180,7 +180,4 @@ function createTurns(pace: PaceSettings, onTurn: () => void): Turns {
   };
 }
 
-/** With a burst the pace alone keeps the rate: Bottleneck's own reservoir refills in steps of 250 ms. */
-function limiterOf(pace: PaceSettings): Bottleneck {
-  return new Bottleneck({ minTime: pace.burst === 1 ? pace.intervalMs : 0 });
-}
+const limiterOf = ({ intervalMs }: PaceSettings): Bottleneck => new Bottleneck({ minTime: intervalMs });

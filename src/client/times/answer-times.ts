@@ -82,23 +82,11 @@ export function checkTimeOffsets(offsets: TimeOffsets): void {
   }
 }
 
-/** An archive holds its recent list's rows with the same time format. */
-const RECENT_OF: Partial<Readonly<Record<string, TimedKind>>> = {
-  'spot-trades-historical': 'spot-trades',
-  'crypto-deposits-historical': 'crypto-deposits',
-  'crypto-withdrawals-historical': 'crypto-withdrawals',
-  'fiat-deposits-historical': 'fiat-deposits',
-  'fiat-withdrawals-historical': 'fiat-withdrawals',
-};
-
-/** Added to the times of filters and subtracted from the times of rows. */
-export function offsetOf(
+/** Added to the times of filters and subtracted from those of rows; an archive writes them as its recent list does. */
+export const offsetOf = (
   offsets: Partial<Readonly<Record<string, DurationMs>>>,
   kind: VenueRequest['kind'],
-): DurationMs {
-  const recent = RECENT_OF[kind];
-  return offsets[kind] ?? (recent === undefined ? undefined : offsets[recent]) ?? 0;
-}
+): DurationMs => offsets[kind] ?? offsets[kind.replace('-historical', '')] ?? 0;
 
 /** The rows of an answer in true time. */
 export function inTrueTime<K extends ReadKind>(

@@ -33,26 +33,7 @@ const LISTED_AFTER: DurationMs = MINUTE;
 /** This many new rows that look too old can't all be listed late. */
 const ENOUGH_BEHIND = 3;
 
-/** The exchange's time of an answer, and our monotonic time of the same moment. */
-interface DatedAnswer {
-  readonly at: EpochMs;
-  readonly mono: DurationMs;
-}
-
-/**
- * Takes in the `Date` of any answer. `trusted`: it agrees with the previous one, so that rows may be compared with it.
- * A `Date` that does not agree discards the earlier pages.
- */
-export function observeDate(
-  state: TimeOffsets,
-  { at, mono }: DatedAnswer,
-): { readonly state: TimeOffsets; readonly trusted: boolean } {
-  const aheadMs = at - mono;
-  const trusted = state.aheadMs === null || Math.abs(aheadMs - state.aheadMs) <= TOLERANCE / 2;
-  return { state: { ...state, aheadMs, ...(!trusted && { pages: new Map() }) }, trusted };
-}
-
-/** Processes the times of one answer, as written. Its `Date` must have been observed and trusted. */
+/** Processes the times of one answer, as written. */
 export function observeTimes(state: TimeOffsets, seen: TimesSeen): TimeOffsets {
   const before = state.pages.get(seen.list);
   const pages = seen.complete ? new Map(state.pages).set(seen.list, pageOf(seen)) : state.pages;
@@ -152,13 +133,9 @@ export interface TimeOffsets {
   readonly behind: ReadonlyMap<ReadKind, number>;
   /** The last page of each question. */
   readonly pages: ReadonlyMap<string, Page>;
-  /** The last `Date` minus our monotonic time; null before the first. */
-  readonly aheadMs: DurationMs | null;
 }
 
-export const startTimeOffsets = (): TimeOffsets => ({
-  ...{ ranges: new Map(), behind: new Map(), pages: new Map(), aheadMs: null },
-});
+export const startTimeOffsets = (): TimeOffsets => ({ ranges: new Map(), behind: new Map(), pages: new Map() });
 
 /** No time zone is further from UTC: 12 hours behind, 14 ahead. */
 const POSSIBLE: OffsetRange = { least: (-12 * HOUR) / QUARTER, most: (14 * HOUR) / QUARTER };

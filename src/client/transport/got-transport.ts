@@ -178,20 +178,12 @@ function follow(outgoing: ClientRequest, journey: Journey): void {
 function resultOf(response: TextResponse, sentAt: number, receivedAt: number): HttpResult {
   const { statusCode: status } = response;
   const headers = headersOf(response.headers);
-  if (status >= 300 && status < 400) {
-    const detail = `HTTP ${status}: a redirect, not followed.`;
-    return { kind: 'fault', fault: { sent: true, reason: 'redirect', status, detail }, headers, sentAt, receivedAt };
-  }
-  if (typeof response.body !== 'string' || !isPlain(headers['content-encoding'])) {
-    const detail = `HTTP ${status} with a compressed body, which was not asked for.`;
-    return {
-      kind: 'fault',
-      fault: { sent: true, reason: 'content-type', status, detail },
-      headers,
-      sentAt,
-      receivedAt,
-    };
-  }
+  const fault = (reason: FaultReason, detail: string): HttpResult => ({
+    ...{ kind: 'fault', fault: { sent: true, reason, status, detail }, headers, sentAt, receivedAt },
+  });
+  if (status >= 300 && status < 400) return fault('redirect', `HTTP ${status}: a redirect, not followed.`);
+  if (typeof response.body !== 'string' || !isPlain(headers['content-encoding']))
+    return fault('content-type', `HTTP ${status} with a compressed body, which was not asked for.`);
   return { kind: 'response', status, headers, body: response.body, sentAt, receivedAt };
 }
 

@@ -5,6 +5,7 @@ import { assertNever } from '../../domain/invariant.ts';
 import type { OrderRequest, Side } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { TimeRange } from '../../venue/bounds.ts';
+import type { Dialect } from '../../venue/dialect.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { LegacyMarketKey, SpotTradesFilter, Stamp, TimeFilter, VenueRequest } from '../../venue/requests.ts';
 
@@ -47,24 +48,20 @@ function queryOf(request: VenueRequest, offsetMs: DurationMs): readonly Field[] 
     case 'crypto-deposits':
     case 'crypto-deposits-historical':
     case 'crypto-withdrawals':
-    case 'crypto-withdrawals-historical': {
-      const { asset, status, time } = request.filter;
-      return [
-        ...optional('asset', asset),
-        ...statusFields(status),
-        ...timeFields(time, offsetMs),
-        ...limitFields(request),
-      ];
-    }
+    case 'crypto-withdrawals-historical':
     case 'fiat-deposits':
     case 'fiat-deposits-historical':
     case 'fiat-withdrawals':
-    case 'fiat-withdrawals-historical':
+    case 'fiat-withdrawals-historical': {
+      const { filter } = request;
       return [
-        ...statusFields(request.filter.status),
-        ...timeFields(request.filter.time, offsetMs),
+        ...('asset' in filter ? optional('asset', filter.asset) : []),
+        // The wire uses the words of the answers, in upper case.
+        ...optional('status', filter.status?.toUpperCase()),
+        ...timeFields(filter.time, offsetMs),
         ...limitFields(request),
       ];
+    }
     case 'spot-trades':
     case 'spot-trades-historical':
       return [['symbol', request.symbol], ...spotFilterFields(request.filter, offsetMs), ...limitFields(request)];
@@ -90,9 +87,6 @@ const optional = (name: string, value: string | number | undefined): readonly Fi
   value === undefined ? [] : [[name, String(value)]];
 
 const limitFields = ({ limit }: { readonly limit?: number }): readonly Field[] => optional('limit', limit);
-
-/** The wire uses the words of the answers, in upper case. */
-const statusFields = (status: string | undefined): readonly Field[] => optional('status', status?.toUpperCase());
 
 function spotFilterFields(filter: SpotTradesFilter, offsetMs: DurationMs): readonly Field[] {
   switch (filter.by) {
@@ -166,13 +160,7 @@ function orderBody(order: OrderRequest): MessageBody {
 /** One query parameter or body field. `null` and `undefined` are left out; a name may repeat in a query. */
 export type Field = readonly [name: string, value: unknown];
 
-/** Choices that the specification leaves open. */
-export interface SigningRules {
-  /** Q1: an empty text is left out, or signed as `name=`. */
-  readonly emptyValues: 'skip' | 'include';
-  /** Q22: what is signed of a query: names and values unchanged, or in percent-encoded form. */
-  readonly percentEncoding: 'raw' | 'encoded';
-}
+export type SigningRules = Pick<Dialect, 'emptyValues' | 'percentEncoding'>;
 
 interface QueryText {
   /** The text that the signature covers. */

@@ -1,13 +1,10 @@
 // Key material that can't be printed: only the signer and the header writer read it.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { invariant } from '../../domain/invariant.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 
 const MASK = '[secret]';
 /** The key of Node's custom inspection method; written out, so that node:util is not needed. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Holds one key or secret. Every conversion to text gives `[secret]`; copies and spreads of it are empty. */
 export class Secret {
@@ -21,11 +18,6 @@ export class Secret {
   /** The material itself. Only for signing a request and for the header that carries the key. */
   reveal(): string {
     return this.#text;
-  }
-
-  /** Compares in constant time. */
-  equals(other: Secret): boolean {
-    return timingSafeEqual(digest(this.#text), digest(other.#text));
   }
 
   toString(): string {

@@ -6,24 +6,24 @@ import type { Side } from '../../domain/order.ts';
 import { parsedUrl } from '../../domain/text.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
+import type { Dialect } from '../../venue/dialect.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { CancelRequest, CreateRequest } from '../../venue/requests.ts';
-import { bodyText, queryText, type RequestMessage, type SigningRules } from './request-message.ts';
+import { bodyText, queryText, type RequestMessage } from './request-message.ts';
 import type { Secret } from './secret.ts';
 
-export interface SigningSettings extends SigningRules {
+export interface SigningSettings {
+  readonly dialect: Dialect;
   readonly baseUrl: string;
   /** Base of the legacy public interface. Absent: that interface is not available. */
   readonly legacyBaseUrl?: string;
   /** Q13: the paths of the specification's request lines, or of its sample calls. Absent: `versioned`. */
   readonly legacyPaths?: 'versioned' | 'sample';
-  /** Name of the header that carries the key. */
-  readonly apiKeyHeader: string;
   readonly key: Secret;
   readonly secret: Secret;
-  /** Where to put the signature: the query parameter `signature`, or a header of this name. */
-  readonly signatureIn: 'query' | { readonly header: string };
   readonly userAgent: string;
+  /** Total time until an answer must be complete. */
+  readonly deadlineMs: DurationMs;
 }
 
 export interface WireRequest {
@@ -36,11 +36,12 @@ export interface WireRequest {
  * Builds and signs a request. The query string is built once, here, so the signed one is the one sent. Throws for a
  * message to an interface whose base URL is not set.
  */
-export function wireRequestOf(message: RequestMessage, settings: SigningSettings, deadlineMs: DurationMs): WireRequest {
+export function wireRequestOf(message: RequestMessage, settings: SigningSettings): WireRequest {
   const { endpoint, body } = message;
-  const query = queryText(message.query, settings);
-  const signature = endpoint.signed ? signatureOf(query.canonical + bodyText(body, settings), settings.secret) : null;
-  const inQuery = signature !== null && settings.signatureIn === 'query';
+  const { dialect } = settings;
+  const query = queryText(message.query, dialect);
+  const signature = endpoint.signed ? signatureOf(query.canonical + bodyText(body, dialect), settings.secret) : null;
+  const inQuery = signature !== null && dialect.signatureIn === 'query';
   const search = inQuery ? joinedQuery(query.wire, `signature=${signature}`) : query.wire;
   const address = addressOf(endpoint, settings);
   invariant(
@@ -52,13 +53,16 @@ export function wireRequestOf(message: RequestMessage, settings: SigningSettings
     url: search === '' ? address : `${address}?${search}`,
     headers: headersOf(message, settings, signature),
     body: body === null ? null : JSON.stringify(body),
-    deadlineMs,
+    deadlineMs: settings.deadlineMs,
   };
   return { http, signature };
 }
 
 /** The address of an endpoint without its query; `null` if the base URL of its interface is not set. */
-export function addressOf(endpoint: Endpoint, settings: SigningSettings): string | null {
+export function addressOf(
+  endpoint: Endpoint,
+  settings: Pick<SigningSettings, 'baseUrl' | 'legacyBaseUrl' | 'legacyPaths'>,
+): string | null {
   if (endpoint.interface === 'current') return `${trimmed(settings.baseUrl)}${endpoint.path}`;
   const { legacyBaseUrl, legacyPaths = 'versioned' } = settings;
   const path = legacyPaths === 'sample' ? (endpoint.samplePath ?? endpoint.path) : endpoint.path;
@@ -75,8 +79,9 @@ function headersOf(
   // describe.
   if (message.body !== null) headers['content-type'] = 'application/json';
   if (signature === null) return headers;
-  headers[settings.apiKeyHeader] = settings.key.reveal();
-  if (settings.signatureIn !== 'query') headers[settings.signatureIn.header] = signature;
+  const { apiKeyHeader, signatureIn } = settings.dialect;
+  headers[apiKeyHeader] = settings.key.reveal();
+  if (signatureIn !== 'query') headers[signatureIn.header] = signature;
   return headers;
 }
 

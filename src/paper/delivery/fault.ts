@@ -1,6 +1,6 @@
 // Faults of a request and its answer in transit: their kinds, parameters and meanings.
 import { z } from 'zod';
-import { ERROR_CODES } from '../../venue/error-codes.ts';
+import { ERROR_CODES } from '../../venue/dialect.ts';
 
 const HOUR_MS = 3_600_000;
 /** Most bytes of one answer that a fault generates. */

@@ -8,7 +8,6 @@ import { truth } from '../control/truth.ts';
 import { hasEnded } from '../engine/advance.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { PaperResponse } from '../wire/messages.ts';
-import type { Quirks } from '../wire/quirks.ts';
 import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
 import { carry } from './delivery.ts';
 import { lastBytes, type Shell, sendResponse, type Waits } from './shell.ts';
@@ -93,16 +92,13 @@ function addOwnRoutes(app: FastifyInstance, parts: AppParts): void {
   );
 }
 
-/** The document for the exchange's present answers. It takes 0.1 s, so it is rebuilt only when they change. */
-function openApiBytes({ shell, settings: { apiKeyHeader }, url }: AppParts): () => Buffer {
-  let made: { readonly errors: Quirks; readonly bytes: Buffer } | null = null;
+/** Takes 0.1 s, so it is built once. */
+function openApiBytes({ settings: { apiKeyHeader }, url }: AppParts): () => Buffer {
+  let bytes: Buffer | null = null;
   return () => {
-    const errors = shell.quirks;
-    if (made?.errors === errors) return made.bytes;
     const addresses = { baseUrl: url(), legacyBaseUrl: url() };
-    const document = openApiDocument({ version: OPENAPI_VERSION, ...addresses, apiKeyHeader, errors });
-    made = { errors, bytes: Buffer.from(JSON.stringify(document), 'utf8') };
-    return made.bytes;
+    bytes ??= Buffer.from(JSON.stringify(openApiDocument({ version: OPENAPI_VERSION, ...addresses, apiKeyHeader })));
+    return bytes;
   };
 }
 

@@ -1,7 +1,7 @@
 // One HTTP request and its answer as plain values, and an endpoint's reply before headers are added.
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { errorCode } from '../../venue/error-codes.ts';
+import { DIALECT, errorIn } from '../../venue/dialect.ts';
 import type { Quirks } from './quirks.ts';
 import type { RateReading } from './rate-limit.ts';
 
@@ -56,7 +56,7 @@ export const refuse = (code: number, msg: string): ErrorReply => ({ kind: 'error
 
 /** A documented error in the specification's words. Throws on an undocumented code. */
 export function refuseByCode(code: number): ErrorReply {
-  const documented = errorCode(code);
+  const documented = errorIn(DIALECT, code);
   invariant(documented !== undefined, `Code ${code} is not documented.`);
   return refuse(code, documented.meaning);
 }
@@ -64,7 +64,7 @@ export function refuseByCode(code: number): ErrorReply {
 /** HTTP status and body of a reply. */
 export function render(reply: Reply, quirks: Pick<Quirks, 'codeAs'>): { status: number; body: string } {
   if (reply.kind === 'ok') return { status: 200, body: reply.json };
-  const documented = errorCode(reply.code);
+  const documented = errorIn(DIALECT, reply.code);
   invariant(documented !== undefined, `Code ${reply.code} is not documented.`);
   return { status: documented.status, body: errorBody(reply, quirks) };
 }

@@ -3,8 +3,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { errorCode, OPTIONAL_READ } from '../../venue/error-codes.ts';
-import type { Completed } from '../../venue/outcomes.ts';
+import type { Completed, Rejected } from '../../venue/outcomes.ts';
+import { isUnavailable, type RefusalKind, stopsAll } from '../../venue/refusals.ts';
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
@@ -24,7 +24,6 @@ const CLOCK_PROBE_MS: DurationMs = SECOND;
 const CLOCK_PROBES = 8;
 /** In maintenance one private request leaves at a time, a cancel first: ever more rarely, up to this. */
 const MAINTENANCE_HOLD_MS: DurationMs = 30 * SECOND;
-const MAINTENANCE = -1125;
 
 /** Records what an answer to a signed request says about all of them. */
 export function observeRefusal(
@@ -38,8 +37,8 @@ export function observeRefusal(
   if (outcome.kind === 'rejected') {
     // A refusal is an answer too.
     endMaintenance(turn);
-    const optional = ofReading && OPTIONAL_READ.includes(outcome.code);
-    if (concernsAll(outcome.code) && !optional) recordRefusal(turn, completed.kind, outcome);
+    const optional = ofReading && isUnavailable(outcome.refusal);
+    if (concernsAll(outcome.refusal) && !optional) recordRefusal(turn, completed.kind, outcome);
     return;
   }
   if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
@@ -47,18 +46,15 @@ export function observeRefusal(
   turn.state.refusal = null;
 }
 
-function concernsAll(code: number): boolean {
-  const remedy = errorCode(code)?.remedy;
-  return remedy === 'stop-all' || remedy === 'sync-clock';
-}
+const concernsAll = (refusal: RefusalKind): boolean => stopsAll(refusal) || refusal === 'clock';
 
 /**
  * The exchange itself says so, whatever the status. A 503 without the code comes from a gateway and counts as silence
  * (`contact/`).
  */
 function tellsMaintenance({ outcome }: Completed): boolean {
-  if (outcome.kind === 'unknown') return outcome.fault.code === MAINTENANCE;
-  return (outcome.kind === 'throttled' || outcome.kind === 'rejected') && outcome.code === MAINTENANCE;
+  if (outcome.kind === 'unknown') return outcome.fault.refusal === 'maintenance';
+  return (outcome.kind === 'throttled' || outcome.kind === 'rejected') && outcome.refusal === 'maintenance';
 }
 
 /**
@@ -73,18 +69,14 @@ export function repeatsGoFirst({ refusal }: With<'refusal'>, answeredAt: EpochMs
 const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
 
 /** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
-function recordRefusal(
-  turn: Step<'refusal'>,
-  kind: Completed['kind'],
-  { code, msg }: { code: number; msg: string },
-): void {
+function recordRefusal(turn: Step<'refusal'>, kind: Completed['kind'], { code, msg, refusal: about }: Rejected): void {
   const { state, arrivedAt } = turn;
   const before = state.refusal?.kind === 'keys' ? state.refusal : null;
   const message = `${code} ${msg}`;
-  const ofClock = errorCode(code)?.remedy === 'sync-clock';
+  const ofClock = about === 'clock';
   const cancelsFrom = arrivedAt + (ofClock ? CLOCK_PROBE_MS : CANCEL_PACE_MS);
   if (before !== null && isCancel(kind)) {
-    state.refusal = { ...before, code, message, lastAt: arrivedAt, cancelsFrom };
+    state.refusal = { ...before, about, message, lastAt: arrivedAt, cancelsFrom };
     return touch(state);
   }
   const inARow = (before?.inARow ?? 0) + 1;
@@ -92,7 +84,7 @@ function recordRefusal(
   const until = arrivedAt + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** longer);
   // A refused read must not delay a waiting cancel.
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
-  state.refusal = { kind: 'keys', code, message, inARow, lastAt: arrivedAt, until, cancelsFrom: soonest };
+  state.refusal = { kind: 'keys', about, message, inARow, lastAt: arrivedAt, until, cancelsFrom: soonest };
   notice(turn, {
     level: inARow === CALLED_AFTER ? 'page' : 'warn',
     op: 'refused',
@@ -105,9 +97,9 @@ function recordRefusal(
 const CALLED_AFTER = 3;
 
 /** For a refusal about the clock it says what the bot does, since nobody has to act. */
-export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | 'message' | 'inARow'>): string {
+export function refusalWords({ about, message, inARow }: Pick<Refusal, 'about' | 'message' | 'inARow'>): string {
   const words = `The exchange refuses requests: ${message}`;
-  if (errorCode(code)?.remedy !== 'sync-clock') return words;
+  if (about !== 'clock') return words;
   const tries = `${words.replace(/\.$/, '')}. Another estimate of its clock is tried`;
   if (inARow < CALLED_AFTER) return `${tries}; you are called when ${CALLED_AFTER} in a row are refused.`;
   return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
@@ -118,13 +110,13 @@ function recordMaintenance(turn: Step<'refusal'>, { facts }: Completed): void {
   const before = state.refusal?.kind === 'maintenance' ? state.refusal : null;
   // Answers to requests that left earlier are no new attempt.
   if (before !== null && facts.sentAt < before.lastAt) return;
-  const message = 'it is in maintenance (-1125)';
+  const message = 'it is in maintenance';
   if (before === null) {
     notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
   }
   const inARow = (before?.inARow ?? 0) + 1;
   const until = lastAt + Math.min(MAINTENANCE_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
-  state.refusal = { kind: 'maintenance', code: MAINTENANCE, message, inARow, lastAt, until, cancelsFrom: until };
+  state.refusal = { kind: 'maintenance', about: 'maintenance', message, inARow, lastAt, until, cancelsFrom: until };
   touch(state);
 }
 

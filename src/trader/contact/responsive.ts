@@ -2,8 +2,8 @@
 // has been silence.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { errorCode, isOfTheQuestion, PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { isOfTheRequest, PROBE_EVERY_MS, remedyOf } from '../../venue/refusals.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import type { Contact, ContactLane } from '../state/session.ts';
@@ -125,8 +125,8 @@ function answerKind({ outcome, facts }: Completed): 'used' | 'refused' | 'none' 
     case 'soft-rejected':
       return facts.status === TOO_MANY_REQUESTS ? 'none' : 'used';
     case 'rejected': {
-      if (isOfTheQuestion(outcome.code)) return 'used';
-      return errorCode(outcome.code)?.remedy === 'retry' ? 'none' : 'refused';
+      if (isOfTheRequest(outcome.refusal)) return 'used';
+      return remedyOf(outcome.refusal) === 'retry' ? 'none' : 'refused';
     }
     default:
       return 'none';
@@ -147,7 +147,7 @@ function becauseOf({ outcome, facts }: Completed): string {
 function isOfTheExchange({ outcome, facts }: Completed): boolean {
   if (facts.status === TOO_MANY_REQUESTS || outcome.kind === 'rejected') return true;
   if (outcome.kind === 'throttled') return outcome.status === TOO_MANY_REQUESTS;
-  return 'fault' in outcome && outcome.fault.code !== undefined && errorCode(outcome.fault.code) !== undefined;
+  return 'fault' in outcome && outcome.fault.refusal !== undefined;
 }
 
 /**

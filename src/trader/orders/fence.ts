@@ -2,8 +2,8 @@
 // could still fill (order-truth §3.6). It also cancels orders that no list has shown.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
 import type { CancelOutcome } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents, staleReason } from '../durable/durable.ts';

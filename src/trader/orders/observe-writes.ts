@@ -1,7 +1,6 @@
 // Answers to creates and cancels.
 import type { IntentId } from '../../domain/ids.ts';
 import { assertNever } from '../../domain/invariant.ts';
-import { errorCode } from '../../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { attributeBooked } from '../money/corrections.ts';
@@ -125,7 +124,7 @@ function countRejects(turn: Step<'settings' | 'session'>, intent: Intent, outcom
   const kind = outcome.kind === 'rejected' ? String(outcome.code) : outcome.msg;
   rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
   rejects.kind = kind;
-  if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol') {
+  if (outcome.kind === 'rejected' && outcome.refusal === 'symbol') {
     return haltSymbol(
       turn,
       intent.symbol,

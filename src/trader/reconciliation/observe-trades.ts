@@ -1,4 +1,5 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -6,8 +7,8 @@ import type { EpochMs } from '../../domain/time.ts';
 import { cover, holesIn, NOTHING_COVERED } from '../../history/coverage.ts';
 import type { HistoryOutcome } from '../../history/outcome.ts';
 import { entriesOf } from '../../history/state.ts';
-import { isRefusedForGood } from '../../venue/error-codes.ts';
 import type { CompletedRead, Read } from '../../venue/outcomes.ts';
+import { isOfTheRequest } from '../../venue/refusals.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
@@ -85,7 +86,7 @@ export function recordUnansweredTrades(
   turn: Turn,
   { request, outcome }: Extract<CompletedRead, { kind: 'spot-trades' }>,
 ): void {
-  if (outcome.kind !== 'rejected' || !isRefusedForGood(outcome)) return;
+  if (outcome.kind !== 'rejected' || !isOfTheRequest(outcome.refusal)) return;
   marketOf(turn.state, request.symbol).trades.isRefused = true;
   judgeWallet(turn);
 }

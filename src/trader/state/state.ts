@@ -1,5 +1,6 @@
 // The trader's whole state. It is owned linearly: functions that take a state change it in place and hand it back; the
 // caller must go on with the returned one. `durable` is the fold of the journal, the rest ends with the process.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -7,6 +8,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { answersFor, expectedTotal } from '../../ledger/ledger.ts';
+import type { RefusalKind } from '../../venue/refusals.ts';
 import type { Books } from '../durable/books.ts';
 import { assetsOfOpened, type Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
@@ -48,8 +50,7 @@ export interface Refusal {
   /** `keys`: key, permission or clock. */
   readonly kind: 'keys' | 'maintenance';
   readonly message: string;
-  /** The exchange's error code. */
-  readonly code: number;
+  readonly about: RefusalKind;
   readonly inARow: number;
   /** When the exchange last answered with it. */
   readonly lastAt: EpochMs;

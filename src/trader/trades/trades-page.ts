@@ -141,7 +141,8 @@ export function tradesFilter(
   symbol: InstrumentSymbol,
 ): SpotTradesFilter {
   if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
-  return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
+  const { tradeId: id, venueTime } = lastKnown(state, symbol) ?? { tradeId: FIRST_ID, venueTime: 0 };
+  return { by: 'from-id', fromId: id, since: venueTime };
 }
 
 const lastKnown = (state: With<'durable' | 'markets' | 'missing'>, symbol: InstrumentSymbol): TradesCursor | null =>

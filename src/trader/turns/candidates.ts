@@ -1,7 +1,7 @@
 // Requests that could leave now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
+import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { ACTIVITY_KEY } from '../durable/chosen.ts';

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { HistoryQuestion } from '../../history/lists.ts';
 import type { Approved } from '../../quoting/risk/risk.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
-import { PROBE_EVERY_MS } from '../../venue/error-codes.ts';
+import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import type { SpotTradesFilter } from '../../venue/requests.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { isCut, repeatsInSilence } from '../contact/responsive.ts';

@@ -1,6 +1,7 @@
 // docs/errors.md: each error's meaning, the program's reaction, and hints for people.
 
-import { ERROR_CODES, type ErrorCode, LEGACY_STATUSES, type Remedy } from '../error-codes.ts';
+import { ERROR_CODES, type ErrorCode, LEGACY_STATUSES, provesNotCreated } from '../dialect.ts';
+import { type Remedy, remedyOf } from '../refusals.ts';
 import { markdownTable } from './interface.ts';
 
 /** The whole document, ending in a line feed. */
@@ -21,7 +22,7 @@ export function errorsDocument(): string {
 
 const HEAD = `# Errors
 
-Made from \`src/venue/error-codes.ts\` by \`npm run generate\`. The current interface answers an error with an HTTP
+Made from \`src/venue/dialect.ts\` by \`npm run generate\`. The current interface answers an error with an HTTP
 status and \`{"code": <negative integer>, "msg": <text>}\`. The program goes by status and code, never by the text.
 [openapi.json](openapi.json) says which endpoint answers with which code.
 
@@ -96,28 +97,30 @@ after ${legacyStatuses(true)}.
 It counts ${legacyStatuses(false)} as
 a failed read.`;
 
-function cellsOf({ code, status, meaning, remedy, provesNotCreated }: ErrorCode): readonly string[] {
+function cellsOf(entry: ErrorCode): readonly string[] {
+  const { code, status, meaning, kind } = entry;
   return [
     `\`${code}\``,
     String(status),
     meaning,
-    `*${remedy}*`,
-    provesNotCreated ? 'proved' : 'open',
-    ADVICE[code] ?? '',
+    `*${remedyOf(kind)}*`,
+    provesNotCreated(entry) ? 'proved' : 'open',
+    adviceOf(entry),
   ];
 }
 
 // Where a person should look after an error code, for docs/errors.md, which explains the first two.
 
-const THEIRS = 'Their side.';
-const OUR_BUG = 'Our bug.';
 const KEY_PAGE = "The key on the exchange's page";
 
-/** One or two sentences for each documented code. */
-export const ADVICE: Readonly<Record<number, string>> = {
+/** One or two sentences for a code. */
+export function adviceOf({ code, kind }: ErrorCode): string {
+  return ADVICE[code] ?? (remedyOf(kind) === 'retry' ? 'Their side.' : 'Our bug.');
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
   [-1125]: "The exchange's announcements. Own orders rest at old prices; cancels get the same answer.",
   [-1404]: "`venue.baseUrl`, then the exchange's announcements: the route may have moved.",
-  [-1000]: THEIRS,
   [-1001]: '`venue.apiKeyHeader` and `venue.signature`: where the exchange looks for key and signature.',
   [-1003]: 'Does another program use the key or the address? Else lower `requestsPerSecond` of the lane.',
   [-1009]: '`venue.baseUrl`, a proxy that changes requests, a change of the interface.',
@@ -125,16 +128,9 @@ export const ADVICE: Readonly<Record<number, string>> = {
   [-1021]: "This machine's clock (`timedatectl`), slow requests, then `assumptions.recvWindowMs`.",
   [-1022]: 'The secret first; then `venue.signature`: empty values, percent-encoding.',
   [-1023]: '`assumptions.recvWindowMs`: the exchange takes 1 to 60,000.',
-  [-1102]: OUR_BUG,
-  [-1103]: OUR_BUG,
-  [-1104]: OUR_BUG,
-  [-1105]: OUR_BUG,
   [-1106]: "This machine's clock.",
   [-1107]: "This machine's clock, then the log: a window too long, or reversed.",
-  [-1108]: OUR_BUG,
-  [-1109]: OUR_BUG,
   [-1111]: 'How the configuration spells the asset.',
-  [-1112]: OUR_BUG,
   [-1113]: 'Does the exchange still take LIMIT orders in this symbol?',
   [-1114]: "`tickSize`, and the exchange's price limits: `./quotekeeper check` compares with the book.",
   [-1115]: '`lotSize`, `minNotional`, and whether the wallet holds enough.',
@@ -146,20 +142,7 @@ export const ADVICE: Readonly<Record<number, string>> = {
   [-2004]: 'The account: is it closed, locked or not yet verified?',
   [-2015]: `${KEY_PAGE}: does it exist, has it expired, is it for this address and these actions?`,
   [-3000]: `${KEY_PAGE}, then the exchange's status page.`,
-  [-4001]: THEIRS,
-  [-5001]: THEIRS,
-  [-5002]: THEIRS,
-  [-5003]: THEIRS,
   [-5004]: 'A change of the interface: no documented endpoint answers with it.',
-  [-5005]: THEIRS,
-  [-5006]: THEIRS,
-  [-5007]: THEIRS,
-  [-5008]: THEIRS,
-  [-5009]: THEIRS,
-  [-5010]: THEIRS,
-  [-5011]: THEIRS,
-  [-5012]: THEIRS,
   [-5013]: '*Unknown* orders on the page. If every order ends so: funds, `tickSize`, `lotSize`.',
   [-5014]: "Open orders on the exchange's page; perhaps the order had closed before.",
-  [-5015]: THEIRS,
 };

@@ -1,8 +1,8 @@
 // The responses of an operation in OpenAPI: success, every error code grouped by its status, and the limit headers.
 
+import { DIALECT, ERROR_CODES, errorIn, LEGACY_STATUSES } from '../dialect.ts';
 import { codesOf } from '../endpoint-parameters.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
-import { ERROR_CODES, errorCode, LEGACY_STATUSES } from '../error-codes.ts';
 import { EXAMPLES } from './openapi-examples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,59 +19,44 @@ export const RATE_LIMIT_HEADERS: Json = {
   'Retry-After': header('Seconds to wait before asking again; only with 429.'),
 };
 
-/** The form of a service's error codes, where services differ. */
-export interface ErrorForms {
-  readonly codeAs: 'number' | 'string';
-}
-
-export const DOCUMENTED_FORMS: ErrorForms = { codeAs: 'number' };
+const ERROR_TEXT: Json = { type: 'string', description: 'for a person; its wording is not documented' };
+const ERROR_CODE: Json = {
+  type: ['integer', 'string'],
+  pattern: '^-[1-9][0-9]*$',
+  maximum: -1,
+  description: 'negative; documented as a number, some services send it as text',
+};
 
 /** The error bodies, for `components.schemas`. */
-export function errorSchemas({ codeAs }: ErrorForms): Json {
-  const code =
-    codeAs === 'number'
-      ? { type: 'integer', maximum: -1, description: 'negative; some services send it as text' }
-      : { type: 'string', pattern: '^-[1-9][0-9]*$', description: 'a negative number, as text' };
-  const error = { type: 'string', description: 'for a person; its wording is not documented' };
-  return {
-    Error: { type: 'object', properties: { code, msg: error }, required: ['code', 'msg'] },
-    PlainError: { type: 'object', properties: { error }, required: ['error'] },
-  };
-}
-
-const written = (code: number, { codeAs }: ErrorForms): number | string => (codeAs === 'number' ? code : String(code));
+export const ERROR_SCHEMAS: Json = {
+  Error: { type: 'object', properties: { code: ERROR_CODE, msg: ERROR_TEXT }, required: ['code', 'msg'] },
+  PlainError: { type: 'object', properties: { error: ERROR_TEXT }, required: ['error'] },
+};
 
 /** One example answer per code, for `components.examples`; none for -5004 (fees), which no endpoint returns. */
-export function errorExamples(forms: ErrorForms): Json {
+export function errorExamples(): Json {
   const answered = new Set(Object.values(ENDPOINTS).flatMap(codesOf));
   const entries = ERROR_CODES.filter(({ code }) => answered.has(code));
   return Object.fromEntries(
-    entries.map(({ code, meaning }) => [
-      exampleName(code),
-      { summary: meaning, value: { code: written(code, forms), msg: meaning } },
-    ]),
+    entries.map(({ code, meaning }) => [exampleName(code), { summary: meaning, value: { code, msg: meaning } }]),
   );
 }
 
 /** Responses by status: 200 with `answer`, then the errors. */
 export function responsesOf(endpoint: Endpoint, answer: Json): Json {
-  const errors = errorGroupsOf(endpoint).map(({ status, name }) => [
+  const errors = [...errorGroupsOf(endpoint), ...refusalsOf(endpoint)].map(({ status, name }) => [
     String(status),
     { $ref: `#/components/responses/${name}` },
   ]);
-  const refused = refusalsOf(endpoint).map(({ status, name }) => [
-    String(status),
-    { $ref: `#/components/responses/${name}` },
-  ]);
-  return { '200': success(endpoint, answer), ...Object.fromEntries([...errors, ...refused]) };
+  return { '200': success(endpoint, answer), ...Object.fromEntries(errors) };
 }
 
 /** Every error response, for `components.responses`. */
-export function errorResponses(forms: ErrorForms): Json {
+export function errorResponses(): Json {
   const groups = Object.values(ENDPOINTS).flatMap(errorGroupsOf);
   const answered = groups.map(({ status, codes, name }) => [
     name,
-    codes.length === 0 ? legacyError(status) : codedError(status, codes, forms),
+    codes.length === 0 ? legacyError(status) : codedError(status, codes),
   ]);
   return Object.fromEntries([...answered, ...REFUSALS.map(({ name, meaning }) => [name, plainError(meaning)])]);
 }
@@ -115,12 +100,12 @@ function errorGroupsOf(endpoint: Endpoint): readonly ErrorGroup[] {
 
 function statusesOf(endpoint: Endpoint): readonly number[] {
   if (endpoint.interface === 'legacy') return LEGACY_STATUSES.map(({ status }) => status);
-  const statuses = codesOf(endpoint).flatMap((code) => errorCode(code)?.status ?? []);
+  const statuses = codesOf(endpoint).flatMap((code) => errorIn(DIALECT, code)?.status ?? []);
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
 const codesWith = (endpoint: Endpoint, status: number): readonly number[] =>
-  codesOf(endpoint).filter((code) => errorCode(code)?.status === status);
+  codesOf(endpoint).filter((code) => errorIn(DIALECT, code)?.status === status);
 
 function success({ name, method, summary }: Endpoint, schema: Json): Json {
   const examples = Object.entries(EXAMPLES[name].answers).map(([word, value]) => [word, { value }]);
@@ -137,21 +122,13 @@ function legacyError(status: number): Json {
   return { ...plainError(meaning), headers: limitHeaders(status) };
 }
 
-function codedError(status: number, codes: readonly number[], forms: ErrorForms): Json {
+function codedError(status: number, codes: readonly number[]): Json {
   const examples = codes.map((code) => [exampleName(code), { $ref: `#/components/examples/${exampleName(code)}` }]);
   return {
-    description: codes.map((code) => `- \`${code}\` ${errorCode(code)?.meaning}`).join('\n'),
+    description: codes.map((code) => `- \`${code}\` ${errorIn(DIALECT, code)?.meaning}`).join('\n'),
     headers: limitHeaders(status),
     content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { properties: { code: { enum: codes.map((code) => written(code, forms)) } } },
-          ],
-        },
-        examples: Object.fromEntries(examples),
-      },
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
     },
   };
 }

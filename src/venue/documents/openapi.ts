@@ -7,11 +7,9 @@ import type { EndpointName } from '../requests.ts';
 import { EXAMPLES, PARAMETER_EXAMPLES } from './openapi-examples.ts';
 import {
   camelCase,
-  DOCUMENTED_FORMS,
-  type ErrorForms,
+  ERROR_SCHEMAS,
   errorExamples,
   errorResponses,
-  errorSchemas,
   pascalCase,
   RATE_LIMIT_HEADERS,
   responsesOf,
@@ -30,8 +28,6 @@ interface OpenApiOptions {
   readonly legacyBaseUrl: string;
   /** Name of the header that carries the API key. */
   readonly apiKeyHeader: string;
-  /** The form of this service's errors; absent: as documented. */
-  readonly errors?: ErrorForms;
 }
 
 /**
@@ -40,7 +36,6 @@ interface OpenApiOptions {
  */
 export function openApiDocument(options: OpenApiOptions): Json {
   const endpoints = Object.values(ENDPOINTS);
-  const forms = options.errors ?? DOCUMENTED_FORMS;
   return {
     openapi: '3.1.1',
     info: {
@@ -53,11 +48,11 @@ export function openApiDocument(options: OpenApiOptions): Json {
     tags: TAGS,
     paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint, options)])),
     components: {
-      schemas: { ...errorSchemas(forms), ...schemasOf(endpoints) },
+      schemas: { ...ERROR_SCHEMAS, ...schemasOf(endpoints) },
       parameters: SIGNED_PARAMETERS,
-      responses: errorResponses(forms),
+      responses: errorResponses(),
       headers: RATE_LIMIT_HEADERS,
-      examples: errorExamples(forms),
+      examples: errorExamples(),
       securitySchemes: {
         apiKey: {
           type: 'apiKey',

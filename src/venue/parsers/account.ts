@@ -53,14 +53,11 @@ function lockOf(row: RawObject, field: string): Result<Decimal> {
 
 // Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
 
-/** Possible page sizes of the endpoint (Q4): it has no `limit`. */
-const POSSIBLE_CAPS: readonly number[] = [20, 50];
-
 interface OpenOrdersPage {
   /** The requested symbol, if any. */
   readonly symbol?: InstrumentSymbol | undefined;
-  /** The configuration states that the venue lists all open orders, any number. */
-  readonly uncapped: boolean;
+  /** Page sizes at which the list may be cut. */
+  readonly caps: readonly number[];
 }
 
 /** The statuses of an open order (specification 3), and those of a closed one; letters only. */
@@ -83,13 +80,10 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
   const open = parsed.value.rows.filter((row) => 'orderId' in row);
   const over = parsed.value.rows.filter((row) => 'over' in row);
   const { rows, differing } = eachOnce(open, over);
-  const answer = answering(
-    { ...parsed.value, rows },
-    { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
-  );
+  const answer = answering({ ...parsed.value, rows }, page.symbol, ({ symbol }) => symbol);
   // The cut may have been made before repeated rows were added, or after. A closed order takes a place too.
   const counts = [Array.isArray(body) ? body.length : 0, rows.length + over.length];
-  const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
+  const cutAt = counts.find((count) => page.caps.includes(count));
   const reasons = [
     ...(differing.length === 0 ? [] : [differSentence(differing)]),
     ...(cutAt === undefined ? [] : [cutSentence(cutAt, page.symbol)]),
@@ -151,17 +145,12 @@ function openOrderOf(row: RawObject): Result<OpenOrder> {
   });
 }
 
-function typeOf(row: RawObject): OpenOrder['type'] {
-  switch (typeof row.type === 'string' ? row.type.toUpperCase() : '') {
-    case 'LIMIT':
-      return 'limit';
-    case 'MARKET':
-      return 'market';
-    case 'STOP_LIMIT':
-      return 'stop-limit';
-    case 'STOP_MARKET':
-      return 'stop-market';
-    default:
-      return 'other';
-  }
-}
+const TYPES: ReadonlyMap<string, OpenOrder['type']> = new Map([
+  ['LIMIT', 'limit'],
+  ['MARKET', 'market'],
+  ['STOP_LIMIT', 'stop-limit'],
+  ['STOP_MARKET', 'stop-market'],
+]);
+
+const typeOf = ({ type }: RawObject): OpenOrder['type'] =>
+  TYPES.get(typeof type === 'string' ? type.toUpperCase() : '') ?? 'other';

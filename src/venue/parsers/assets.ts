@@ -24,8 +24,7 @@ export function parseAssets(
   body: unknown,
   asked: { readonly asset?: Asset | undefined },
 ): Result<Parsed<readonly AssetSettings[]>> {
-  const question = { asked: asked.asset, about: ({ asset }: AssetSettings) => asset, holds: 'the asset' };
-  return mapped(parseRows(body, assetOf), (page) => answering(page, question));
+  return mapped(parseRows(body, assetOf), (page) => answering(page, asked.asset, ({ asset }) => asset));
 }
 
 function assetOf(row: RawObject): Result<AssetSettings> {

@@ -81,20 +81,19 @@ export function amountField(row: RawObject, field: string): Result<Decimal> {
   return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
 }
 
-/** An amount of at least zero, or `null` if the venue states none. */
-export function optionalAmount(row: RawObject, field: string): Result<Decimal | null> {
-  return isAbsent(row[field]) ? ok(null) : amountField(row, field);
+type FieldReader<T> = (row: RawObject, field: string) => Result<T>;
+
+/** The same, or `null` if the venue states none. */
+function optional<T>(read: FieldReader<T>): FieldReader<T | null> {
+  return (row, field) => (isAbsent(row[field]) ? ok(null) : read(row, field));
 }
+
+export const optionalAmount = optional(amountField);
+export const optionalDecimal = optional(decimalField);
 
 /** A price above zero. `null` if the venue states none, or zero: nothing trades at zero. */
-export function optionalPrice(row: RawObject, field: string): Result<Decimal | null> {
-  return mapped(optionalAmount(row, field), (price) => (price?.isZero() ? null : price));
-}
-
-/** A number of either sign, or `null` if the venue states none. */
-export function optionalDecimal(row: RawObject, field: string): Result<Decimal | null> {
-  return isAbsent(row[field]) ? ok(null) : decimalField(row, field);
-}
+export const optionalPrice: FieldReader<Decimal | null> = (row, field) =>
+  mapped(optionalAmount(row, field), (price) => (price?.isZero() ? null : price));
 
 /** The amount charged. Signs differ between venues (Q11): the result is positive, and zero where none is stated. */
 export function chargeField(row: RawObject, field: string): Result<Decimal> {
@@ -129,10 +128,7 @@ export function tickerField(row: RawObject, field: string): Result<Asset> {
   return mapped(textField(row, field), (asset) => asset.toUpperCase());
 }
 
-/** A text, or `null` if the venue states none. */
-export function optionalText(row: RawObject, field: string): Result<string | null> {
-  return isAbsent(row[field]) ? ok(null) : textField(row, field);
-}
+export const optionalText = optional(textField);
 
 /** Buy or sell, in any case. */
 export function sideField(row: RawObject, field: string): Result<Side> {
@@ -216,23 +212,15 @@ export function alsoIncomplete<T>(page: Parsed<T>, reason: string): Parsed<T> {
   return { rows: page.rows, incompleteBecause: before === undefined ? reason : `${before} ${reason}` };
 }
 
-/** The requested value, and the value in each row. */
-interface Question<T> {
-  /** Absent: nothing is checked. */
-  readonly asked: string | undefined;
-  readonly about: (row: T) => string;
-  /** `order `: stands before the name in the sentence. */
-  readonly what?: string;
-  /** `trades of`: begins the description of a row about something else. */
-  readonly holds: string;
-}
-
-/** The page, marked incomplete if a row is about something else: it answers another request. */
-export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>): Parsed<readonly T[]> {
-  const { asked, about, what = '', holds } = question;
+/** The page, marked incomplete if a row is about something else: it answers another request. Absent: no check. */
+export function answering<T>(
+  page: Parsed<readonly T[]>,
+  asked: string | undefined,
+  about: (row: T) => string,
+): Parsed<readonly T[]> {
   const other = asked === undefined ? undefined : page.rows.find((row) => about(row) !== asked);
   if (other === undefined) return page;
-  return alsoIncomplete(page, `Asked for ${what}${asked}, the answer holds ${holds} ${about(other)}.`);
+  return alsoIncomplete(page, `Asked for ${asked}, the answer holds ${about(other)}.`);
 }
 
 /** The entries of a map, one by one; `what` names a key in a sentence. A map without any readable entry is refused. */

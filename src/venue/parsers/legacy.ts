@@ -2,7 +2,7 @@
 import { tradeId } from '../../domain/ids.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { allOf, fail, mapped, ok, type Result } from '../../domain/result.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import type {
   LegacyBestPrices,
   LegacyDepth,
@@ -44,11 +44,8 @@ export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
 
 /** In the order of the answer. A row without a market belongs to the requested one. */
 export function parseLegacyTrades(body: unknown, asked: LegacyMarketKey): Result<Parsed<readonly LegacyTrade[]>> {
-  const question = { asked, about: ({ marketKey }: LegacyTrade) => marketKey, holds: 'trades of' };
-  return mapped(
-    parseRows(body, (row) => legacyTradeOf(row, asked)),
-    (trades) => answering(trades, question),
-  );
+  const parsed = parseRows(body, (row) => legacyTradeOf(row, asked));
+  return mapped(parsed, (trades) => answering(trades, asked, ({ marketKey }) => marketKey));
 }
 
 function legacyTradeOf(row: RawObject, asked: LegacyMarketKey): Result<LegacyTrade> {
@@ -144,38 +141,13 @@ function legacyTickerOf(key: string, row: RawObject): Result<LegacyTicker> {
   });
 }
 
-// Reads `YYYY-MM-DDTHH:MM:SS` from the legacy interface (specification 2.4): local time without a zone.
+/** `YYYY-MM-DDTHH:MM:SS` (specification 2.4): local time without a zone. */
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?$/;
 
-const LOCAL_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T|\s+)(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
-const LONGEST_ZONE: DurationMs = 14 * HOUR;
-
-/**
- * Epoch milliseconds, read as UTC unless a zone follows. Fractions of a second are cut to milliseconds. `null` for a
- * moment that is on no calendar.
- */
+/** Epoch milliseconds, read as UTC; `null` for a moment that is on no calendar. */
 export function readLocalTime(text: string): EpochMs | null {
-  const match = LOCAL_TIME.exec(text);
-  if (match === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const seconds = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC turns February 30 into March 2: the result must match the input.
-  if (!sameMoment(new Date(seconds), match)) return null;
-  const zone = zoneOf(match[8]);
-  const at = seconds + Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)) - (zone ?? 0);
-  return zone === null || at <= 0 ? null : at;
-}
-
-function sameMoment(date: Date, [, year, month, day, hour, minute, second]: RegExpExecArray): boolean {
-  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-  return Number.isFinite(date.getTime()) && date.toISOString().startsWith(written);
-}
-
-/** Offset ahead of UTC. Nothing, `Z`, `UTC` and `GMT` are zero; `null` is beyond any zone. */
-function zoneOf(text: string | undefined): DurationMs | null {
-  const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text ?? '') ?? [];
-  if (sign === undefined) return 0;
-  const ahead = Number(hours) * HOUR + Number(minutes) * MINUTE;
-  if (Number(minutes) >= 60 || ahead > LONGEST_ZONE) return null;
-  return sign === '-' ? -ahead : ahead;
+  const at = LOCAL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  // February 30 would be March 2.
+  const isOnCalendar = at > 0 && new Date(at).toISOString().startsWith(text.slice(0, 19));
+  return isOnCalendar ? at : null;
 }

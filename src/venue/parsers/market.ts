@@ -24,15 +24,12 @@ import {
   timeField,
 } from './fields.ts';
 
-interface TickersPage {
-  /** The requested symbol, if any. */
-  readonly symbol?: InstrumentSymbol | undefined;
-}
-
 /** `time` may be seconds or milliseconds, text or number (N4). A row without a last price is reported, not guessed. */
-export function parseTickers(body: unknown, page: TickersPage): Result<Parsed<readonly Ticker[]>> {
-  const question = { asked: page.symbol, about: ({ symbol }: Ticker) => symbol, holds: 'the ticker of' };
-  return mapped(parseRows(body, tickerOf), (tickers) => answering(tickers, question));
+export function parseTickers(
+  body: unknown,
+  asked: { readonly symbol?: InstrumentSymbol | undefined },
+): Result<Parsed<readonly Ticker[]>> {
+  return mapped(parseRows(body, tickerOf), (tickers) => answering(tickers, asked.symbol, ({ symbol }) => symbol));
 }
 
 /** Symbols in upper case. */

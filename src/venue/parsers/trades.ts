@@ -21,22 +21,23 @@ import {
   wrong,
 } from './fields.ts';
 
-interface SpotTradesPage {
+/** The requested symbol, and the requested order, if any. */
+interface TradesPage<Id> {
   readonly symbol: InstrumentSymbol;
-  /** The requested order, if any. */
-  readonly orderId?: OrderId | undefined;
+  readonly orderId?: Id | undefined;
 }
 
 /**
  * Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive.
  */
-export function parseSpotTrades(body: unknown, page: SpotTradesPage): Result<Parsed<readonly Fill[]>> {
-  const order = { asked: page.orderId, about: (fill: Fill) => fill.orderId, what: 'order ', holds: 'trades of' };
-  return mapped(parseRows(body, fillOf), (fills) => answering(ofSymbol(fills, page), order));
-}
-
-function ofSymbol<T extends SbsTrade>(trades: Parsed<readonly T[]>, { symbol }: { readonly symbol: InstrumentSymbol }) {
-  return answering(trades, { asked: symbol, about: (trade) => trade.symbol, holds: 'trades of' });
+export function parseSpotTrades(body: unknown, page: TradesPage<OrderId>): Result<Parsed<readonly Fill[]>> {
+  return mapped(parseRows(body, fillOf), (fills) =>
+    answering(
+      answering(fills, page.symbol, ({ symbol }) => symbol),
+      page.orderId,
+      ({ orderId: id }) => id,
+    ),
+  );
 }
 
 function fillOf(row: RawObject): Result<Fill> {
@@ -48,24 +49,20 @@ function fillOf(row: RawObject): Result<Fill> {
   return mapped(read, ({ execution, ...rest }) => ({ ...execution, ...rest }));
 }
 
-interface SbsTradesPage {
-  readonly symbol: InstrumentSymbol;
-  /** The requested SBS order, if any. */
-  readonly orderId?: TradeId | undefined;
-}
-
 /**
  * Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive.
  */
-export function parseSbsTrades(body: unknown, page: SbsTradesPage): Result<Parsed<readonly SbsTrade[]>> {
-  const order = { asked: page.orderId, about: (trade: SbsTrade) => trade.tradeId, what: 'SBS order ', holds: 'trade' };
-  return mapped(parseRows(body, executionOf), (trades) => answering(ofSymbol(trades, page), order));
+export function parseSbsTrades(body: unknown, page: TradesPage<TradeId>): Result<Parsed<readonly SbsTrade[]>> {
+  return mapped(parseRows(body, executionOf), (trades) =>
+    answering(
+      answering(trades, page.symbol, ({ symbol }) => symbol),
+      page.orderId,
+      ({ tradeId: id }) => id,
+    ),
+  );
 }
 
-// Common fields of the account's spot trades and simple buys and sells (specification 2.13, 2.14): unknown → an
-// execution.
-
-/** The fields of both lists. Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
+/** The fields of both lists (specification 2.13, 2.14). Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
 function executionOf(row: RawObject): Result<SbsTrade> {
   const read = allOf({
     symbol: symbolField(row, 'symbol'),

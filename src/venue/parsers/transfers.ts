@@ -35,9 +35,8 @@ export interface TransfersPage {
  * transfers inside the venue.
  */
 export function parseCryptoTransfers(body: unknown, page: TransfersPage): Result<Parsed<readonly CryptoTransfer[]>> {
-  const ofAsset = { asked: page.asset, about: ({ asset }: CryptoTransfer) => asset, holds: 'transfers of' };
   const parsed = parseRows(body, (row) => cryptoTransferOf(row, page.direction));
-  return mapped(parsed, (transfers) => answering(asAsked(transfers, page), ofAsset));
+  return mapped(parsed, (transfers) => answering(asAsked(transfers, page), page.asset, ({ asset }) => asset));
 }
 
 /** Rows in the order of the answer. An absent reference is an empty text. */
@@ -46,16 +45,12 @@ export function parseFiatTransfers(body: unknown, page: TransfersPage): Result<P
   return mapped(parsed, (transfers) => asAsked(transfers, page));
 }
 
-type AnyTransfer = CryptoTransfer | FiatTransfer;
-
-function asAsked<T extends AnyTransfer>(answer: Parsed<readonly T[]>, page: TransfersPage): Parsed<readonly T[]> {
-  const direction = answering(answer, { asked: page.direction, about: (row) => row.direction, holds: 'a' });
-  return answering(direction, {
-    asked: page.status,
-    about: (row) => row.status,
-    what: 'status ',
-    holds: 'one of status',
-  });
+function asAsked<T extends CryptoTransfer | FiatTransfer>(
+  answer: Parsed<readonly T[]>,
+  page: TransfersPage,
+): Parsed<readonly T[]> {
+  const ofDirection = answering(answer, page.direction, ({ direction }) => direction);
+  return answering(ofDirection, page.status, ({ status }) => status);
 }
 
 function cryptoTransferOf(row: RawObject, asked: TransferDirection): Result<CryptoTransfer> {

@@ -84,7 +84,8 @@ describe('drill', () => {
 
   test('maintenance: the bot continues by itself', () => {
     const desk = quotingDesk();
-    desk.reply = () => ({ kind: 'throttled', status: 503, retryAt: desk.now() + 1_000, code: -1125 }) as const;
+    desk.reply = () =>
+      ({ kind: 'throttled', status: 503, retryAt: desk.now() + 1_000, code: -1125, refusal: 'maintenance' }) as const;
     desk.run(MINUTE);
     expectSeen(desk, 'maintenance');
     desk.reply = () => undefined;

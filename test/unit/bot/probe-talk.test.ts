@@ -1,5 +1,6 @@
 // A probe's conversation: never faster than allowed, never beyond its budget, and nothing secret in its records. In
 // virtual time.
+
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { type Answer, good } from '../../../src/bot/probe/answer.ts';
@@ -10,6 +11,7 @@ import { openVenueTalk, type Talk } from '../../../src/bot/probe/venue-talk.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import type { HttpRequest, HttpResult } from '../../../src/ports/transport.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { dateText, NOON } from './probe-answers.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -83,15 +85,11 @@ function talkTo(
     {
       client: {
         baseUrl: BASE,
-        apiKeyHeader: 'X-EXCHANGE-APIKEY',
+        dialect: DIALECT,
         key: new Secret(KEY),
         secret: new Secret(SECRET),
-        signatureIn: 'query',
-        emptyValues: 'skip',
-        percentEncoding: 'raw',
         userAgent: 'test',
-        openOrdersUncapped: false,
-        deadlineMs: { read: 10_000, create: 10_000, cancel: 10_000 },
+        deadlineMs: 10_000,
       },
       hasKeys,
       recvWindowMs: 2_500,

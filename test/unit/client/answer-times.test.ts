@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
 import { ANSWER_TIMES, type AnswerTimes, TIMED_KINDS } from '../../../src/client/times/answer-times.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import type { ReadKind, ReadRequest, ReadTable } from '../../../src/venue/requests.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
 
-const parsers = readParsersOf({ openOrdersUncapped: false });
+const parsers = readParsersOf(DIALECT);
 
 function rowsOf<K extends ReadKind>(request: ReadRequest<K>, body: unknown): ReadTable[K]['answer'] {
   const kind: K = request.kind;

@@ -2,17 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import {
   answerFacts,
   classifyCancel,
-  classifyCreate,
+  classifyCreate as classifyCreateIn,
   classifyRead,
   type ReadParser,
   retryAt,
-  throttled,
 } from '../../../src/client/outcomes/classify.ts';
 import type { HttpResult } from '../../../src/ports/transport.ts';
-import { ERROR_CODES } from '../../../src/venue/error-codes.ts';
+import { DIALECT, ERROR_CODES, provesNotCreated } from '../../../src/venue/dialect.ts';
 import type { FaultReason, RateLimitReading } from '../../../src/venue/outcomes.ts';
 import { parseSymbols } from '../../../src/venue/parsers/market.ts';
+import { refused } from '../refused.ts';
 import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT, SENT_AT } from './http-results.ts';
+
+const classifyCreate = (result: HttpResult) => classifyCreateIn(result, DIALECT);
 
 describe('accepted: 200, JSON, and an order id', () => {
   test.each([
@@ -106,15 +108,13 @@ describe('documented codes, as number and as text', () => {
     [entry.code, String(entry.code)].map((code) => ({ ...entry, body: JSON.stringify({ code, msg: entry.meaning }) })),
   );
 
-  test.each(bodies.filter((entry) => entry.provesNotCreated))(
-    '$status $body proves that there is no order',
-    (entry) => {
-      const outcome = classifyCreate(jsonResponse(entry.status, entry.body));
-      expect(outcome).toEqual({ kind: 'rejected', status: entry.status, code: entry.code, msg: entry.meaning });
-    },
-  );
+  test.each(bodies.filter(provesNotCreated))('$status $body proves that there is no order', (entry) => {
+    const outcome = classifyCreate(jsonResponse(entry.status, entry.body));
+    const { status, code, meaning: msg, kind: refusal } = entry;
+    expect(outcome).toEqual({ kind: 'rejected', status, code, msg, refusal });
+  });
 
-  test.each(bodies.filter((entry) => !entry.provesNotCreated && entry.status !== 429))(
+  test.each(bodies.filter((entry) => !provesNotCreated(entry) && entry.status !== 429))(
     '$status $body proves nothing',
     (entry) => {
       const fault = { sent: true, reason: 'status', status: entry.status, code: entry.code };
@@ -176,7 +176,7 @@ test('a fault is not-sent only where it says so', () => {
   expect(classifyCreate(faultResult(true))).toMatchObject({ kind: 'unknown', fault: { sent: true } });
 });
 
-const outcomeOf = (result: HttpResult) => classifyCancel(result, answerFacts(result));
+const outcomeOf = (result: HttpResult) => classifyCancel(result, DIALECT);
 
 test('200 with a message is acknowledged', () => {
   expect(outcomeOf(jsonResponse(200, '{"msg":"Order canceled."}'))).toEqual({
@@ -216,7 +216,7 @@ describe('unknown: the venue may have acted', () => {
 
 test('a documented 4xx is a refusal', () => {
   const result = jsonResponse(400, '{"code":"-1124","msg":"Order id format invalid."}');
-  expect(outcomeOf(result)).toEqual({ kind: 'rejected', status: 400, code: -1124, msg: 'Order id format invalid.' });
+  expect(outcomeOf(result)).toEqual(refused(-1124, { msg: 'Order id format invalid.' }));
 });
 
 test('429 says when to come back', () => {
@@ -225,6 +225,7 @@ test('429 says when to come back', () => {
     kind: 'throttled',
     status: 429,
     code: -1003,
+    refusal: 'rate',
     retryAt: RECEIVED_AT + 3_000,
   });
 });
@@ -232,7 +233,7 @@ test('429 says when to come back', () => {
 test('a fault before sending is not-sent', () => expect(outcomeOf(faultResult(false)).kind).toBe('not-sent'));
 
 const symbols: ReadParser<readonly string[]> = { numbers: 'fast', parse: parseSymbols };
-const readOutcomeOf = (result: HttpResult) => classifyRead(result, answerFacts(result), symbols);
+const readOutcomeOf = (result: HttpResult) => classifyRead(result, symbols, DIALECT);
 
 test('200 with rows is a read with its times', () => {
   const read = { rows: ['BTC/INR'], complete: true, sentAt: SENT_AT, receivedAt: RECEIVED_AT };
@@ -287,7 +288,13 @@ describe('throttled until', () => {
 
   test('with the code, where the body has one: 503 with -1125 is maintenance', () => {
     const body = '{"code":"-1125","msg":"Maintenance."}';
-    const outcome = { kind: 'throttled', status: 503, code: -1125, retryAt: RECEIVED_AT + 1_000 };
+    const outcome = {
+      kind: 'throttled',
+      status: 503,
+      code: -1125,
+      refusal: 'maintenance',
+      retryAt: RECEIVED_AT + 1_000,
+    };
     expect(readOutcomeOf(jsonResponse(503, body))).toEqual(outcome);
     expect(readOutcomeOf(jsonResponse(503, '{"msg":"Maintenance."}'))).not.toHaveProperty('code');
   });
@@ -346,12 +353,4 @@ test.each<[string, RateLimitReading | undefined, number]>([
   ['after a second where it says nothing', undefined, 1_000],
 ])('a throttled request is asked again %s', (_, rateLimit, afterMs) => {
   expect(retryAt(facts(rateLimit))).toBe(RECEIVED + afterMs);
-});
-
-test('a throttled request keeps its status, and its code where it has one', () => {
-  const retry = { retryAt: RECEIVED + 1_000 };
-  expect(throttled(429, null, facts())).toEqual({ kind: 'throttled', status: 429, ...retry });
-  expect(throttled(418, { code: -1003, msg: 'Slower.' }, facts())).toEqual({
-    ...{ kind: 'throttled', status: 418, code: -1003, ...retry },
-  });
 });

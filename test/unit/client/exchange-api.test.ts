@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeApi, type ExchangeApi } from '../../../src/client/exchange-api.ts';
 import { completeRows } from '../../../src/client/history-reader.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { InvariantViolation } from '../../../src/domain/invariant.ts';
-import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
-import type { EndpointName, VenueRequest } from '../../../src/venue/requests.ts';
+import type { VenueRequest } from '../../../src/venue/requests.ts';
+import { refused } from '../refused.ts';
 
 const symbol = 'BTC/INR';
 const stamp = { timestamp: 1_700_000_000_000, recvWindow: 2_500 };
@@ -181,33 +180,6 @@ test('an answer to another question is a bug', async () => {
   await expect(exchange.wallet()).rejects.toThrow('A request wallet was answered as symbols.');
 });
 
-describe('what is written above a method', () => {
-  const source = readFileSync(new URL('../../../src/client/exchange-api.ts', import.meta.url), 'utf8');
-  const docOf = (method: string): string =>
-    new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*${method}\\(`).exec(source)?.[1] ?? '';
-  const current = Object.values(ENDPOINTS).filter((endpoint) => endpoint.interface === 'current');
-  const common = (signed: boolean): ReadonlySet<number> => {
-    const lists = current.filter((endpoint) => endpoint.signed === signed).map((endpoint) => codesOf(endpoint));
-    return new Set(lists.flat().filter((code) => lists.every((list) => list.includes(code))));
-  };
-  const methods = [...new Map(CALLS.map(([name, , { kind }]) => [name, kind]))];
-
-  test.each<[string, EndpointName]>(methods)('%s names its section and its codes', (method, kind) => {
-    const endpoint = ENDPOINTS[kind];
-    const doc = docOf(method);
-    expect(doc).toContain(`§${endpoint.section}`);
-    const named = [...doc.matchAll(/-\d{4}/g)].map(([code]) => Number(code));
-    const own = codesOf(endpoint).filter((code) => !common(endpoint.signed).has(code));
-    expect(named).toEqual(own);
-  });
-
-  test('the codes that any request may get stand above them all', () => {
-    const doc = source.slice(source.indexOf('In addition to the'), source.indexOf('export interface ExchangeApi {'));
-    const named = [...doc.matchAll(/-\d{4}/g)].map(([code]) => Number(code));
-    expect([...named].sort()).toEqual([...common(true)].sort());
-  });
-});
-
 describe('rows that must all be there', () => {
   const times = { sentAt: 1, receivedAt: 2 };
   test.each<[string, ReadOutcome<readonly string[]>, unknown]>([
@@ -219,7 +191,7 @@ describe('rows that must all be there', () => {
     ],
     [
       'are refused',
-      { kind: 'rejected', status: 400, code: -1105, msg: 'Limit outside allowed range.' },
+      refused(-1105, { msg: 'Limit outside allowed range.' }),
       { ok: false, error: 'HTTP 400 -1105: Limit outside allowed range.' },
     ],
     [

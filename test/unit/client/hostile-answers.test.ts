@@ -1,10 +1,12 @@
 // Every endpoint's answer, spoilt in any way, is an outcome: the client never throws for what the exchange says.
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { realClock } from '../../../src/ports/clock.ts';
 import type { HttpRequest } from '../../../src/ports/transport.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
 import { anyRequest } from './any-request.ts';
 import { anySpoil, type Spoil } from './any-spoil.ts';
@@ -19,15 +21,11 @@ function clientAgainst(bodyOf: () => string, spoil: Spoil) {
     settings: {
       baseUrl: 'https://venue.example',
       legacyBaseUrl: 'https://old.example',
-      apiKeyHeader: 'X-KEY',
+      dialect: { ...DIALECT, apiKeyHeader: 'X-KEY', openOrdersCaps: [] },
       key: new Secret('canary-key'),
       secret: new Secret('canary-secret'),
-      signatureIn: 'query',
       userAgent: 'test',
-      emptyValues: 'skip',
-      percentEncoding: 'raw',
-      openOrdersUncapped: true,
-      deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 },
+      deadlineMs: 1_000,
     },
     transport: { send, close: () => undefined },
     clock: realClock,

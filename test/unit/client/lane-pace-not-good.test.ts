@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { learn, type Pace, startPace } from '../../../src/client/pace/lane-pace.ts';
 
-const settings = { intervalMs: 1_000, burst: 1 };
+const settings = { intervalMs: 1_000 };
 const wall = 1_700_000_000_000;
 const highest = { next: () => 1 };
 

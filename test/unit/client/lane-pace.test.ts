@@ -12,7 +12,7 @@ import {
 } from '../../../src/client/pace/lane-pace.ts';
 import type { RateLimitReading } from '../../../src/venue/outcomes.ts';
 
-const settings: PaceSettings = { intervalMs: 1_000, burst: 1 };
+const settings: PaceSettings = { intervalMs: 1_000 };
 const wall = 1_700_000_000_000;
 const highest = { next: () => 1 };
 const lowest = { next: () => 0 };
@@ -63,27 +63,12 @@ describe('an answer that is handled 20 s after it arrived', () => {
 
 describe('the configured rate', () => {
   /** One that is answered at once. */
-  const sent = (pace: Pace, at: number, pacing = settings): Pace => returned(released(pace, pacing, at), at, at);
+  const sent = (pace: Pace, at: number): Pace => returned(released(pace, settings, at), at, at);
 
   test('one request an interval', () => {
     const once = sent(startPace(0), 0);
     expect(nextReleaseAt(once, settings)).toBe(1_000);
     expect(nextReleaseAt(sent(once, 1_500), settings)).toBe(2_500);
-  });
-
-  test('a burst, then one an interval, and the burst again after a quiet time', () => {
-    const bursting = { intervalMs: 1_000, burst: 3 };
-    let pace = startPace(0);
-    const at: number[] = [];
-    for (let n = 0; n < 5; n++) {
-      const now = Math.max(nextReleaseAt(pace, bursting), 0);
-      at.push(now);
-      pace = sent(pace, now, bursting);
-    }
-    expect(at).toEqual([0, 0, 0, 1_000, 2_000]);
-    expect(nextReleaseAt(pace, bursting)).toBe(3_000);
-    for (let n = 0; n < 2; n++) pace = sent(pace, 20_000, bursting);
-    expect(nextReleaseAt(pace, bursting)).toBeLessThanOrEqual(20_000);
   });
 
   test('good answers never make it faster', () => {
@@ -112,12 +97,8 @@ describe('429', () => {
     expect(told(pace, { now, status: 429 }).pausedUntil - now).toBe(1_500);
   });
 
-  test('is never followed within the second that a window lasts at least, nor by a burst', () => {
+  test('is never followed within the second that a window lasts at least', () => {
     expect(told(startPace(0), { now: 500, status: 429 }, lowest).pausedUntil).toBe(1_500);
-    const bursting = { intervalMs: 10_000, burst: 3 };
-    const facts = { sentAt: wall, receivedAt: wall, status: 429 };
-    const pace = learn(startPace(0), bursting, { facts, throttled: true, now: 0, arrivedAt: 0 }, lowest);
-    expect(nextReleaseAt(pace, bursting)).toBe(intervalOf(pace, bursting));
   });
 
   test('for requests that were already on their way counts once', () => {

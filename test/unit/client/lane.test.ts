@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
-import { createLane, createReadRest, type Lane, type LaneSettings } from '../../../src/client/pace/lane.ts';
+import { createLane, type Lane, type LaneSettings } from '../../../src/client/pace/lane.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 
 const START = 1_700_000_000_000;
@@ -40,15 +40,6 @@ describe('tickets', () => {
     await fake.tickAsync(4_000);
     expect(await ends).toEqual(['ran', 'ran', 'ran', 'ran']);
     expect(at).toEqual([0, 1, 2, 3]);
-    await lane.stop();
-  });
-
-  test('follow each other at once up to the burst', async () => {
-    const lane = laneOf({ burst: 3 });
-    const { at, run } = recorder();
-    for (let n = 0; n < 5; n++) void lane.ticket(run);
-    await fake.tickAsync(3_000);
-    expect(at).toEqual([0, 0, 0, 1, 2]);
     await lane.stop();
   });
 
@@ -94,12 +85,6 @@ describe('answers', () => {
     await fake.tickAsync(20_000);
     lane.learn(answer, true);
     expect(lane.pausedUntil()).toBe(START + 33_000);
-    const rest = createReadRest(clock);
-    rest.learn({ ...answer, status: 503 });
-    await fake.tickAsync(9_999);
-    expect(rest.isOver()).toBe(false);
-    await fake.tickAsync(1);
-    expect(rest.isOver()).toBe(true);
     await lane.stop();
   });
 
@@ -291,7 +276,6 @@ describe('a wall clock that steps', () => {
 
 test.each([
   [{ requestsPerSecond: 0 }, 'A lane of 0 requests per second never moves.'],
-  [{ burst: 0 }, 'A burst of 0 requests is not a whole number from 1.'],
   [{ maxInFlight: 1.5 }, '1.5 requests in flight is not a whole number from 1.'],
 ])('settings %j are refused', (settings, sentence) => {
   expect(() => laneOf(settings)).toThrow(sentence);

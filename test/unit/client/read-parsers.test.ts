@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { answerFacts, classifyRead, type ReadParser } from '../../../src/client/outcomes/classify.ts';
+import { classifyRead, type ReadParser } from '../../../src/client/outcomes/classify.ts';
 import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
 import { readJson, readJsonExact } from '../../../src/domain/text.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { ReadKind, ReadRequest } from '../../../src/venue/requests.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
 import { jsonResponse } from './http-results.ts';
 
-const parsers = readParsersOf({ openOrdersUncapped: false });
+const parsers = readParsersOf(DIALECT);
 const parserOf = <K extends ReadKind>(request: ReadRequest<K>): ReadParser<unknown> => {
   const kind: K = request.kind;
   return parsers[kind](request);
@@ -92,7 +93,7 @@ describe.each(samples)('the answer to $kind', ({ kind, request, body }) => {
   test('keeps every digit of a JSON number where a text is documented', () => {
     const rowsOf = (text: string): unknown => {
       const response = jsonResponse(200, text);
-      const outcome = classifyRead(response, answerFacts(response), parserOf(request));
+      const outcome = classifyRead(response, parserOf(request), DIALECT);
       // Levels keep the text as it was written: what it is worth is compared.
       return outcome.kind === 'read' ? JSON.parse(JSON.stringify(outcome.read.rows)) : outcome.kind;
     };

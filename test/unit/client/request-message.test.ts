@@ -6,6 +6,7 @@ import { addressOf, type SigningSettings, wireRequestOf } from '../../../src/cli
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { timeRange, tradeWindow } from '../../../src/venue/bounds.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { EndpointName, VenueRequest } from '../../../src/venue/requests.ts';
 import { anyRequest } from './any-request.ts';
@@ -226,7 +227,7 @@ describe('whatever can be written down as a request', () => {
   test('goes with key and signature where the endpoint is signed, and with neither where it is not', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const { http, signature } = wireRequestOf(messageOf(request), SETTINGS, 1_000);
+        const { http, signature } = wireRequestOf(messageOf(request), SETTINGS);
         const { signed } = ENDPOINTS[request.kind];
         expect(signature !== null).toBe(signed);
         expect('X-KEY' in http.headers).toBe(signed);
@@ -241,13 +242,11 @@ describe('whatever can be written down as a request', () => {
 const SETTINGS: SigningSettings = {
   baseUrl: 'https://venue.example/',
   legacyBaseUrl: 'https://old.example/gateway/',
-  apiKeyHeader: 'X-KEY',
+  dialect: { ...DIALECT, apiKeyHeader: 'X-KEY' },
   key: new Secret('key'),
   secret: new Secret('secret'),
-  signatureIn: 'query',
   userAgent: 'test',
-  emptyValues: 'skip',
-  percentEncoding: 'raw',
+  deadlineMs: 1_000,
 };
 
 describe('where a request goes', () => {
@@ -268,7 +267,7 @@ describe('where a request goes', () => {
     const { legacyBaseUrl: _none, ...settings } = SETTINGS;
     expect(addressOf(ENDPOINTS['legacy-trades'], settings)).toBeNull();
     const message = messageOf({ kind: 'legacy-trades', symbol });
-    expect(() => wireRequestOf(message, settings, 1_000)).toThrow('legacy-trades has nowhere to go');
+    expect(() => wireRequestOf(message, settings)).toThrow('legacy-trades has nowhere to go');
   });
 });
 

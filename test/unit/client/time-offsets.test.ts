@@ -1,7 +1,6 @@
 // What answers prove of the offset of a list: `probe` writes it into the configuration.
 import { describe, expect, test } from '@jest/globals';
 import {
-  observeDate,
   observeTimes,
   startTimeOffsets,
   type TimesSeen,
@@ -17,18 +16,14 @@ interface Look {
   readonly at: number;
   /** True times of its rows, after the start. */
   readonly rows: readonly number[];
-  /** How far `Date` was off. */
-  readonly dateOff?: number;
 }
 
 /** What is known after some looks at a list that is written off by so much. */
 function toldOf(offsetMs: number, looks: readonly Look[], shape: TimesSeen['shape'] = 'events'): string {
-  const known = looks.reduce((state, { at, rows, dateOff = 0 }) => {
-    const venueDate = START + at + dateOff;
-    const dated = observeDate(state, { at: venueDate, mono: at });
-    if (!dated.trusted) return dated.state;
+  const known = looks.reduce((state, { at, rows }) => {
+    const venueDate = START + at;
     const times = rows.map((row) => ({ name: `made ${row}`, at: START + row + offsetMs }));
-    return observeTimes(dated.state, { kind: 'public-trades', list: 'all', shape, times, complete: true, venueDate });
+    return observeTimes(state, { kind: 'public-trades', list: 'all', shape, times, complete: true, venueDate });
   }, startTimeOffsets());
   const { evidence, measuredMs } = timeOffsetOf(known, 'public-trades');
   return `${evidence} ${measuredMs / MINUTE}`;
@@ -89,11 +84,4 @@ test('rows that do not fit what was known count alone', () => {
   const shifted = others.map(({ at, rows }) => ({ at: at + DAY, rows: rows.map((row) => row + DAY + INDIA) }));
   expect(first && toldOf(0, [first, ...others])).toBe('proved 0');
   expect(first && toldOf(0, [first, ...others, ...shifted])).toBe('proved 330');
-});
-
-test('an answer with a Date of its own proves nothing, and the one after it neither', () => {
-  const [first, second, third, fourth] = market(4);
-  if (!first || !second || !third || !fourth) throw new Error('No look.');
-  expect(toldOf(INDIA, [first, { ...second, dateOff: -2 * HOUR }])).toBe('at-least 330');
-  expect(toldOf(INDIA, [first, { ...second, dateOff: -2 * HOUR }, third, fourth])).toBe('at-least 330');
 });

@@ -1,5 +1,6 @@
 // The client is asked in true time. Filters go out as the venue writes its times, 5 h 30 min ahead here, and the rows
 // come back in true time.
+
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
 import type { TimeOffsets } from '../../../src/client/times/answer-times.ts';
@@ -8,6 +9,7 @@ import { tradeId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import { timeRange, tradeWindow } from '../../../src/venue/bounds.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import type { ReadRequest, VenueRequest } from '../../../src/venue/requests.ts';
 
 const NOW = 1_700_000_000_000;
@@ -47,15 +49,11 @@ function venueOf(configured: TimeOffsets) {
   const venue = createExchangeClient({
     settings: {
       baseUrl: 'https://venue.example',
-      apiKeyHeader: 'X-KEY',
+      dialect: { ...DIALECT, apiKeyHeader: 'X-KEY', openOrdersCaps: [] },
       key: new Secret('canary-key'),
       secret: new Secret('canary-secret'),
-      signatureIn: 'query',
       userAgent: 'test',
-      emptyValues: 'skip',
-      percentEncoding: 'raw',
-      openOrdersUncapped: true,
-      deadlineMs: { read: SECOND, create: SECOND, cancel: SECOND },
+      deadlineMs: SECOND,
       timeOffsetsMs: configured,
     },
     transport: { send, close: () => undefined },

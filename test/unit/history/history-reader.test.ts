@@ -1,4 +1,5 @@
 // The reader over a network that is asked one question at a time: rows as they are known, then one end.
+
 import { describe, expect, test } from '@jest/globals';
 import {
   type HistoryApi,
@@ -18,6 +19,7 @@ import {
 import type { HistoryOutcome } from '../../../src/history/outcome.ts';
 import type { TradesTarget } from '../../../src/history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
+import { refused } from '../refused.ts';
 
 import { drawing, type Law, pageAt, type TrueRow } from './oracle-list.ts';
 import { askedBy, fillOf, SETTINGS, SYMBOL } from './play-trades.ts';
@@ -158,7 +160,7 @@ describe('where no answer comes', () => {
   });
 
   test('a refusal is not asked again: the archive’s is a gap, any other ends reading', async () => {
-    const refusal = { kind: 'rejected', status: 404, code: -1404, msg: 'Endpoint not found.' } as const;
+    const refusal = refused(-1404, { status: 404, msg: 'Endpoint not found.' });
     const archive = network((_request, { kind }) => (kind === 'spot-trades-historical' ? refusal : null));
     expect((await drain(spot(archive.api))).ends).toMatchObject([{ kind: 'gap', gaps: [{ why: 'archive-refused' }] }]);
     const all = network(() => refusal);
@@ -167,23 +169,21 @@ describe('where no answer comes', () => {
   });
 
   describe.each([
-    ['that could not be fetched', { status: 500, code: -5011, msg: 'Unable to fetch.' }],
-    ['that was asked by a clock that is off', { status: 400, code: -1021, msg: 'Timestamp outside recvWindow.' }],
-  ])('a list %s', (_name, of) => {
-    const failure = { kind: 'rejected', ...of } as const;
-
+    ['that could not be fetched', refused(-5011, { status: 500, msg: 'Unable to fetch.' })],
+    ['that was asked by a clock that is off', refused(-1021, { msg: 'Timestamp outside recvWindow.' })],
+  ])('a list %s', (_name, failure) => {
     test('is asked for again, as often as the settings say', async () => {
       const some = network((request) => (request === 2 || request === 3 ? failure : null));
       expect((await drain(spot(some.api))).ends).toMatchObject([{ kind: 'complete', rows: 119 }]);
       expect(some.asked[1]).toEqual(some.asked[3]);
       const none = network((request) => (request >= 2 ? failure : null));
-      expect((await drain(spot(none.api))).ends).toMatchObject([{ kind: 'failed', fault: { code: of.code } }]);
+      expect((await drain(spot(none.api))).ends).toMatchObject([{ kind: 'failed', fault: { code: failure.code } }]);
       expect(none.asked).toHaveLength(4);
     });
 
     test('is not refused: an archive is no gap', async () => {
       const { api } = network((_request, { kind }) => (kind === 'spot-trades-historical' ? failure : null));
-      expect((await drain(spot(api))).ends).toMatchObject([{ kind: 'failed', fault: { code: of.code } }]);
+      expect((await drain(spot(api))).ends).toMatchObject([{ kind: 'failed', fault: { code: failure.code } }]);
     });
   });
 });

@@ -150,7 +150,7 @@ describe('a shared account', () => {
   });
 
   test('a refused cancel is not repeated', async () => {
-    const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: rejected(-2011, 400) as CancelOutcome }));
+    const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: rejected(-1124, 400) as CancelOutcome }));
     expect(sent).toHaveLength(2);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
   });

@@ -1,9 +1,11 @@
 // The last look before a create leaves (S9): what is forbidden does not go out, and comes back as not sent. Everything
 // else passes.
+
 import { expect, test } from '@jest/globals';
 import { classifyCreate } from '../../../src/client/outcomes/classify.ts';
 import { latchedTransport } from '../../../src/loop/latched-transport.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../src/ports/transport.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 
 const ANSWER: HttpResult = { kind: 'response', status: 200, headers: {}, body: '{}', sentAt: 1, receivedAt: 2 };
@@ -35,7 +37,10 @@ test('a create is held back while something forbids it, and proved not sent', as
   latch = 'The kill latch is set: silence.';
   const result = await transport.send(request('create'));
   expect(inner.sent).toHaveLength(1);
-  expect(classifyCreate(result)).toEqual({ kind: 'not-sent', fault: expect.objectContaining({ detail: latch }) });
+  expect(classifyCreate(result, DIALECT)).toEqual({
+    kind: 'not-sent',
+    fault: expect.objectContaining({ detail: latch }),
+  });
 });
 
 test.each(['cancel', 'cancel-symbol', 'cancel-all', 'open-orders', 'wallet', 'order-book'] as const)(

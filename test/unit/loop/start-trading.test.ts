@@ -1,4 +1,5 @@
 // The parts put together as every program does it, on a transport and in virtual time.
+
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
@@ -6,6 +7,7 @@ import { Secret } from '../../../src/client/wire/secret.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { startTrading } from '../../../src/loop/start-trading.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../src/ports/transport.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 
 const START = 1_800_000_000_000;
@@ -40,10 +42,9 @@ function trading(
     {
       trader: deskSettings(),
       client: {
-        ...{ baseUrl: 'https://venue.example', apiKeyHeader: 'X-KEY', userAgent: 'test' },
+        ...{ baseUrl: 'https://venue.example', dialect: DIALECT, userAgent: 'test' },
         ...{ key: new Secret('canary-key'), secret: new Secret('canary-secret') },
-        ...{ signatureIn: 'query', emptyValues: 'skip', percentEncoding: 'raw', openOrdersUncapped: true },
-        deadlineMs: { read: SECOND, create: SECOND, cancel: SECOND },
+        deadlineMs: SECOND,
       },
       lanes: { public: LANE, private: LANE },
       ...{ program: 'test', paperInstance: null, resume: [] },

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { control } from '../../../src/paper/exchange.ts';
 import { changeKeys } from '../../../src/paper/state/settings.ts';
 import type { Controls } from '../../../src/paper/state/state.ts';
-import { ERROR_CODES, errorCode } from '../../../src/venue/error-codes.ts';
+import { DIALECT, ERROR_CODES, errorIn } from '../../../src/venue/dialect.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import {
   ALICE,
@@ -177,7 +177,7 @@ const EARNED = new Map<number, () => string>([
 const ONLY_BY_ORDER = [-1000, -3000, -4001, -5015, ...[...Array(12).keys()].map((index) => -5001 - index)];
 
 test.each([...EARNED])('%s can be earned', (code, earn) => {
-  expect(earn()).toBe(`${errorCode(code)?.status} ${code}`);
+  expect(earn()).toBe(`${errorIn(DIALECT, code)?.status} ${code}`);
 });
 
 test('every documented code is earned or only by order', () => {

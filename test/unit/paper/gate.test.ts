@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { control } from '../../../src/paper/exchange.ts';
 import type { PaperRequest, PaperResponse } from '../../../src/paper/wire/messages.ts';
+import { DIALECT, errorIn, LEGACY_STATUSES } from '../../../src/venue/dialect.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import { errorCode, LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
 import { nested } from '../client/any-spoil.ts';
 import {
@@ -69,7 +69,7 @@ describe('the gate refuses', () => {
   ])('%s: %s', (expected, _what, request) => {
     const response = new SmallExchange().send(request);
     expect(verdict(response)).toBe(expected);
-    expect(errorCode(Number(expected.split(' ')[1]))?.status).toBe(response.status);
+    expect(errorIn(DIALECT, Number(expected.split(' ')[1]))?.status).toBe(response.status);
     expect(JSON.parse(response.body)).toEqual({ code: expect.any(Number), msg: expect.stringMatching(/\S+\.$/) });
   });
 
@@ -317,7 +317,7 @@ function isDocumented(path: string, { status, body }: PaperResponse): boolean {
   const isLegacy = rows.some((row) => row.interface === 'legacy' && [row.path, row.samplePath].includes(path));
   if (isLegacy) return LEGACY_STATUSES.some((row) => row.status === status);
   const { code, msg } = Object(parsed);
-  return typeof msg === 'string' && errorCode(code)?.status === status;
+  return typeof msg === 'string' && errorIn(DIALECT, code)?.status === status;
 }
 
 /** Half of a surrogate pair can't be sent, and an empty value is not signed by the default. */

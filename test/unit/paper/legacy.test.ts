@@ -4,8 +4,8 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { control } from '../../../src/paper/exchange.ts';
 import type { PaperResponse } from '../../../src/paper/wire/messages.ts';
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';
+import { LEGACY_STATUSES } from '../../../src/venue/dialect.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import { LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
 import { ALICE, BOB, SmallExchange, START, smallSettings } from './small-exchange.ts';
 
 /** Two trades at 5000 and 5010.5, then a book of 4999 × 1.5 and 5020 × 2; ETH/INR never traded and is empty. */

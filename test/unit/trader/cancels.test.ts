@@ -1,9 +1,11 @@
 // Cancels and what they don't prove: how much had filled, and that the order is gone.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { type Intent, reservedIn } from '../../../src/trader/durable/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
+import { refused } from '../refused.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import {
@@ -53,7 +55,7 @@ describe('an answer to a cancel', () => {
     ['lost: it is sent again, that is harmless (F23)', { kind: 'unknown', fault }, 3],
     ['not sent', { kind: 'not-sent', fault: { ...fault, sent: false } }, 3],
     ['throttled (F29)', { kind: 'throttled', status: 429, retryAt: 0 }, 3],
-    ['rejected', { kind: 'rejected', status: 400, code: -1124, msg: 'No.' }, 3],
+    ['rejected', refused(-1124), 3],
   ])('%s', (_name, outcome, cancels) => {
     const { desk, bid } = canceling();
     for (let answers = 0; answers < 8; answers += 1) {

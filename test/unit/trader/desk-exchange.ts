@@ -8,6 +8,7 @@ import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.
 import type { TimeRange } from '../../../src/venue/bounds.ts';
 import type { CancelOutcome, CreateOutcome, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { SpotTradesFilter, TimeFilter, VenueRequest } from '../../../src/venue/requests.ts';
+import { refused } from '../refused.ts';
 
 /** What the exchange would show if it were asked now. A test changes it at will. */
 export interface Shown {
@@ -171,7 +172,7 @@ export const refusedForRate: CreateOutcome = {
   msg: 'Too many requests.',
   throttledBy: 'exchange',
 };
-export const rejected = (code: number, status = 400) => ({ kind: 'rejected', status, code, msg: 'No.' }) as const;
+export const rejected = (code: number, status = 400) => refused(code, { status });
 export const acknowledged: CancelOutcome = { kind: 'acknowledged', msg: 'The order is being canceled.' };
 
 /** A read of the desk that is answered now with these rows. */

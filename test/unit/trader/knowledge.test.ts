@@ -1,4 +1,5 @@
 // What a strategy is told beside its own book: it says what it needs, the trader reads it, and its memory takes note.
+
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';
@@ -8,6 +9,7 @@ import { touchDependents } from '../../../src/trader/knowledge/record-reads.ts';
 import type { RunSettings, TraderSettings } from '../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
+import { refused } from '../refused.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady, START } from './trader-kit.ts';
 
@@ -79,8 +81,7 @@ describe('public trades', () => {
     const { settings, seen } = curious({ trades: true });
     const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
     const before = asked(desk, 'public-trades').length;
-    desk.reply = ({ kind }) =>
-      kind === 'public-trades' ? { kind: 'rejected', status: 400, code: -5002, msg: 'No trades.' } : undefined;
+    desk.reply = ({ kind }) => (kind === 'public-trades' ? refused(-5002, { msg: 'No trades.' }) : undefined);
     desk.run(10_000);
     expect(asked(desk, 'public-trades').length).toBeGreaterThan(before);
     expect(seen.view?.trades?.trades).toHaveLength(1);

@@ -132,7 +132,10 @@ describe('messages', () => {
     ],
     [
       'cancels fail',
-      { kind: 'unknown', fault: { sent: true, reason: 'status', status: 500, code: -5014, detail: 'No.' } },
+      {
+        kind: 'unknown',
+        fault: { sent: true, reason: 'status', status: 500, code: -5014, refusal: 'cancel-failure', detail: 'No.' },
+      },
     ],
   ] as const)(
     'are an order and its cancel: cancels that are tried again while %s hold no create up',

@@ -208,7 +208,7 @@ describe('nothing is created', () => {
     [
       'refused',
       set({
-        refusal: { kind: 'keys', message: '-2015 No.', code: -2015, inARow: 1, lastAt: 0, until: 0, cancelsFrom: 0 },
+        refusal: { kind: 'keys', message: '-2015 No.', about: 'key', inARow: 1, lastAt: 0, until: 0, cancelsFrom: 0 },
       }),
       { code: 'exchange', reason: 'The exchange refuses requests: -2015 No.', pull: false },
     ],
@@ -218,7 +218,7 @@ describe('nothing is created', () => {
         refusal: {
           kind: 'maintenance',
           message: 'it rests',
-          code: -1125,
+          about: 'maintenance',
           inARow: 1,
           lastAt: 0,
           until: 0,

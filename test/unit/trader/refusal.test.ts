@@ -1,6 +1,8 @@
 // Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for
 // long.
+
 import { describe, expect, test } from '@jest/globals';
+import { kindOf } from '../refused.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { type Desk, endOf, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';
@@ -112,9 +114,16 @@ describe('maintenance (F21)', () => {
   const close = (desk: Desk): void => {
     desk.reply = ({ kind }) => {
       if (kind === 'order-book') return { kind: 'throttled', status: 503, retryAt: desk.now() };
-      const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+      const fault = {
+        sent: true,
+        reason: 'status',
+        status: 503,
+        code: -1125,
+        refusal: 'maintenance',
+        detail: 'Maintenance.',
+      } as const;
       if (kind === 'create' || kind === 'cancel') return { kind: 'unknown', fault };
-      return { kind: 'throttled', status: 503, code: -1125, retryAt: desk.now() };
+      return { kind: 'throttled', status: 503, code: -1125, refusal: 'maintenance', retryAt: desk.now() };
     };
   };
 
@@ -133,7 +142,14 @@ describe('maintenance (F21)', () => {
     'is what -1125 says whatever the status is (%d): asked every thirty seconds, told once',
     (status) => {
       const desk = readyDesk();
-      const fault = { sent: true, reason: 'status', status, code: -1125, detail: 'Maintenance.' } as const;
+      const fault = {
+        sent: true,
+        reason: 'status',
+        status,
+        code: -1125,
+        refusal: 'maintenance',
+        detail: 'Maintenance.',
+      } as const;
       desk.answer(nextCreate(desk), { kind: 'unknown', fault });
       desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-1125, status) as never));
       desk.run(60_000, 200);
@@ -180,7 +196,14 @@ describe('maintenance (F21)', () => {
       expect(desk.state().refusal?.kind).toBe('maintenance');
       desk.shows.orders = [];
       desk.reply = ({ kind }) => {
-        const fault = { sent: true, reason: 'status', status: 500, code: -5014, detail: 'HTTP 500.' } as const;
+        const fault = {
+          sent: true,
+          reason: 'status',
+          status: 500,
+          code: -5014,
+          refusal: 'cancel-failure',
+          detail: 'HTTP 500.',
+        } as const;
         return kind.startsWith('cancel') ? { kind: 'unknown', fault } : undefined;
       };
       desk.run(240_000, 6_000);
@@ -196,7 +219,12 @@ describe('maintenance (F21)', () => {
     desk.reply = ({ kind }) => {
       if (kind !== 'wallet' || asked >= many || ops(desk).includes('maintenance')) return undefined;
       asked += 1;
-      return { kind: 'throttled', status: 503, retryAt: desk.now(), ...(code !== undefined && { code }) };
+      return {
+        kind: 'throttled',
+        status: 503,
+        retryAt: desk.now(),
+        ...(code !== undefined && { code, refusal: kindOf(code) }),
+      };
     };
     desk.run(5_000);
     return asked;
@@ -215,7 +243,14 @@ describe('maintenance (F21)', () => {
     expect(ops(desk)).toContain('maintenance');
 
     const placing = readyDesk();
-    const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+    const fault = {
+      sent: true,
+      reason: 'status',
+      status: 503,
+      code: -1125,
+      refusal: 'maintenance',
+      detail: 'Maintenance.',
+    } as const;
     placing.answer(nextCreate(placing), { kind: 'unknown', fault });
     expect(placing.state().refusal?.kind).toBe('maintenance');
   });

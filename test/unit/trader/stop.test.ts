@@ -1,5 +1,6 @@
 // The stop and the restart: all of ours gone and proved gone, or said not to be; a new start goes on where the old one
 // broke off.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
@@ -12,6 +13,7 @@ import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Resumed } from '../../../src/trader/observe/resume.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
+import { refused } from '../refused.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import {
@@ -270,7 +272,7 @@ describe('a restart', () => {
 
   test('keeps a halt, and lifts it when a person resumes', () => {
     const desk = readyDesk();
-    desk.answer(nextCreate(desk), { kind: 'rejected', status: 400, code: -1121, msg: 'No.' });
+    desk.answer(nextCreate(desk), refused(-1121));
     const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] as Resumed[] };
     const kept = recover(deskSettings(), foldAll(desk.events), session);
     expect(kept.ok && haltsIn(kept.value.state.durable).has(BTC)).toBe(true);

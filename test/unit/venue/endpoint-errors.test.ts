@@ -1,9 +1,9 @@
 // Which codes an endpoint can answer with, written down by hand from the specification: §4 says which parameters there
 // are, §5 what a signed request must have, §7 what the codes mean.
 import { describe, expect, test } from '@jest/globals';
+import { ERROR_CODES } from '../../../src/venue/dialect.ts';
 import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import { ERROR_CODES } from '../../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
 
 const ANY = '-1125 -1404 -1000 -1003 -1009 -4001';

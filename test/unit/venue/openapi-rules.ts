@@ -18,7 +18,7 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
 }
 
 /** What `#/a/b` points to, or `undefined`. */
-export function resolvePointer(document: Json, pointer: string): unknown {
+function resolvePointer(document: Json, pointer: string): unknown {
   const names = pointer
     .split('/')
     .slice(1)

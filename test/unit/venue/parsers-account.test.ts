@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { parseOpenOrders, parseWallet } from '../../../src/venue/parsers/account.ts';
 import { parseSbsTrades, parseSpotTrades } from '../../../src/venue/parsers/trades.ts';
 import { exact, parsed } from './parsed.ts';
 
-const orders = (body: unknown, uncapped = false) => parseOpenOrders(body, { uncapped });
+const orders = (body: unknown, uncapped = false) =>
+  parseOpenOrders(body, { caps: uncapped ? [] : DIALECT.openOrdersCaps });
 const trades = (body: unknown) => parseSpotTrades(body, { symbol: 'BTC/INR' });
 
 describe('wallet', () => {
@@ -192,7 +194,7 @@ describe('open orders', () => {
   test.each([20, 50])('%i rows may be cut', (count) => {
     const all = `The page has exactly ${count} rows and may be cut (open orders of all symbols: ask by symbol).`;
     expect(parsed(orders(pageOf(count))).incompleteBecause).toBe(all);
-    const one = parsed(parseOpenOrders(pageOf(count), { uncapped: false, symbol: 'BTC/INR' }));
+    const one = parsed(parseOpenOrders(pageOf(count), { caps: DIALECT.openOrdersCaps, symbol: 'BTC/INR' }));
     expect(one.incompleteBecause).toBe(`The page has exactly ${count} rows and may be cut (open orders of BTC/INR).`);
     expect(parsed(orders(pageOf(count), true)).incompleteBecause).toBeUndefined();
   });
@@ -211,8 +213,8 @@ describe('open orders', () => {
   });
 
   test('an answer to another question is not complete', () => {
-    const page = parsed(parseOpenOrders([order], { uncapped: false, symbol: 'ETH/INR' }));
-    expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds orders of BTC/INR.');
+    const page = parsed(parseOpenOrders([order], { caps: DIALECT.openOrdersCaps, symbol: 'ETH/INR' }));
+    expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds BTC/INR.');
   });
 });
 
@@ -290,10 +292,10 @@ describe('spot trades', () => {
 
   test('trades of another symbol or order are said', () => {
     expect(parsed(parseSpotTrades([trade], { symbol: 'ETH/INR' })).incompleteBecause).toContain(
-      'holds trades of BTC/INR',
+      'the answer holds BTC/INR',
     );
     const page = parseSpotTrades([trade], { symbol: 'BTC/INR', orderId: orderId('1-6-1') });
-    expect(parsed(page).incompleteBecause).toBe('Asked for order 1-6-1, the answer holds trades of 1-5-1.');
+    expect(parsed(page).incompleteBecause).toBe('Asked for 1-6-1, the answer holds 1-5-1.');
   });
 });
 
@@ -349,10 +351,10 @@ describe('simple buys and sells', () => {
 
   test('of another coin or order than was asked for are said', () => {
     expect(sbs([{ ...trade, symbol: 'ETH/INR' }]).incompleteBecause).toBe(
-      'Asked for BTC/INR, the answer holds trades of ETH/INR.',
+      'Asked for BTC/INR, the answer holds ETH/INR.',
     );
     expect(sbs([trade], { orderId: tradeId('7') }).incompleteBecause).toBe(
-      'Asked for SBS order 7, the answer holds trade 9007199254740993.',
+      'Asked for 7, the answer holds 9007199254740993.',
     );
   });
 });

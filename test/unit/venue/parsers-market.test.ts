@@ -151,7 +151,7 @@ test('the ticker of another symbol than was asked for is said', () => {
   const body = [{ symbol: 'BTC/INR', lastPrice: '5', time: 1_700_000_000_000 }];
   expect(parsed(parseTickers(body, { symbol: 'BTC/INR' })).incompleteBecause).toBeUndefined();
   const page = parsed(parseTickers(body, { symbol: 'ETH/INR' }));
-  expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds the ticker of BTC/INR.');
+  expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds BTC/INR.');
 });
 
 test('symbols: upper case, others named', () => {

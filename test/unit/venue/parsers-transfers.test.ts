@@ -72,9 +72,9 @@ describe('crypto transfers', () => {
   });
 
   test.each<[string, Partial<TransfersPage>, string]>([
-    ['direction', { direction: 'withdrawal' }, 'Asked for withdrawal, the answer holds a deposit.'],
-    ['asset', { asset: 'ETH' }, 'Asked for ETH, the answer holds transfers of BTC.'],
-    ['status', { status: 'pending' }, 'Asked for status pending, the answer holds one of status success.'],
+    ['direction', { direction: 'withdrawal' }, 'Asked for withdrawal, the answer holds deposit.'],
+    ['asset', { asset: 'ETH' }, 'Asked for ETH, the answer holds BTC.'],
+    ['status', { status: 'pending' }, 'Asked for pending, the answer holds success.'],
   ])('of another %s than was asked for are said', (_what, asked, incompleteBecause) => {
     expect(transfers([deposit], asked)).toEqual({ rows: [row], incompleteBecause });
   });

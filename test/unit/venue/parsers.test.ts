@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Result } from '../../../src/domain/result.ts';
 import { readJson, readJsonExact } from '../../../src/domain/text.ts';
+import { DIALECT } from '../../../src/venue/dialect.ts';
 import { parseOpenOrders, parseWallet } from '../../../src/venue/parsers/account.ts';
 import { type Parsed, readAmount, readErrorBody } from '../../../src/venue/parsers/fields.ts';
 import { parseOrderBook, parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers/market.ts';
@@ -64,7 +65,7 @@ describe('whatever the venue answers, a parser gives a result', () => {
     ['symbols', parseSymbols],
     ['public trades', parsePublicTrades],
     ['wallet', parseWallet],
-    ['open orders', (body) => parseOpenOrders(body, { uncapped: false })],
+    ['open orders', (body) => parseOpenOrders(body, { caps: DIALECT.openOrdersCaps })],
     ['spot trades', (body) => parseSpotTrades(body, { symbol: 'BTC/INR' })],
   ];
   test.each(parsers)('%s', (_name, parse) => {

@@ -1,4 +1,5 @@
 // The watchdog's process in virtual time, on ports that note what is asked of them: it does what `watch.ts` says.
+
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { orderId } from '../../../src/domain/ids.ts';
@@ -8,6 +9,7 @@ import { noOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { runWatchdog, type WatchdogPorts } from '../../../src/watchdog/run-watchdog.ts';
 import type { SweepRequest } from '../../../src/watchdog/sweep.ts';
 import type { BotSight, WatchSettings } from '../../../src/watchdog/watch-state.ts';
+import { kindOf } from '../refused.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
 import { create, SETTINGS, silentBot } from './watch-world.ts';
 
@@ -154,7 +156,13 @@ test('what comes back after it was stopped is counted, and changes nothing', asy
 
 const failed = (status: number, code?: number): CancelOutcome => ({
   kind: 'unknown',
-  fault: { sent: true, reason: 'status', status, detail: `HTTP ${status}.`, ...(code !== undefined && { code }) },
+  fault: {
+    sent: true,
+    reason: 'status',
+    status,
+    detail: `HTTP ${status}.`,
+    ...(code !== undefined && { code, refusal: kindOf(code) }),
+  },
 });
 
 test.each<[string, number, number | undefined]>([

@@ -1,9 +1,11 @@
 // From the bot's end to the proof, whatever the exchange does meanwhile (order-truth §5; F12, F21, F27–F29, F38, F39,
 // S8).
+
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { take } from '../../../src/watchdog/own-orders.ts';
+import { refused } from '../refused.ts';
 import { lost } from './turns/sweep-kit.ts';
 import { create, order, SETTINGS, silentBot } from './watch-world.ts';
 
@@ -106,7 +108,7 @@ describe('on the way to flat', () => {
   });
 
   test.each<[string, CancelOutcome, number]>([
-    ['is disabled (-1404)', { kind: 'rejected', status: 404, code: -1404, msg: 'Endpoint disabled.' }, 404],
+    ['is disabled (-1404)', refused(-1404, { status: 404, msg: 'Endpoint disabled.' }), 404],
     ['fails again and again (-5014)', lost(-5014, 500), 500],
   ])('on an account of its own, where the cancel of all %s, orders are canceled by name', (_what, outcome, status) => {
     const world = silentBot({ giveUpMs: 600_000, sweep: { whose: 'account' } });
@@ -164,7 +166,14 @@ describe('on the way to flat', () => {
     const world = silentBot();
     const over = 2_000_000;
     world.refuse = (_request, now) => {
-      const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+      const fault = {
+        sent: true,
+        reason: 'status',
+        status: 503,
+        code: -1125,
+        refusal: 'maintenance',
+        detail: 'Maintenance.',
+      } as const;
       return now < over ? { outcome: { kind: 'unknown', fault }, status: 503 } : null;
     };
     world.run(2_300_000);
@@ -286,7 +295,14 @@ test('an outage in which cancels fail and lists are empty is no proof that nothi
     const over = (): number => (world.when('send cancel') || Number.POSITIVE_INFINITY) + 25_000;
     world.refuse = ({ kind }, now) => {
       if (kind === 'open-orders' || now >= over()) return null;
-      const fault = { sent: true, reason: 'status', status: 500, code: -5014, detail: 'HTTP 500.' } as const;
+      const fault = {
+        sent: true,
+        reason: 'status',
+        status: 500,
+        code: -5014,
+        refusal: 'cancel-failure',
+        detail: 'HTTP 500.',
+      } as const;
       return { outcome: { kind: 'unknown', fault }, status: 500 };
     };
     world.shown = (rows) => ({ rows: world.now < over() ? [] : rows, complete: true });

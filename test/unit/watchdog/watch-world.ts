@@ -1,5 +1,6 @@
 // A bot, an exchange and a watchdog in virtual time: everything the watchdog wants done is done to this world, and
 // noted.
+
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
@@ -16,6 +17,7 @@ import type {
   WatchSettings,
   WatchState,
 } from '../../../src/watchdog/watch-state.ts';
+import { refused as refusedAs } from '../refused.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
 import { badlyTold } from '../told.ts';
 
@@ -306,7 +308,7 @@ export class WatchWorld {
       }
       const unlisted = this.unlisted(request.symbol);
       if (unlisted !== null) {
-        const outcome = { kind: 'rejected', ...unlisted, msg: 'Refused.' } as const;
+        const outcome = refusedAs(unlisted.code, { status: unlisted.status, msg: 'Refused.' });
         return {
           kind: 'open-orders',
           request: { ...request, stamp },

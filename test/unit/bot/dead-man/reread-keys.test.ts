@@ -1,10 +1,12 @@
 // A refused key is read again from disk; if it was replaced, the new one is used from then on.
+
 import { expect, test } from '@jest/globals';
 import type { ApiKeys } from '../../../../src/bot/keys/keys.ts';
 import { venueWithRereadKeys } from '../../../../src/bot/keys/venue-session.ts';
 import { Secret } from '../../../../src/client/wire/secret.ts';
 import type { CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { SweepRequest } from '../../../../src/watchdog/sweep.ts';
+import { kindOf, refused } from '../../refused.ts';
 
 const keysOf = (name: string): ApiKeys => ({ key: new Secret(name), secret: new Secret(`secret of ${name}`) });
 const REQUEST: SweepRequest = { kind: 'open-orders' };
@@ -14,12 +16,18 @@ interface Refusal {
   readonly outcome: CancelOutcome;
 }
 
-const REFUSED: Refusal = { status: 403, outcome: { kind: 'rejected', code: -2015, msg: '', status: 403 } };
+const REFUSED: Refusal = { status: 403, outcome: refused(-2015, { status: 403, msg: '' }) };
 const failed = (status: number, code?: number): Refusal => ({
   status,
   outcome: {
     kind: 'unknown',
-    fault: { sent: true, reason: 'status', status, detail: 'Failed.', ...(code !== undefined && { code }) },
+    fault: {
+      sent: true,
+      reason: 'status',
+      status,
+      detail: 'Failed.',
+      ...(code !== undefined && { code, refusal: kindOf(code) }),
+    },
   },
 });
 

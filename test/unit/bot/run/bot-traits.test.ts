@@ -71,7 +71,13 @@ describe('a page and its end', () => {
   test('maintenance', () => {
     const called = new Called(quotingDesk());
     called.desk.reply = () =>
-      ({ kind: 'throttled', status: 503, retryAt: called.desk.now() + 1_000, code: -1125 }) as never;
+      ({
+        kind: 'throttled',
+        status: 503,
+        retryAt: called.desk.now() + 1_000,
+        code: -1125,
+        refusal: 'maintenance',
+      }) as never;
     called.run(40);
     expect(called.said).toEqual(['PAGE live: maintenance']);
     called.desk.reply = () => undefined;
@@ -98,7 +104,13 @@ describe('a page and its end', () => {
     called.desk.reply = refusing;
     called.run(31);
     called.desk.reply = () =>
-      ({ kind: 'throttled', status: 503, retryAt: called.desk.now() + 1_000, code: -1125 }) as never;
+      ({
+        kind: 'throttled',
+        status: 503,
+        retryAt: called.desk.now() + 1_000,
+        code: -1125,
+        refusal: 'maintenance',
+      }) as never;
     called.run(90);
     expect(called.said).toEqual(['PAGE live: refused', 'PAGE live: maintenance']);
     called.desk.reply = refusing;

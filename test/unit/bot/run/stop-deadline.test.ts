@@ -73,7 +73,10 @@ test('refusals suspend the bound, and start nothing over', () => {
   desk.reply = () => undefined;
   go(3);
   expect(renewed.splice(0)).toEqual([BOUND_MS]);
-  const refusal = { kind: 'unknown', fault: { sent: true, reason: 'status', status: 500, code: -5014, detail: 'No.' } };
+  const refusal = {
+    kind: 'unknown',
+    fault: { sent: true, reason: 'status', status: 500, code: -5014, refusal: 'cancel-failure', detail: 'No.' },
+  };
   desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (refusal as never));
   go(Math.ceil((2 * BOUND_MS) / 1_000));
   expect(desk.state().phase).toBe('stopping');

@@ -132,7 +132,7 @@ describe('the headline of a bot that', () => {
       statusFixture({ ...silent(['public', 'private'], 'HTTP 503.'), maintenance: { askedAgainAt: NOW + 12_000 } }),
       'stop',
       'Maintenance',
-      'The exchange refuses requests: it is in maintenance (-1125) for 42 s, since 09:41:49 UTC. ' +
+      'The exchange refuses requests: it is in maintenance for 42 s, since 09:41:49 UTC. ' +
         'It is asked again at 09:42:43 UTC. 6 own orders may rest there, and may fill unseen.',
     ],
     [
@@ -225,7 +225,7 @@ describe('what to do', () => {
 
   test('about a maintenance is nothing, and the key needs no check', () => {
     const maintenance = { askedAgainAt: NOW };
-    const blockers = ['The exchange refuses requests: it is in maintenance (-1125).'];
+    const blockers = ['The exchange refuses requests: it is in maintenance.'];
     const status = statusFixture({ ...silent(['private']), maintenance, blockers, firstBlocker: 'exchange' });
     expect(status.headline.next).toMatch(/^Nothing to do: /);
     expect(status.attentions.map(({ about }) => about)).not.toContain('exchange');

@@ -12,7 +12,7 @@ const TELLINGS: readonly Telling[] = ['nothing', 'exactly', 'in whole seconds'];
 
 /** A lane that is configured as fast as the limit allows, where no other way is named. */
 function refusedOf(limit: typeof TEN, way: Way, more: Partial<Play> = {}): readonly number[] {
-  const settings = { intervalMs: limit.perMs / limit.requests, burst: 1 };
+  const settings = { intervalMs: limit.perMs / limit.requests };
   const telling = 'in whole seconds';
   return play({ settings, limit, limiter: fixedWindow, telling, way, lastsMs: minutes(15), ...more }).refused;
 }
@@ -53,7 +53,7 @@ describe('several in flight', () => {
 
   test('one that has no answer yet may still arrive', () => {
     const { refused, taken } = play({
-      settings: { intervalMs: 1_000, burst: 1 },
+      settings: { intervalMs: 1_000 },
       limit: { requests: 1, perMs: 1_000 },
       limiter: fixedWindow,
       telling: 'nothing',
@@ -78,7 +78,7 @@ describe('each way takes 20 ms and a part that is drawn, 30 ms on average and no
       [TEN, 0.88],
     ] as const) {
       for (const seed of [1, 2, 3]) {
-        const settings = { intervalMs: limit.perMs / limit.requests, burst: 1 };
+        const settings = { intervalMs: limit.perMs / limit.requests };
         const lane = { settings, limit, limiter, telling, way: drawn, maxInFlight: 4, seed };
         const { taken, refused } = play({ ...lane, lastsMs: minutes(11) });
         expect({ limit, seed, refused }).toEqual({ limit, seed, refused: [] });
@@ -92,7 +92,7 @@ describe('each way takes 20 ms and a part that is drawn, 30 ms on average and no
 test('what is worked on for long before it is answered costs a fifth of the pace at most', () => {
   const worked: Way = (nth, to) => (to === 'lane' && nth % 5 === 3 ? 2_000 : 25);
   const { taken, refused } = play({
-    settings: { intervalMs: 100, burst: 1 },
+    settings: { intervalMs: 100 },
     limit: TEN,
     limiter: fixedWindow,
     telling: 'nothing',
@@ -102,20 +102,4 @@ test('what is worked on for long before it is answered costs a fifth of the pace
   });
   expect(refused).toEqual([]);
   expect(within(taken, minutes(1), minutes(4))).toBeGreaterThanOrEqual(0.79 * 1_800);
-});
-
-test('a burst that is configured follows at once, and each later one an interval after those before it arrived', () => {
-  const { taken, refused } = play({
-    settings: { intervalMs: 1_000, burst: 3 },
-    // Its parts of tokens are not whole numbers: a hundredth more than the lane needs.
-    limit: { requests: 3, perMs: 2_970 },
-    limiter: LIMITERS['token bucket'],
-    telling: 'nothing',
-    way: ways(30, { 0: [200, 30], 40: [200, 30] }),
-    maxInFlight: 4,
-    lastsMs: minutes(2),
-  });
-  expect(refused).toEqual([]);
-  expect(within(taken, 0, 1_000)).toBe(3);
-  expect(within(taken, 0, minutes(2))).toBeGreaterThanOrEqual(112);
 });

@@ -12,7 +12,7 @@ const ways = Object.entries(LIMITERS).flatMap(([name, limiter]) =>
 
 /** A lane that is configured as fast as the limit allows. */
 const atLimit = ({ requests, perMs }: Limit): Pick<Play, 'settings' | 'limit'> => ({
-  settings: { intervalMs: perMs / requests, burst: 1 },
+  settings: { intervalMs: perMs / requests },
   limit: { requests, perMs },
 });
 
@@ -47,7 +47,7 @@ describe('half of what is configured, told by headers, with requests in flight w
   test.each(['exactly', 'in whole seconds'] as const)('told %s: the pace is learned', (telling) => {
     for (const maxInFlight of [2, 4]) {
       const { taken, refused, pace } = play({
-        settings: { intervalMs: 100, burst: 1 },
+        settings: { intervalMs: 100 },
         limit: { requests: 5, perMs: 1_000 },
         limiter: fixedWindow,
         telling,
@@ -72,7 +72,7 @@ describe('eight seconds in which all is refused', () => {
         const over = begins + 8_000;
         const { taken } = play({
           ...atLimit({ requests: 10, perMs: 9 * intervalMs }),
-          settings: { intervalMs, burst: 1 },
+          settings: { intervalMs },
           limiter: fixedWindow,
           telling: 'nothing',
           seed,
@@ -88,7 +88,7 @@ describe('eight seconds in which all is refused', () => {
   test('half of which are refused: back within a minute and a half, where the lane was down to a part', () => {
     let draw = 7;
     const { taken } = play({
-      settings: { intervalMs: 500, burst: 1 },
+      settings: { intervalMs: 500 },
       limit: { requests: 100, perMs: 100 },
       limiter: fixedWindow,
       telling: 'nothing',
@@ -141,7 +141,7 @@ describe('a limit of half of what is configured', () => {
       [10, 1_000],
     ] as const) {
       const limit = { requests, perMs };
-      const settings = { intervalMs: perMs / requests / 2, burst: 1 };
+      const settings = { intervalMs: perMs / requests / 2 };
       const { taken, refused } = play({ settings, limit, limiter: fixedWindow, telling, lastsMs: minutes(11) });
       expect(within(refused, 0, minutes(1))).toBeLessThanOrEqual(3);
       expect(within(refused, minutes(1), minutes(11))).toBeLessThanOrEqual(8);

@@ -10,7 +10,7 @@ test.each([[2], [7], [50]])(
   'a limit that is half of what is configured is not unlearned where each %ith answer names a higher one',
   (each) => {
     const { refused } = play({
-      settings: { intervalMs: 1_000, burst: 1 },
+      settings: { intervalMs: 1_000 },
       limit: { requests: 2, perMs: 4_000 },
       limiter: fixedWindow,
       telling: 'nothing',

@@ -5,7 +5,7 @@ import { minutes, type Played, play, within } from './busy-lane.ts';
 import { fixedWindow, LIMITERS, type Telling } from './simulated-limiter.ts';
 
 const SEEDS = [1, 2, 3];
-const settings = { intervalMs: 1_000, burst: 1 };
+const settings = { intervalMs: 1_000 };
 const HOUR = minutes(60);
 
 const busy = { settings, limiter: fixedWindow, telling: 'nothing' } as const;

@@ -7,7 +7,7 @@ import { fixedWindow } from './simulated-limiter.ts';
 
 const SEEDS = [1, 2, 3];
 const SECOND = 1_000;
-const settings = { intervalMs: 1_050, burst: 1 };
+const settings = { intervalMs: 1_050 };
 const base = { settings, limiter: fixedWindow, telling: 'nothing' } as const;
 const ONE_A_SECOND = { requests: 1, perMs: SECOND };
 
@@ -125,7 +125,7 @@ function backAfter({ paces }: Played, from: number): number {
 }
 
 describe('a storm that refuses a part of the requests', () => {
-  const lane = { settings: { intervalMs: 250, burst: 1 }, limit: { requests: 1_000, perMs: SECOND } };
+  const lane = { settings: { intervalMs: 250 }, limit: { requests: 1_000, perMs: SECOND } };
   const told = [undefined, { retryAfter: SECOND }];
   const rows = [0.1, 0.3, 0.5].flatMap((part) => told.map((says) => ({ part, says })));
   const long = [

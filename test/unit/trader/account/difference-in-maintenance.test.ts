@@ -12,6 +12,7 @@ const inMaintenance = (desk: Desk) => ({
   kind: 'throttled' as const,
   status: 503,
   code: -1125,
+  refusal: 'maintenance',
   throttledBy: 'exchange' as const,
   retryAt: desk.now() + 1_000,
   detail: 'Maintenance.',

@@ -75,7 +75,7 @@ describe('an answer that is handled late counts from when it arrived', () => {
     },
     'the rest of a maintenance': {
       kind: 'open-orders',
-      outcome: { kind: 'throttled', status: 503, code: -1125, retryAt: 0 },
+      outcome: { kind: 'throttled', status: 503, code: -1125, refusal: 'maintenance', retryAt: 0 },
       kept: (desk) => desk.state().refusal?.until,
       laterMs: 1_000,
     },

@@ -77,11 +77,18 @@ const refusing =
 /** A minute of maintenance; then answers come as before. */
 function maintain(desk: Desk): void {
   const { reply } = desk;
-  const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+  const fault = {
+    sent: true,
+    reason: 'status',
+    status: 503,
+    code: -1125,
+    refusal: 'maintenance',
+    detail: 'Maintenance.',
+  } as const;
   desk.reply = ({ kind }) => {
     if (kind === 'order-book') return undefined;
     if (kind === 'create' || kind === 'cancel') return { kind: 'unknown', fault };
-    return { kind: 'throttled', status: 503, code: -1125, retryAt: desk.now() };
+    return { kind: 'throttled', status: 503, code: -1125, refusal: 'maintenance', retryAt: desk.now() };
   };
   desk.run(MINUTE);
   desk.reply = reply;

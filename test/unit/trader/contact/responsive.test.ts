@@ -1,4 +1,5 @@
 // Whether the exchange answers: what counts as an answer, how soon a silence shows, and what leaves meanwhile.
+
 import { describe, expect, test } from '@jest/globals';
 import {
   contactView,
@@ -10,6 +11,7 @@ import {
 import { startContact } from '../../../../src/trader/state/session.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
+import { kindOf } from '../../refused.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, ops, quotingDesk, rejected } from '../trader-kit.ts';
 
@@ -20,7 +22,7 @@ const fault = (reason: 'timeout' | 'reset' | 'status', status?: number, code?: n
     reason,
     detail: `It ended with ${reason}.`,
     ...(status !== undefined && { status }),
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && { code, refusal: kindOf(code) }),
   },
 });
 
@@ -36,7 +38,7 @@ const throttled = (status: number, desk: Desk, code?: number) => ({
   kind: 'throttled' as const,
   status,
   retryAt: desk.now() + 1_000,
-  ...(code !== undefined && { code }),
+  ...(code !== undefined && { code, refusal: kindOf(code) }),
 });
 
 const ANSWERING = { public: 'answers', private: 'answers' };

@@ -1,4 +1,5 @@
 // Where the reference price comes from: the book, trades, own fills, a fixed price, or other exchanges.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../../src/domain/fill.ts';
@@ -8,6 +9,7 @@ import type { SymbolPlan } from '../../../../src/reference/plan.ts';
 import { decisionOf } from '../../../../src/trader/decision/decide.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
+import { refused } from '../../refused.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady, readyDesk, reasons, START } from '../trader-kit.ts';
 
@@ -52,8 +54,7 @@ describe('the reference price', () => {
     const trades = [trade('100000', START - 1_000)];
     const desk = begun(around('lastTrade'), { publicTrades: { [BTC]: trades } });
     const { lastGoodAt: before } = marketOf(desk.state(), BTC);
-    desk.reply = ({ kind }) =>
-      kind === 'public-trades' ? { kind: 'rejected', status: 400, code: -5002, msg: 'No trades.' } : undefined;
+    desk.reply = ({ kind }) => (kind === 'public-trades' ? refused(-5002, { msg: 'No trades.' }) : undefined);
     desk.run(20_000);
     expect(reasons(desk)).toEqual(['quoting']);
     desk.run(10_000);

@@ -102,7 +102,7 @@ describe('answers that prove nothing', () => {
 
   test.each<[string, Answer]>([
     ['an answer that does not say whether the stamp was taken', { outcome: { kind: 'failed' } }],
-    ['a refusal', { outcome: rejected(-2011) }],
+    ['a refusal', { outcome: rejected(-1124) }],
     ['an answer to a request without a stamp', { isStamped: false }],
   ])('%s', (_what, answer) => {
     const { state, now } = set();

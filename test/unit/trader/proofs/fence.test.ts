@@ -1,4 +1,5 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
+
 import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
@@ -7,6 +8,7 @@ import { type Fence, type FenceRequest, seenOf, seenToChange } from '../../../..
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
+import { refused } from '../../refused.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { inSlot, quotingDesk, readyDesk, unknown } from '../trader-kit.ts';
@@ -135,7 +137,7 @@ describe('a fence that has left', () => {
     expect(wantsFence({ ...refused, requests }, BTC, at)).toBe(false);
     const refusal = {
       kind: 'keys' as const,
-      ...{ message: '-2015 No.', code: -2015, inARow: 1, cancelsFrom: 0, lastAt: horizon + 10, until: 0 },
+      ...{ message: '-2015 No.', about: 'key' as const, inARow: 1, cancelsFrom: 0, lastAt: horizon + 10, until: 0 },
     };
     // Where everything is refused alike, only cancels are worth a request.
     expect(wantsFence({ ...refused, requests, refusal }, BTC, at)).toBe(true);
@@ -260,7 +262,7 @@ describe('the orders of a fence', () => {
   });
 
   test('are not if it was refused, which is repeated', () => {
-    const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
+    const { state, later, bid, at } = answered(refused(-1123));
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
     expect(seenOf(state.orders, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
     expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);

@@ -13,7 +13,7 @@ type Kind = 'wallet' | 'cancel' | 'open-orders' | 'order-book' | 'crypto-deposit
 
 const completed = (kind: Kind, outcome: object, at: number): Completed =>
   ({ kind, request: { kind }, outcome, facts: { sentAt: at, receivedAt: at } }) as unknown as Completed;
-const MAINTENANCE = { kind: 'throttled', status: 503, code: -1125, retryAt: NOW };
+const MAINTENANCE = { kind: 'throttled', status: 503, code: -1125, refusal: 'maintenance', retryAt: NOW };
 const READ = { kind: 'read', read: { rows: [], complete: true, sentAt: NOW, receivedAt: NOW } };
 
 function fresh(refusal: Refusal | null = null): TraderState {
@@ -35,7 +35,7 @@ function take(state: TraderState, kind: Kind, outcome: object, { at = NOW, sentA
 }
 
 const ofKeys = (changes: Partial<Refusal> = {}): Refusal => ({
-  ...{ kind: 'keys', message: '-2015 No.', code: -2015, inARow: 1, lastAt: NOW, until: NOW + 1_000 },
+  ...{ kind: 'keys', message: '-2015 No.', about: 'key', inARow: 1, lastAt: NOW, until: NOW + 1_000 },
   cancelsFrom: NOW + 1_000,
   ...changes,
 });
@@ -64,7 +64,6 @@ describe('a refused read', () => {
 
   test('about its own content concerns no other request', () => {
     expect(take(fresh(), 'wallet', rejected(-1105)).refusal).toBeNull();
-    expect(take(fresh(), 'wallet', rejected(-99_999)).refusal).toBeNull();
   });
 
   test.each([-1404, -2003])('with %d concerns no other if the list is only read for an explanation', (code) => {
@@ -87,7 +86,7 @@ describe('a refused cancel', () => {
     expect(refusal).toEqual(
       ofKeys({
         ...{ until: NOW + 700, inARow: 4, lastAt: NOW + 100, cancelsFrom: NOW + 5_100 },
-        ...{ code: -1022, message: '-1022 No.' },
+        ...{ about: 'signature', message: '-1022 No.' },
       }),
     );
     expect(notices).toEqual([]);
@@ -117,11 +116,21 @@ describe('maintenance', () => {
     const { refusal, notices } = take(state, 'wallet', MAINTENANCE);
     const until = NOW + 1_000;
     expect(refusal).toEqual({
-      ...{ kind: 'maintenance', code: -1125, message: 'it is in maintenance (-1125)', inARow: 1 },
+      ...{
+        kind: 'maintenance',
+        about: 'maintenance',
+        message: 'it is in maintenance',
+        inARow: 1,
+      },
       ...{ lastAt: NOW, until, cancelsFrom: until },
     });
-    expect(notices).toEqual([['page', 'maintenance', 'The exchange refuses requests: it is in maintenance (-1125).']]);
-    const again = take(state, 'cancel', { kind: 'unknown', fault: { code: -1125 } }, { at: until });
+    expect(notices).toEqual([['page', 'maintenance', 'The exchange refuses requests: it is in maintenance.']]);
+    const again = take(
+      state,
+      'cancel',
+      { kind: 'unknown', fault: { code: -1125, refusal: 'maintenance' } },
+      { at: until },
+    );
     expect(again.refusal).toMatchObject({ inARow: 2, lastAt: until, until: until + 2_000 });
     expect(again.notices).toEqual([]);
   });
@@ -134,7 +143,7 @@ describe('maintenance', () => {
 
   test.each<[string, Kind, object]>([
     ['an answer', 'wallet', READ],
-    ['a refusal of one question', 'cancel', rejected(-2011)],
+    ['a refusal of one question', 'cancel', rejected(-1124)],
   ])('is over with %s, and everything is read anew', (_what, kind, outcome) => {
     const state = fresh();
     take(state, 'wallet', MAINTENANCE);

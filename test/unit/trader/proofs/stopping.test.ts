@@ -1,4 +1,5 @@
 // The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
+
 import { describe, expect, test } from '@jest/globals';
 import type { OrderId } from '../../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
@@ -13,6 +14,7 @@ import type { Fence } from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
+import { refused } from '../../refused.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk, readNow, readyDesk, rowOf, unknown } from '../trader-kit.ts';
 
@@ -229,7 +231,7 @@ test('a list between the two of the proof counts, complete or not', () => {
   const row = rowOf(bid, orderId, desk.now());
   let lists = 0;
   desk.reply = (request) => {
-    if (request.kind === 'cancel') return { kind: 'rejected', status: 400, code: -1124, msg: 'No.' };
+    if (request.kind === 'cancel') return refused(-1124);
     if (request.kind !== 'open-orders') return undefined;
     lists += 1;
     const isShown = lists === 2;

@@ -68,7 +68,14 @@ function runInSteps(desk: Desk, ms: number, everyMs = 700): void {
 
 const away = (desk: Desk) => ({
   kind: 'throttled' as const,
-  ...{ status: 503, code: -1125, throttledBy: 'exchange' as const, retryAt: desk.now() + 1_000, detail: 'Away.' },
+  ...{
+    status: 503,
+    code: -1125,
+    refusal: 'maintenance',
+    throttledBy: 'exchange' as const,
+    retryAt: desk.now() + 1_000,
+    detail: 'Away.',
+  },
 });
 
 const PLAYS: Readonly<Record<string, (desk: Desk, go: (ms: number) => void) => void>> = {

@@ -1,9 +1,11 @@
 // What one answer tells a sweep: how long it leaves the exchange alone, and whether a cancel did its work.
+
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerFacts, CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { nextStep } from '../../../../src/watchdog/sweep.ts';
 import { recordSweepAnswer } from '../../../../src/watchdog/sweep-answers.ts';
 import { beginSlowed, intervalOf, type SweepSettings } from '../../../../src/watchdog/sweep-state.ts';
+import { refused } from '../../refused.ts';
 import { ACKNOWLEDGED, cancel, ID, list, lost, STAMP, sweepOf, target, WALL, whole } from './sweep-kit.ts';
 
 describe('how long the exchange is left alone', () => {
@@ -107,7 +109,7 @@ describe('how long the exchange is left alone', () => {
   });
 
   test('maintenance: at the gentle pace, or longer where it says so', () => {
-    const trouble = 'The exchange is in maintenance (-1125).';
+    const trouble = 'The exchange is in maintenance.';
     expect(pause(lost(-1125, 503), { status: 503 })).toMatchObject({ ms: 10_000, trouble, lists: 0 });
     expect(pause(lost(-1125), { status: 503, rateLimit: { retryAfter: 20_000 } })).toMatchObject({ ms: 20_000 });
   });
@@ -125,14 +127,14 @@ describe('how long the exchange is left alone', () => {
 
   test('a key that is refused: at the gentle pace', () => {
     const trouble = 'The exchange refuses the key or the request: -2015.';
-    expect(pause({ kind: 'rejected', status: 401, code: -2015, msg: 'No.' }, { status: 401 })).toMatchObject({
+    expect(pause(refused(-2015, { status: 401 }), { status: 401 })).toMatchObject({
       ms: 10_000,
       trouble,
     });
   });
 
   test('a refusal of one order, and a silence, hold back nothing else; a silence is said', () => {
-    expect(pause({ kind: 'rejected', status: 400, code: -2011, msg: 'No.' }, { status: 400 })).toMatchObject({
+    expect(pause(refused(-1102), { status: 400 })).toMatchObject({
       ms: -1_000,
       trouble: null,
     });
@@ -142,7 +144,7 @@ describe('how long the exchange is left alone', () => {
   test('what was in the way is over with an answer, and not with a refusal', () => {
     const sweep = sweepOf();
     cancel(sweep, lost(), { now: 0 });
-    cancel(sweep, { kind: 'rejected', status: 400, code: -2011, msg: 'No.' }, { now: 1 });
+    cancel(sweep, refused(-1102), { now: 1 });
     expect(sweep.trouble).toBe('Nothing came back.');
     list(sweep, [], 2);
     expect(sweep.trouble).toBeNull();
@@ -201,13 +203,13 @@ describe('a cancel', () => {
 
   test('that is refused as a request is not asked again: lists decide, and nothing counts as canceled', () => {
     const sweep = sweepOf();
-    cancel(sweep, { kind: 'rejected', status: 400, code: -1102, msg: 'No.' }, { now: 100 });
+    cancel(sweep, refused(-1102), { now: 100 });
     expect({ passes: target(sweep).passes, canceled: sweep.canceled }).toEqual({ passes: 1, canceled: 0 });
   });
 
   test('that is refused for the key has not', () => {
     const sweep = sweepOf();
-    cancel(sweep, { kind: 'rejected', status: 401, code: -2015, msg: 'No.' }, { now: 100 });
+    cancel(sweep, refused(-2015, { status: 401 }), { now: 100 });
     expect(target(sweep)).toMatchObject({ passes: 0, attempts: 1, notBefore: 1_100 });
   });
 

@@ -1,4 +1,5 @@
 // A sweep by itself: one order with a name, and answers as a test makes them.
+
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
@@ -6,6 +7,7 @@ import { noOrders, take } from '../../../../src/watchdog/own-orders.ts';
 import { keyOf, nextStep, type SweepRequest } from '../../../../src/watchdog/sweep.ts';
 import { recordSweepAnswer } from '../../../../src/watchdog/sweep-answers.ts';
 import { beginSweep, type Sweep, type SweepSettings, type Target } from '../../../../src/watchdog/sweep-state.ts';
+import { kindOf } from '../../refused.ts';
 import { create, SETTINGS } from '../watch-world.ts';
 
 export const WALL = 1_800_000_000_000;
@@ -18,7 +20,7 @@ export const lost = (code?: number, status?: number): CancelOutcome => ({
     sent: true,
     reason: 'status',
     detail: 'Nothing came back.',
-    ...(code && { code }),
+    ...(code && { code, refusal: kindOf(code) }),
     ...(status && { status }),
   },
 });

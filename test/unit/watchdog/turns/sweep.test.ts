@@ -1,10 +1,12 @@
 // What a list proves to a sweep, which order a create without a name has made, and what is asked next.
+
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { nextStep, type SweepStep } from '../../../../src/watchdog/sweep.ts';
 import { beginLook, provableFrom, remainsOf } from '../../../../src/watchdog/sweep-state.ts';
+import { refused } from '../../refused.ts';
 import { create, order, SETTINGS } from '../watch-world.ts';
 import { ACKNOWLEDGED, answer, cancel, canceledTwice, ID, list, sweepOf, target, WALL, whole } from './sweep-kit.ts';
 
@@ -69,13 +71,13 @@ describe('a list', () => {
 
   test.each([
     ['no longer known: only the list of all tells', { status: 400, code: -1121 }, ['*']],
-    ['refused otherwise: each symbol is asked for again', { status: 400, code: -1100 }, ['BTC/INR', 'ETH/INR']],
+    ['refused otherwise: each symbol is asked for again', { status: 400, code: -1122 }, ['BTC/INR', 'ETH/INR']],
   ])('of a symbol that is %s', (_, { status, code }, asked) => {
     const sweep = sweepOf();
     canceledTwice(sweep);
     list(sweep, [], 300, { cut: 'There are 20 rows.' });
     const request = { kind: 'open-orders', symbol: 'BTC/INR' } as const;
-    answer(sweep, request, { kind: 'rejected', status, code, msg: 'No.' }, { now: 400 });
+    answer(sweep, request, refused(code, { status }), { now: 400 });
     expect([...sweep.scopes.keys()]).toEqual(asked);
   });
 
@@ -258,7 +260,7 @@ test('what remains is said of each that is not proved', () => {
 
 test('an order whose cancel is refused as a request (-1124) may be on no list yet: lags are waited for', () => {
   const sweep = sweepOf({ readLagBoundMs: 30_000 });
-  const refusal = { kind: 'rejected', status: 400, code: -1124, msg: 'Order id format invalid.' } as const;
+  const refusal = refused(-1124, { msg: 'Order id format invalid.' });
   const facts = { status: 400 };
   nextStep(sweep, 0);
   answer(sweep, { kind: 'cancel', orderId: ID }, refusal, { now: 100, facts });

@@ -1,14 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { DIALECT, ERROR_CODES, errorIn, LEGACY_STATUSES, provesNotCreated } from '../../../src/venue/dialect.ts';
 import { codesOf } from '../../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import {
-  ERROR_CODES,
-  errorCode,
-  isOfTheQuestion,
-  isRefusedForGood,
-  LEGACY_STATUSES,
-  type Remedy,
-} from '../../../src/venue/error-codes.ts';
+import { isOfTheRequest, type Remedy, remedyOf } from '../../../src/venue/refusals.ts';
+import { kindOf } from '../refused.ts';
 
 /**
  * The specification's §7, line by line, with what a client may do and whether the code proves that a create did
@@ -70,21 +65,17 @@ test('47 codes, in the order of the specification', () => {
 });
 
 test.each(TABLE)('%i comes with HTTP %i: %s, and proves that there is no order: %s', (code, status, remedy, proves) => {
-  expect(errorCode(code)).toMatchObject({ code, status, remedy, provesNotCreated: proves });
+  const entry = errorIn(DIALECT, code);
+  expect(entry).toMatchObject({ code, status });
+  expect([entry && remedyOf(entry.kind), provesNotCreated(entry)]).toEqual([remedy, proves]);
 });
 
 describe('what holds for all', () => {
   test('only a refusal at the gate proves anything: 4xx, and not 429, of what a create has', () => {
     const ofCreate = new Set(codesOf(ENDPOINTS.create));
-    for (const { code, status, provesNotCreated } of ERROR_CODES) {
-      const isRefusal = status >= 400 && status < 500 && status !== 429;
-      expect([code, provesNotCreated]).toEqual([code, isRefusal && ofCreate.has(code)]);
-    }
-  });
-
-  test('what is wrong with the request or the key is not asked again as it is', () => {
-    for (const { status, remedy } of ERROR_CODES) {
-      if (status >= 400 && status < 500 && status !== 429) expect(remedy).not.toBe('retry');
+    for (const entry of ERROR_CODES) {
+      const isRefusal = entry.status >= 400 && entry.status < 500 && entry.status !== 429;
+      expect([entry.code, provesNotCreated(entry)]).toEqual([entry.code, isRefusal && ofCreate.has(entry.code)]);
     }
   });
 
@@ -93,7 +84,7 @@ describe('what holds for all', () => {
     expect(new Set(ERROR_CODES.map(({ meaning }) => meaning)).size).toBe(47);
   });
 
-  test('a code that is not listed is none', () => expect(errorCode(-9999)).toBeUndefined());
+  test('a code that is not listed is none', () => expect(errorIn(DIALECT, -9999)).toBeUndefined());
 });
 
 test('seven statuses of the legacy interface', () => {
@@ -101,24 +92,18 @@ test('seven statuses of the legacy interface', () => {
   expect(LEGACY_STATUSES.filter(({ retry }) => retry).map(({ status }) => status)).toEqual([429, 500, 503]);
 });
 
-// Which refusals of a read say something of the question, and will be given again.
+// Which refusals of a read say something of the request, and will be given again.
 
 test.each([
-  [-1105, 400, true],
-  [-1404, 404, true],
-  [-2003, 403, true],
-  // That the exchange names it so is what makes it no failure.
-  [-1009, 500, true],
-  [-1000, 500, false],
-  [-5011, 500, false],
-  [-1021, 400, false],
-  [-2015, 403, false],
-  [-99_999, 400, true],
-  [-99_999, 500, false],
-])('a read with %d and HTTP %d is refused for good: %s', (code, status, forGood) => {
-  expect(isRefusedForGood({ code, status })).toBe(forGood);
-});
-
-test('where nobody knows the code the question is at fault, whatever the status', () => {
-  expect(isOfTheQuestion(-99_999)).toBe(true);
+  [-1105, true],
+  [-1404, true],
+  [-2003, true],
+  // A server error, but the exchange names the request as its cause.
+  [-1009, true],
+  [-1000, false],
+  [-5011, false],
+  [-1021, false],
+  [-2015, false],
+])('a read with %d is refused for good: %s', (code, forGood) => {
+  expect(isOfTheRequest(kindOf(code))).toBe(forGood);
 });

@@ -1,0 +1,14 @@
+// Refusals as the client makes them of the exchange's codes.
+import { DIALECT, errorIn } from '../../src/venue/dialect.ts';
+import type { Rejected } from '../../src/venue/outcomes.ts';
+import type { RefusalKind } from '../../src/venue/refusals.ts';
+
+export function kindOf(code: number): RefusalKind {
+  const entry = errorIn(DIALECT, code);
+  if (entry === undefined) throw new Error(`Code ${code} is not documented.`);
+  return entry.kind;
+}
+
+export const refused = (code: number, { status = 400, msg = 'No.' } = {}): Rejected => ({
+  ...{ kind: 'rejected', status, code, msg, refusal: kindOf(code) },
+});
