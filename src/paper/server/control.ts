@@ -8,7 +8,7 @@ import { readJson } from '../../domain/text.ts';
 import type { ControlRoute, RequestLog } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';
-import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
+import { limitConnections, MOST_CONNECTIONS } from './connections.ts';
 import type { Shell } from './shell.ts';
 import { PaperStartError } from './start.ts';
 import { systemCodeOf } from './state-file.ts';
@@ -67,7 +67,7 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
     frameworkErrors: (_error, _request, reply) => void refuse(reply, 400, '', 'The request is malformed.'),
   });
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  new Connections().watch(app.server, MOST_AT_EXCHANGE);
+  limitConnections(app.server, MOST_CONNECTIONS);
   // Some clients always declare JSON, even without content: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);

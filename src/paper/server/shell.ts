@@ -236,21 +236,6 @@ export function sendResponse(reply: FastifyReply, { status, headers, body }: Pap
   return reply.code(status).headers(headers).send(body);
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  431: 'Request Header Fields Too Large',
-};
-
-/** A whole answer as bytes, for a connection that ends with it outside the framework. */
-export function lastBytes({ status, headers, body }: PaperResponse): string {
-  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
-}
-
 // Waits that end with the server: anything still held back never arrives.
 
 interface Wait {
