@@ -43,7 +43,7 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
     accounts: new Map(),
     owners: new Map(),
     markets: new Map(),
-    backOffice: createBackOffice(settings),
+    backOffice: createBackOffice(settings.engine),
     seats: settings.crowds.map((crowd) => ({ crowd, state: crowd.start(from) })),
     crowdClock: { venueAt: from, crowdAt: from },
     engine: createEngine(settings.engine),

@@ -15,7 +15,7 @@ import type {
   Posting,
   Units,
 } from '../../matching/types.ts';
-import { type KeptFill, recordChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
+import { type FillRow, recordChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
 import {
   intoPocket,
   outOfPocket,
@@ -153,29 +153,21 @@ function showBalances(state: ExchangeState, account: AccountName, assets: Readon
   }
 }
 
-function recordFills({ state, market, at }: Step, trade: EngineTrade): void {
+function recordFills({ state, at }: Step, trade: EngineTrade): void {
   const maker = state.accounts.get(trade.makerAccount);
   const taker = state.accounts.get(trade.takerAccount);
-  if (!maker && !taker) return;
-  const instrument = instrumentOf(market, trade.symbol);
-  const kept = (isMaker: boolean) => keptFill(state, { trade, instrument, at, isMaker });
   // A self-trade leaves two rows with one id, as both sides are the account's.
-  if (maker) recordFill(maker, kept(true), state.lastAt);
-  if (taker) recordFill(taker, kept(false), state.lastAt);
+  if (maker) recordFill(maker, { row: fillRow(state, trade, true), at, trade }, state.lastAt);
+  if (taker) recordFill(taker, { row: fillRow(state, trade, false), at, trade }, state.lastAt);
 }
 
-interface Side {
-  readonly trade: EngineTrade;
-  readonly instrument: Instrument;
-  readonly at: EpochMs;
-  readonly isMaker: boolean;
-}
-
-function keptFill(state: ExchangeState, { trade, instrument, at, isMaker }: Side): KeptFill {
+/** A trade from one of its sides. */
+export function fillRow(state: ExchangeState, trade: EngineTrade, isMaker: boolean): FillRow {
+  const instrument = instrumentOf(reader(state.engine), trade.symbol);
   const { assetDecimals } = state.settings.engine;
-  const [fee, otherFee] = isMaker ? [trade.makerFee, trade.takerFee] : [trade.takerFee, trade.makerFee];
+  const fee = isMaker ? trade.makerFee : trade.takerFee;
   const isBuyer = (trade.makerSide === 'buy') === isMaker;
-  const row = {
+  return {
     symbol: trade.symbol,
     id: trade.tradeId,
     orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
@@ -189,18 +181,12 @@ function keptFill(state: ExchangeState, { trade, instrument, at, isMaker }: Side
     isBuyer,
     isMaker,
   };
-  const other = {
-    account: isMaker ? trade.takerAccount : trade.makerAccount,
-    fee: otherFee.amount.toString(),
-    feeAsset: otherFee.asset,
-    tds: (isBuyer ? trade.tds : 0n).toString(),
-  };
-  return { row, at, other };
 }
 
-function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrument {
+/** Of a symbol that is known to be traded here. */
+export function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrument {
   const instrument = market.instrument(symbol);
-  invariant(instrument !== undefined, `The engine traded ${symbol}, which it doesn't know.`);
+  invariant(instrument !== undefined, `The engine doesn't know ${symbol}.`);
   return instrument;
 }
 

@@ -1,4 +1,4 @@
-// Converts a stopped exchange to plain JSON and back.
+// Copies a stopped exchange as plain data, and resumes it.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -14,16 +14,9 @@ import {
   validateState,
 } from '../../matching/engine.ts';
 import type { AccountName, Units } from '../../matching/types.ts';
-import {
-  type AccountRecord,
-  createAccountRecord,
-  type Kept,
-  restoreAccount,
-  showUntil,
-  snapshotAccount,
-} from '../state/account-record.ts';
+import { type AccountRecord, createAccountRecord, type Kept, showUntil } from '../state/account-record.ts';
 import { ownerOfPocket, PURPOSES, type Purpose, pocketBalance } from '../state/amounts.ts';
-import { knownAssets, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
+import { knowAsset, knownAssets } from '../state/back-office.ts';
 import { moneyOf } from '../state/owner-actions.ts';
 import { giveBackKeys, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
@@ -37,30 +30,31 @@ import { execute, nextReady } from './execute.ts';
  */
 export type ExchangeSnapshot = ReturnType<typeof snapshot>;
 
-const LAYOUT = 2;
+const LAYOUT = 3;
 
-/** Everything that is not in the settings. It shares parts with the state: convert it to JSON before either changes. */
+/** A copy of everything that is not in the settings: plain data with maps, sets and bigints. */
 export function snapshot(state: ExchangeState) {
-  return {
+  const { instanceId, settings, lastAt, crowdClock, seats, accounts, markets, backOffice } = state;
+  return structuredClone({
     /** The layout. */
     version: LAYOUT,
-    instanceId: state.instanceId,
+    instanceId,
     /** Must match for the numbers below to mean the same. */
-    units: unitsFingerprint(state.settings),
-    takenAt: state.lastAt,
-    crowdAt: crowdTime(state.crowdClock, state.lastAt),
-    crowds: state.seats.map((seat) => seat.state),
+    units: unitsFingerprint(settings),
+    takenAt: lastAt,
+    crowdAt: crowdTime(crowdClock, lastAt),
+    crowds: seats.map((seat) => seat.state),
     engine: snapshotEngine(state.engine),
-    accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)] as const),
-    markets: [...state.markets],
-    backOffice: snapshotBackOffice(state.backOffice),
+    accounts,
+    markets,
+    backOffice,
     /** Keys made at runtime. */
-    keys: madeKeys(state.callers, state.settings.accounts),
-  };
+    keys: madeKeys(state.callers, settings.accounts),
+  });
 }
 
 /**
- * Resumes the saved exchange at `now`. The crowd's clock continues from where it stopped, so the pause is not replayed
+ * Resumes the saved exchange at `now`; it owns the snapshot from here on. The crowd's clock continues from where it stopped, so the pause is not replayed
  * and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
  * keep their orders and balances, without a key. When the engine's settings or the crowds differ from the snapshot's,
  * the result says why it can't continue. Throws where the snapshot contradicts itself.
@@ -74,10 +68,10 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
   const resumedAt = Math.max(now, saved.takenAt);
   const state: ExchangeState = {
     ...unsavedParts(settings, saved.instanceId),
-    accounts: new Map(saved.accounts.map(([name, record]) => [name, restoreAccount(record)])),
+    accounts: saved.accounts,
     owners: new Map(),
-    markets: new Map(saved.markets),
-    backOffice: restoreBackOffice(settings, saved.backOffice),
+    markets: saved.markets,
+    backOffice: saved.backOffice,
     seats: settings.crowds.map((crowd, index) => ({ crowd, state: saved.crowds[index] })),
     crowdClock: { venueAt: resumedAt, crowdAt: saved.crowdAt },
     engine: restoreEngine(settings.engine, saved.engine),
@@ -225,6 +219,7 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
       amount !== null && amount >= 0n,
       `${name} can't start with ${balance.toFixed()} ${asset}: no less than zero, at most ${assetDecimals} decimals.`,
     );
+    knowAsset(state.backOffice, asset);
     if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
   }
   // The first balances predate the exchange: a wallet that trails (Q6) trails later changes, not these.

@@ -153,14 +153,13 @@ describe('one seed gives one market', () => {
     expect(late.commands).toEqual(punctual.commands);
   });
 
-  test('restored from JSON in mid-run it goes on alike', () => {
+  test('restored from a copy in mid-run it goes on alike', () => {
     const from = settings('a');
     const whole = play(from);
     whole.playUntil(START_AT + HOUR);
     const half = play(from);
     half.playUntil(START_AT + HOUR / 2);
-    const saved = JSON.stringify({ crowd: half.state, engine: snapshot(half.engine) });
-    const { crowd, engine } = JSON.parse(saved);
+    const { crowd, engine } = structuredClone({ crowd: half.state, engine: snapshot(half.engine) });
     const rest = playMarket(createSyntheticCrowd(from), restore(half.engine.settings, engine), crowd);
     rest.playUntil(START_AT + HOUR);
     expect(rest.commands.length).toBeGreaterThan(500);

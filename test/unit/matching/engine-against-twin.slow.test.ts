@@ -70,9 +70,9 @@ function take(pair: Pair, step: Step, index: number): void {
 
 /** The process ends, and starts from what it had written. */
 function restart(pair: Pair): void {
-  const written = JSON.stringify(snapshot(pair.state));
-  pair.state = restore(pair.settings, JSON.parse(written));
-  same('snapshot after restore', JSON.stringify(snapshot(pair.state)), written);
+  const written = snapshot(pair.state);
+  pair.state = restore(pair.settings, structuredClone(written));
+  same('snapshot after restore', snapshot(pair.state), written);
 }
 
 function tell(pair: Pair, command: EngineCommand): void {

@@ -246,7 +246,7 @@ describe('limits', () => {
     const exchange = exchangeWith({ matchingLagMs: 700, cancelLagMs: 700 });
     create(exchange, 'BUY 1.000 @ 5000');
     exchange.ask('cancel-all');
-    const saved = JSON.parse(JSON.stringify(snapshot(exchange.state)));
+    const saved = snapshot(exchange.state);
     const restored = restore(smallSettings(), saved, exchange.now);
     if (!restored.ok) throw new Error(restored.error);
     exchange.state = restored.value;

@@ -24,7 +24,7 @@ test(
     const settings = smallSettings();
     const state = createExchange(settings, START);
     expect(changeKeys(state, { kind: 'add', account: 'alice', key: MADE }).ok).toBe(true);
-    const saved = JSON.parse(JSON.stringify(snapshot(state)));
+    const saved = snapshot(state);
     expect(saved.keys).toEqual([{ ...MADE, account: 'alice' }]);
 
     const back = restore(settings, saved, START);
@@ -33,7 +33,7 @@ test(
       { ...MADE, account: 'nobody' },
       { ...MADE, apiKey: 'alice-key', account: 'bob' },
     ];
-    const other = restore(settings, { ...saved, keys: strays }, START);
+    const other = restore(settings, { ...snapshot(state), keys: strays }, START);
     expect(other.ok && [...other.value.callers.keys()]).toEqual([...createExchange(settings, START).callers.keys()]);
     expect(other.ok && other.value.callers.get('alice-key')?.account).toBe('alice');
 

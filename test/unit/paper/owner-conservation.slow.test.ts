@@ -2,7 +2,7 @@
 //
 // A failure prints seed, path and the shrunk life. OWNER_RUNS says how many lives; OWNER_SEED repeats a printed seed.
 
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
@@ -162,7 +162,7 @@ function compareWallets(exchange: OwnerExchange): void {
 
 function same(what: string, one: unknown, other: unknown): void {
   if (isDeepStrictEqual(one, other)) return;
-  throw new Error(`It differs in ${what}:\n${JSON.stringify(one)}\n${JSON.stringify(other)}`);
+  throw new Error(`It differs in ${what}:\n${inspect(one)}\n${inspect(other)}`);
 }
 
 const KINDS = [
