@@ -55,12 +55,9 @@ function refusalOfNumbers({ command, market }: Candidate): Refused | undefined {
   );
 }
 
-/**
- * The venue's minimum binds its clients; a recorded or synthetic crowd trades any size. An immediate-or-cancel order is
- * part of an order that was large enough: the book may offer little at a time.
- */
+/** The venue's minimum binds its clients; a recorded or synthetic crowd trades any size. */
 function refusalOfNotional(state: EngineState, { command, account, market }: Candidate): Refused | undefined {
-  if (account.unlimited || command.immediateOrCancel === true) return undefined;
+  if (account.unlimited) return undefined;
   const notional = notionalOf(market, command.price, command.quantity);
   if (notional >= market.minNotional) return undefined;
   const { symbol, minNotional } = market.instrument;

@@ -63,8 +63,8 @@ export type EngineCommand =
       readonly price: Ticks;
       readonly quantity: Lots;
       /**
-       * The part that does not match at once is dropped instead of resting, and no minimum notional applies. The HTTP
-       * interface never sets it; the crowd may, and orders that wait outside the book.
+       * The part that does not match at once is dropped instead of resting. The HTTP interface never sets it; the crowd
+       * may, and orders of the owner.
        */
       readonly immediateOrCancel?: boolean;
       /** Skips the resting orders of all other accounts. Only the crowd sets it, with `immediateOrCancel`. */

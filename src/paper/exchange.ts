@@ -11,20 +11,17 @@ import { openAccount } from './engine/snapshot.ts';
 import { endpointOf, openVisit, passGate, type Visit } from './gate/gate.ts';
 import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
 import { createBackOffice } from './state/back-office.ts';
-import { dueAtOf, takeAnswer } from './state/in-flight.ts';
+import type { Answer, CreateInFlight } from './state/in-flight.ts';
 import type { PaperSettings } from './state/settings.ts';
 import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
 import {
-  type Answer,
   httpDate,
   type PaperRequest,
   type PaperResponse,
   type Reply,
   rateHeaders,
   refuse,
-  refuseByCode,
   render,
-  type Ticket,
 } from './wire/messages.ts';
 import { countRequest, type RateReading } from './wire/rate-limit.ts';
 
@@ -70,16 +67,11 @@ export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs
   return respond(state, request, state.lastAt);
 }
 
-/**
- * Returns the answer that `answer` announced for later: from its `dueAt` on, once. Earlier it is announced again. An
- * unknown ticket, or one whose answer was dropped among too many, gets -5013, which proves nothing.
- */
-export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answer {
+/** Returns the answer that `answer` announced for later: from its `dueAt` on. Earlier it is announced again. */
+export function collect(state: ExchangeState, create: CreateInFlight, now: EpochMs): Answer {
   advance(state, now);
-  const dueAt = dueAtOf(state.inFlight, ticket);
-  if (dueAt !== null) return { kind: 'later', ticket, dueAt: clockTime(state, dueAt) };
-  const { reply, rate } = takeAnswer(state.inFlight, ticket) ?? { reply: refuseByCode(-5013), rate: null };
-  return atOnce(state, { reply, rate, now: state.lastAt });
+  const { reply, rate } = create;
+  return reply === null ? later(state, create) : atOnce(state, { reply, rate, now: state.lastAt });
 }
 
 /**
@@ -111,7 +103,7 @@ function answerVisit(visit: Visit): Answer {
   if (refusal !== null) return atOnce(state, { reply: refusal, rate: visit.rate, now });
   const reply = replyOf(visit);
   if (reply.kind !== 'create') return atOnce(state, { ...visit, reply });
-  return { kind: 'later', ticket: reply.ticket, dueAt: clockTime(state, reply.dueAt) };
+  return later(state, reply);
 }
 
 interface Given<Kind> {
@@ -119,6 +111,12 @@ interface Given<Kind> {
   readonly rate: RateReading | null;
   readonly now: EpochMs;
 }
+
+const later = (state: ExchangeState, create: CreateInFlight): Answer => ({
+  kind: 'later',
+  create,
+  dueAt: clockTime(state, create.dueAt),
+});
 
 const atOnce = (state: ExchangeState, given: Given<Reply>): Answer => ({
   kind: 'now',

@@ -10,7 +10,6 @@ import type {
   EngineEvent,
   EngineOrderId,
   EngineTrade,
-  Lots,
   MarketReader,
   Posting,
   Units,
@@ -28,7 +27,7 @@ import {
   quantityText,
   unitsText,
 } from '../state/amounts.ts';
-import { type ListedOrder, listedWaiting } from '../state/in-flight.ts';
+import type { ListedOrder } from '../state/in-flight.ts';
 import { recordPrint } from '../state/market-record.ts';
 import { accountRecord, type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
 import type { Quirks } from '../wire/quirks.ts';
@@ -90,11 +89,8 @@ function recordTradeEvent(step: Step, trade: EngineTrade): void {
   // Public lists only go forward: a backdated trade lies before their present.
   if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade, step.at);
   recordFills(step, trade);
-  for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
-    const waiting = state.backOffice.waiting.get(orderId);
-    if (waiting) waiting.remaining = (waiting.remaining - trade.quantity) as Lots;
-    touchOrder(step, orderId);
-  }
+  touchOrder(step, trade.makerOrderId);
+  touchOrder(step, trade.takerOrderId);
 }
 
 function touchAsset({ state, balances }: Step, account: AccountName, asset: Asset): void {
@@ -121,19 +117,15 @@ export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
   recordChange(record.openOrders, { at: state.lastAt, key: orderId, row }, state.controls.quirks.openOrdersLagMs);
   if (row !== null) return;
   state.owners.delete(orderId);
-  state.backOffice.origins.delete(orderId);
   recordClosed(record, orderId);
 }
 
 /** An open order's present row, in the book or outside it; `null` if it is closed. */
 function openRow({ engine, backOffice }: ExchangeState, orderId: EngineOrderId): ListedOrder | null {
   const order = reader(engine).order(orderId);
-  if (order && order.remaining > 0) {
-    const origin = backOffice.origins.get(orderId);
-    return origin ? { ...order, ...origin } : order;
-  }
+  if (order && order.remaining > 0) return order;
   const waiting = backOffice.waiting.get(orderId);
-  return waiting && waiting.remaining > 0 ? listedWaiting(waiting) : null;
+  return waiting ? { ...waiting, remaining: waiting.quantity } : null;
 }
 
 /** Open orders of an account, those in the book first. */

@@ -21,7 +21,7 @@ import { moneyOf } from '../state/owner-actions.ts';
 import { giveBackKeys, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
 import { openOrdersOf } from './engine-step.ts';
-import { execute, nextReady } from './execute.ts';
+import { execute, setAsideFor } from './execute.ts';
 
 /**
  * Excludes rate-limit counts: a pause is longer than their windows. Quirks and keys come from the settings, except keys
@@ -111,8 +111,7 @@ function unitsFingerprint({ engine, crowds }: PaperSettings): string {
 
 /**
  * Throws InvariantViolation where the state contradicts itself: the engine's own checks, money included; every pocket
- * holds what its account's waiting orders and pending withdrawals need; every open order has an owner; no waiting order
- * could trade now; trades are in order.
+ * holds what its account's stop orders and pending withdrawals need; every open order has an owner; trades are in order.
  */
 export function validateExchange(state: ExchangeState): void {
   validateState(state.engine);
@@ -120,15 +119,6 @@ export function validateExchange(state: ExchangeState): void {
   let open = 0;
   for (const account of state.accounts.keys()) open += openOrdersOf(state, account).length;
   invariant(open === state.owners.size, () => `${open} orders are open, ${state.owners.size} have an owner.`);
-  for (const { orderId, remaining, quantity } of state.backOffice.waiting.values()) {
-    const isLeft = remaining > 0 && remaining <= quantity;
-    invariant(isLeft, () => `Order ${orderId} waits for ${remaining} lots of ${quantity}.`);
-  }
-  const ready = nextReady(state);
-  invariant(ready === null, () => `Order ${ready?.orderId} waits for what is there.`);
-  for (const orderId of state.backOffice.origins.keys()) {
-    invariant(state.owners.has(orderId), () => `Order ${orderId} came from outside the book and is not open.`);
-  }
 }
 
 function validateAccount(state: ExchangeState, account: AccountName, record: AccountRecord): void {
@@ -175,9 +165,8 @@ function contentOf(state: ExchangeState, which: { account: AccountName; purpose:
 function waitingNeeds(state: ExchangeState, account: AccountName): ReadonlyMap<Asset, Units> {
   const needed = new Map<Asset, Units>();
   for (const order of state.backOffice.waiting.values()) {
-    const instrument = reader(state.engine).instrument(order.symbol);
-    if (order.account !== account || !instrument) continue;
-    add(needed, order.side === 'buy' ? instrument.quote : instrument.base, BigInt(order.setAside));
+    const { asset, amount } = setAsideFor(state, order);
+    if (order.account === account) add(needed, asset, amount);
   }
   return needed;
 }

@@ -73,10 +73,10 @@ export class Shell {
     const { clock } = this.#options;
     let answered = this.#guard(() => answer(this.state, requestOf(request), clock.now()));
     while (answered?.kind === 'later') {
-      const { ticket, dueAt } = answered;
+      const { create, dueAt } = answered;
       const isOver = await waits.wait(dueAt - clock.now());
       if (!isOver) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is closing.' });
-      answered = this.#guard(() => collect(this.state, ticket, clock.now()));
+      answered = this.#guard(() => collect(this.state, create, clock.now()));
     }
     return answered?.response ?? this.refuseWith({ status: 500, code: -4001, msg: 'Internal server error.' });
   }

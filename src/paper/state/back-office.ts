@@ -1,22 +1,13 @@
-// The exchange's state apart from its market and accounts: orders that wait outside the book, assets, running numbers.
+// The exchange's state apart from its market and accounts: stop orders, assets, running numbers.
 import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import type { EngineOrderId, EngineSettings } from '../../matching/types.ts';
-import type { OrderType, WaitingOrder } from './in-flight.ts';
+import type { WaitingOrder } from './in-flight.ts';
 import type { ActionOf, PaperNetwork } from './owner-actions.ts';
 
-/** Facts that the book lacks about an order that entered it from outside. */
-interface Origin {
-  readonly type: OrderType;
-  readonly createdAt: EpochMs;
-}
-
 export interface BackOffice {
-  /** In order of arrival. */
+  /** Stop orders, in order of arrival. */
   readonly waiting: Map<EngineOrderId, WaitingOrder>;
-  /** Origins of orders that rest in the book after they were triggered. */
-  readonly origins: Map<EngineOrderId, Origin>;
   /** Every known asset. */
   readonly assets: Map<Asset, AssetRow>;
   nextSbsNumber: bigint;
@@ -28,7 +19,6 @@ export function createBackOffice({ instruments, firstOrderNumber }: EngineSettin
   const assets = new Set(instruments.flatMap(({ base, quote }) => [base, quote]));
   return {
     waiting: new Map(),
-    origins: new Map(),
     assets: new Map([...assets].map((asset) => [asset, plainAsset(asset)])),
     nextSbsNumber: firstOrderNumber,
     nextTransfer: 1,

@@ -11,7 +11,7 @@ import type { Quirks } from '../wire/quirks.ts';
 import { createRateCounts, type RateCounts, type RateLimits } from '../wire/rate-limit.ts';
 import type { AccountRecord } from './account-record.ts';
 import type { BackOffice } from './back-office.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
 import { type Caller, callersOf, type PaperSettings } from './settings.ts';
 
@@ -36,7 +36,7 @@ export interface ExchangeState {
   /** Its state apart from the market and the accounts. */
   readonly backOffice: BackOffice;
   readonly rateCounts: RateCounts;
-  /** Requests that passed the gate but have not reached the book, and answers not yet collected. */
+  /** Requests that passed the gate but have not reached the book. */
   readonly inFlight: InFlight;
   readonly seats: CrowdSeat[];
   crowdClock: CrowdClock;
@@ -66,7 +66,7 @@ export function unsavedParts(settings: PaperSettings, instanceId: string): Unsav
     keyHeader: settings.apiKeyHeader.toLowerCase(),
     controls: initialControls(settings),
     rateCounts: createRateCounts(),
-    inFlight: createInFlight(),
+    inFlight: { waiting: [] },
     revision: 0,
   };
 }

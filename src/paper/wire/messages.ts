@@ -31,17 +31,6 @@ export interface PaperResponse {
   readonly body: string;
 }
 
-/** Identifies a future answer. */
-export type Ticket = number;
-
-/**
- * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock.
- * Only creates wait, and only with a `matchingLagMs`.
- */
-export type Answer =
-  | { readonly kind: 'now'; readonly response: PaperResponse }
-  | { readonly kind: 'later'; readonly ticket: Ticket; readonly dueAt: EpochMs };
-
 export type Reply =
   | { readonly kind: 'ok'; readonly json: string }
   | { readonly kind: 'error'; readonly code: number; readonly msg: string };

@@ -154,7 +154,7 @@ export class Twin {
     const { top, bottom } = this.#inUnits(fractionOf(instrument.minNotional));
     const tooSmall = this.#notional(instrument, price, quantity) * bottom < top;
     const takesOnly = command.immediateOrCancel === true;
-    if (tooSmall && !takesOnly && this.#isLimited(account)) return 'below-min-notional';
+    if (tooSmall && this.#isLimited(account)) return 'below-min-notional';
     const exempt = this.#settings.crossing === 'takes' || takesOnly;
     if (!exempt && this.#matchable(instrument, side, price).length > 0) return 'would-cross';
     if (this.#settings.selfTrade === 'reject' && this.#wouldMeetOwn(command, instrument)) return 'self-trade';

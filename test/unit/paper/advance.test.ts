@@ -117,10 +117,10 @@ describe('after an hour that comes twice', () => {
     const given = exchange.begin(requestFor('create', { body: orderBody('BUY 0.100 @ 5000') }, exchange.now));
     if (given.kind !== 'later') throw new Error('The create does not wait.');
     exchange.now -= HOUR;
-    const again = exchange.collect(given.ticket);
+    const again = exchange.collect(given.create);
     expect(again).toMatchObject({ kind: 'later', dueAt: exchange.now + 1_000 });
     exchange.now += 1_000;
-    expect(exchange.collect(given.ticket).kind).toBe('now');
+    expect(exchange.collect(given.create).kind).toBe('now');
   });
 
   test('timestamps are judged by the clock, and what happens is stamped by it', () => {

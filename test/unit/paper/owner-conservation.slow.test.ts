@@ -178,9 +178,7 @@ const KINDS = [
   ...['transaction-hash', 'sbs-trade', 'lock', 'unlock', 'place-order', 'cancel-order', 'bust-trade', 'correct-trade'],
   ...['delay-trade'],
 ];
-
-const ORDERS = ['LIMIT open', 'LIMIT closed', 'MARKET open', 'MARKET closed', 'STOP_LIMIT open', 'STOP_MARKET open'];
-
+const ORDERS = ['LIMIT open', 'LIMIT closed', 'MARKET closed', 'STOP_LIMIT open', 'STOP_MARKET open'];
 test(`conservation in ${RUNS} random lives, in which every kind of action is done and refused`, () => {
   fc.assert(fc.property(life, live), { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
   const wanted = [...KINDS.flatMap((kind) => [`${kind} done`, `${kind} refused`]), ...ORDERS];
