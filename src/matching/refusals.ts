@@ -86,27 +86,13 @@ function refusalOfSelfTrade(state: EngineState, candidate: Candidate): Refused |
 function firstOwnMet({ command, account, market }: Candidate): LiveOrder | undefined {
   const { book } = market;
   let left: number = command.quantity;
-  let maker = firstMet(command, book, book.opposing(command));
-  while (maker !== undefined && left > 0) {
+  let maker = book.opposing(command);
+  while (maker !== undefined && left > 0 && crosses(command, maker.price)) {
     if (maker.info.account === account) return maker;
     left -= maker.remaining;
-    maker = firstMet(command, book, book.after(maker));
-  }
-  return undefined;
-}
-
-/** The order that a create trades with next: the first from this one on that it does not skip. */
-export function firstMet(
-  command: CreateCommand,
-  book: Market['book'],
-  from: LiveOrder | undefined,
-): LiveOrder | undefined {
-  const { meetsOnly } = command;
-  let maker = from;
-  while (maker !== undefined && meetsOnly !== undefined && maker.info.account.name !== meetsOnly) {
     maker = book.after(maker);
   }
-  return maker !== undefined && crosses(command, maker.price) ? maker : undefined;
+  return undefined;
 }
 
 function refusalOfFunds(state: EngineState, { command, account, market }: Candidate): Refused | undefined {

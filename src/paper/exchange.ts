@@ -3,13 +3,10 @@
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';
-import { LEGACY_STATUSES } from '../venue/error-codes.ts';
 import { replyOf } from './answers/answers.ts';
-import { answerLegacy, type LegacyReply } from './answers/legacy.ts';
 import { advance, lookBack } from './engine/advance.ts';
 import { openAccount } from './engine/snapshot.ts';
-import { endpointOf, openVisit, passGate, type Visit } from './gate/gate.ts';
-import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
+import { endpointOf, openVisit, passGate } from './gate/gate.ts';
 import { createBackOffice } from './state/back-office.ts';
 import type { Answer, CreateInFlight } from './state/in-flight.ts';
 import type { PaperSettings } from './state/settings.ts';
@@ -22,6 +19,7 @@ import {
   rateHeaders,
   refuse,
   render,
+  withoutCode,
 } from './wire/messages.ts';
 import { countRequest, type RateReading } from './wire/rate-limit.ts';
 
@@ -41,7 +39,7 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
     owners: new Map(),
     markets: new Map(),
     backOffice: createBackOffice(settings.engine),
-    seats: settings.crowds.map((crowd) => ({ crowd, state: crowd.start(from) })),
+    crowdState: settings.crowd?.start(from),
     crowdClock: { venueAt: from, crowdAt: from },
     engine: createEngine(settings.engine),
     lastAt: from,
@@ -86,28 +84,16 @@ export function refusePublic(state: ExchangeState, ip: string, now: EpochMs): Pa
 }
 
 function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
-  const legacy = legacyEndpointOf(request);
-  if (legacy !== null) {
-    const visit: LegacyVisit = { state, request, endpoint: legacy, now, rate: null, instrument: null };
-    const reply = answerLegacy(visit);
-    return { kind: 'now', response: legacyResponse(state, { reply, rate: visit.rate, now }) };
-  }
   const endpoint = endpointOf(request);
   if (endpoint === null) return atOnce(state, { reply: refuse(-1404, 'Endpoint not found.'), rate: null, now });
-  return answerVisit(openVisit(state, { request, endpoint, now }));
+  const visit = openVisit(state, { request, endpoint, now });
+  const reply = passGate(visit) ?? replyOf(visit);
+  if (reply.kind === 'create') return later(state, reply);
+  return atOnce(state, { reply: endpoint.interface === 'legacy' ? withoutCode(reply) : reply, rate: visit.rate, now });
 }
 
-function answerVisit(visit: Visit): Answer {
-  const { state, now } = visit;
-  const refusal = passGate(visit);
-  if (refusal !== null) return atOnce(state, { reply: refusal, rate: visit.rate, now });
-  const reply = replyOf(visit);
-  if (reply.kind !== 'create') return atOnce(state, { ...visit, reply });
-  return later(state, reply);
-}
-
-interface Given<Kind> {
-  readonly reply: Kind;
+interface Given {
+  readonly reply: Reply;
   readonly rate: RateReading | null;
   readonly now: EpochMs;
 }
@@ -118,31 +104,17 @@ const later = (state: ExchangeState, create: CreateInFlight): Answer => ({
   dueAt: clockTime(state, create.dueAt),
 });
 
-const atOnce = (state: ExchangeState, given: Given<Reply>): Answer => ({
-  kind: 'now',
-  response: responseOf(state, given),
-});
+const atOnce = (state: ExchangeState, given: Given): Answer => ({ kind: 'now', response: responseOf(state, given) });
 
-function responseOf(state: ExchangeState, given: Given<Reply>): PaperResponse {
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
-  return { ...render(given.reply, state.controls.quirks), headers };
-}
-
-function legacyResponse(state: ExchangeState, given: Given<LegacyReply>): PaperResponse {
-  const { reply } = given;
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
-  if ('json' in reply) return { status: 200, headers, body: reply.json };
-  const { status } = reply;
-  const error = LEGACY_STATUSES.find((row) => row.status === status)?.meaning ?? 'Server problem.';
-  return { status, headers, body: JSON.stringify({ error }) };
-}
-
-function headersOf(
-  state: ExchangeState,
-  { rate, now }: Omit<Given<unknown>, 'reply'>,
-): Readonly<Record<string, string>> {
+function responseOf(state: ExchangeState, { reply, rate, now }: Given): PaperResponse {
   const { quirks } = state.controls;
-  const ownRate = rate && { ...rate, resetAt: ownTime(state, rate.resetAt) };
   const ownNow = ownTime(state, now);
-  return { date: httpDate(ownNow), [INSTANCE_HEADER]: state.instanceId, ...rateHeaders(ownRate, quirks, ownNow) };
+  const ownRate = rate && { ...rate, resetAt: ownTime(state, rate.resetAt) };
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    date: httpDate(ownNow),
+    [INSTANCE_HEADER]: state.instanceId,
+    ...rateHeaders(ownRate, quirks, ownNow),
+  };
+  return { ...render(reply, quirks), headers };
 }

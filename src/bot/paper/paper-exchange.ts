@@ -105,7 +105,7 @@ export async function paperSettingsOf(
       firstTradeNumber: engine.firstOrderNumber,
     },
     accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
-    crowds: [crowdOf(paper, instruments, recordings)],
+    crowd: crowdOf(paper, instruments, recordings),
     recordings,
     rateLimits,
     quirks,

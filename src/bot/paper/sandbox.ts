@@ -108,7 +108,7 @@ function settingsOf(
       balances,
       keys: keys.map(({ key, secret, permissions }) => ({ apiKey: key, secret, permissions, ipWhitelist: null })),
     })),
-    crowds: [createSyntheticCrowd({ seed: SEED, markets })],
+    crowd: createSyntheticCrowd({ seed: SEED, markets }),
     history: HISTORY,
     rateLimits: PROFILES[profile].rateLimits,
     quirks,

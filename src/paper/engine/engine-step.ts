@@ -58,7 +58,6 @@ interface Step {
 }
 
 function touchCommand(step: Step, command: EngineCommand): void {
-  if (command.kind === 'credit') touchAsset(step, command.account, command.asset);
   if (command.kind !== 'post') return;
   for (const { account, asset } of command.postings) touchAsset(step, ownerOfPocket(account) ?? account, asset);
 }

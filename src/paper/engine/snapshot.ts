@@ -20,7 +20,7 @@ import { knowAsset, knownAssets } from '../state/back-office.ts';
 import { moneyOf } from '../state/owner-actions.ts';
 import { giveBackKeys, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
-import { openOrdersOf } from './engine-step.ts';
+import { openOrdersOf, post } from './engine-step.ts';
 import { execute, setAsideFor } from './execute.ts';
 
 /**
@@ -34,7 +34,7 @@ const LAYOUT = 3;
 
 /** A copy of everything that is not in the settings: plain data with maps, sets and bigints. */
 export function snapshot(state: ExchangeState) {
-  const { instanceId, settings, lastAt, crowdClock, seats, accounts, markets, backOffice } = state;
+  const { instanceId, settings, lastAt, crowdClock, crowdState, accounts, markets, backOffice } = state;
   return structuredClone({
     /** The layout. */
     version: LAYOUT,
@@ -43,7 +43,7 @@ export function snapshot(state: ExchangeState) {
     units: unitsFingerprint(settings),
     takenAt: lastAt,
     crowdAt: crowdTime(crowdClock, lastAt),
-    crowds: seats.map((seat) => seat.state),
+    crowd: crowdState,
     engine: snapshotEngine(state.engine),
     accounts,
     markets,
@@ -56,7 +56,7 @@ export function snapshot(state: ExchangeState) {
 /**
  * Resumes the saved exchange at `now`; it owns the snapshot from here on. The crowd's clock continues from where it stopped, so the pause is not replayed
  * and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
- * keep their orders and balances, without a key. When the engine's settings or the crowds differ from the snapshot's,
+ * keep their orders and balances, without a key. When the engine's settings or the crowd differ from the snapshot's,
  * the result says why it can't continue. Throws where the snapshot contradicts itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
@@ -64,7 +64,7 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
     return fail(`The state has layout ${String(saved.version)}, this program knows ${LAYOUT}.`);
   }
   if (saved.units !== unitsFingerprint(settings))
-    return fail('Instruments, fees, rules or crowds are not those of the state.');
+    return fail('Instruments, fees, rules or crowd are not those of the state.');
   const resumedAt = Math.max(now, saved.takenAt);
   const state: ExchangeState = {
     ...unsavedParts(settings, saved.instanceId),
@@ -72,7 +72,7 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
     owners: new Map(),
     markets: saved.markets,
     backOffice: saved.backOffice,
-    seats: settings.crowds.map((crowd, index) => ({ crowd, state: saved.crowds[index] })),
+    crowdState: saved.crowd,
     crowdClock: { venueAt: resumedAt, crowdAt: saved.crowdAt },
     engine: restoreEngine(settings.engine, saved.engine),
     lastAt: resumedAt,
@@ -100,9 +100,8 @@ function findOwners(state: ExchangeState): void {
  * does another crowd: a position in one recording means nothing in another, nor does a random walk that starts at
  * another price.
  */
-function unitsFingerprint({ engine, crowds }: PaperSettings): string {
-  const identities = crowds.flatMap(({ identity }) => identity ?? []);
-  return JSON.stringify([engine, crowds.length, ...identities], (_, value: unknown) =>
+function unitsFingerprint({ engine, crowd }: PaperSettings): string {
+  return JSON.stringify([engine, crowd && (crowd.identity ?? '')], (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
@@ -209,7 +208,7 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
       `${name} can't start with ${balance.toFixed()} ${asset}: no less than zero, at most ${assetDecimals} decimals.`,
     );
     knowAsset(state.backOffice, asset);
-    if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
+    if (amount > 0n) post(state, [{ account: name, asset, amount }]);
   }
   // The first balances predate the exchange: a wallet that trails (Q6) trails later changes, not these.
   showUntil(record.wallet, state.lastAt);

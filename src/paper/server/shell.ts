@@ -13,8 +13,7 @@ import { deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
 import type { DeliveryFault } from '../delivery/fault.ts';
 import { advance } from '../engine/advance.ts';
 import { answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
-import { endpointOf } from '../gate/gate.ts';
-import { legacyEndpointOf, marketKey } from '../gate/legacy-gate.ts';
+import { endpointOf, marketKey } from '../gate/gate.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
 import {
@@ -169,7 +168,7 @@ export function factsOf(state: ExchangeState, request: PaperRequest): RequestFac
   const fields = fieldsOf(request.body);
   const order = orderOf(state, fields.order_id);
   return {
-    endpoint: (endpointOf(request) ?? legacyEndpointOf(request))?.name ?? null,
+    endpoint: endpointOf(request)?.name ?? null,
     method,
     path,
     account: state.callers.get(headerOf(request, state.keyHeader) ?? '')?.account ?? null,

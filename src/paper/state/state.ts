@@ -1,5 +1,4 @@
 // A paper exchange's complete state at one moment. Functions that take a state change it in place.
-import type { Crowd } from '../../crowd/types.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
@@ -14,12 +13,6 @@ import type { BackOffice } from './back-office.ts';
 import type { InFlight } from './in-flight.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
 import { type Caller, callersOf, type PaperSettings } from './settings.ts';
-
-/** One source of the crowd's orders and its state. */
-export interface CrowdSeat {
-  readonly crowd: Crowd;
-  state: unknown;
-}
 
 export interface ExchangeState {
   readonly settings: PaperSettings;
@@ -38,7 +31,8 @@ export interface ExchangeState {
   readonly rateCounts: RateCounts;
   /** Requests that passed the gate but have not reached the book. */
   readonly inFlight: InFlight;
-  readonly seats: CrowdSeat[];
+  /** Of the crowd of the settings. */
+  crowdState: unknown;
   crowdClock: CrowdClock;
   engine: EngineState;
   /**

@@ -20,12 +20,12 @@ function levels(pairs: readonly Pair[]): TapeLevel[] {
 /** Rows are timed in milliseconds after the tape's start. */
 export function book(ms: number, bids: readonly Pair[], asks: readonly Pair[]): TapeBook {
   const at = TAPE_START_US + ms * 1_000;
-  return { kind: 'book', at, receivedAt: at, bids: levels(bids), asks: levels(asks) };
+  return { kind: 'book', at, bids: levels(bids), asks: levels(asks) };
 }
 
 export function trade(ms: number, takerSide: Side, [priceTicks, quantityLots]: Pair): TapeTrade {
   const at = TAPE_START_US + ms * 1_000;
-  return { kind: 'trade', at, receivedAt: at, takerSide, priceTicks, quantityLots };
+  return { kind: 'trade', at, takerSide, priceTicks, quantityLots };
 }
 
 export function playTape(

@@ -81,7 +81,7 @@ function tell(pair: Pair, command: EngineCommand): void {
   pair.state = state;
   sameEvents(command, events, expected);
   pair.told.push({ command, engine: events, twin: expected });
-  const credits = command.kind === 'credit' ? [command] : command.kind === 'post' ? command.postings : [];
+  const credits = command.kind === 'post' ? command.postings : [];
   for (const { asset, amount } of events.length === 0 ? credits : []) {
     pair.credited.set(asset, (pair.credited.get(asset) ?? 0n) + amount);
   }

@@ -7,7 +7,7 @@ import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import { BOB, orderBody, requestFor, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const withBids = (count: number, everyMs: number) =>
-  new SmallExchange(smallSettings({ crowds: [scriptedCrowd(climbingBids(count, everyMs))] }));
+  new SmallExchange(smallSettings({ crowd: scriptedCrowd(climbingBids(count, everyMs)) }));
 const book = (exchange: SmallExchange) =>
   JSON.parse(exchange.ask('order-book', { query: { symbol: 'BTC/INR', limit: '50' } }).body).bids.length;
 
@@ -23,7 +23,7 @@ describe('the crowd', () => {
 
   test('trades at the moment it was due, however late anybody looks', () => {
     const sale = { after: 700, side: 'sell', price: 2_000, quantity: 200 } as const;
-    const exchange = new SmallExchange(smallSettings({ crowds: [scriptedCrowd([...climbingBids(1, 1), sale])] }));
+    const exchange = new SmallExchange(smallSettings({ crowd: scriptedCrowd([...climbingBids(1, 1), sale]) }));
     exchange.now = START + 30_000;
     expect(exchange.read('public-trades', { query: { symbol: 'BTC/INR' } })).toMatchObject([{ time: START + 700 }]);
   });
@@ -67,18 +67,6 @@ describe('the crowd', () => {
     expect(book(exchange)).toBe(6);
     exchange.now += 5_000;
     expect(book(exchange)).toBe(11);
-  });
-
-  test('several crowds act in order of time, the earlier in the list first', () => {
-    const bid = { after: 5, side: 'buy', price: 2_000, quantity: 200 } as const;
-    const ask = { ...bid, side: 'sell' } as const;
-    const makerIsBuyer = (first: typeof bid | typeof ask, second: typeof bid | typeof ask) => {
-      const exchange = new SmallExchange(smallSettings({ crowds: [scriptedCrowd([first]), scriptedCrowd([second])] }));
-      exchange.now += 10;
-      return JSON.parse(exchange.ask('public-trades', { query: { symbol: 'BTC/INR' } }).body)[0].isBuyerMaker;
-    };
-    expect([makerIsBuyer(bid, ask), makerIsBuyer(ask, bid)]).toEqual([true, false]);
-    expect(makerIsBuyer(bid, { ...ask, after: 4 } as never)).toBe(false);
   });
 });
 

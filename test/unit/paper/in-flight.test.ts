@@ -56,9 +56,7 @@ describe('Q7: a create between gate and book', () => {
 
   test('meets the market as it is when it arrives', () => {
     const sale = { after: 500, side: 'sell', price: 10_000, quantity: 1_000 } as const;
-    const exchange = new SmallExchange(
-      smallSettings({ quirks: { matchingLagMs: 700 }, crowds: [scriptedCrowd([sale])] }),
-    );
+    const exchange = new SmallExchange(smallSettings({ quirks: { matchingLagMs: 700 }, crowd: scriptedCrowd([sale]) }));
     create(exchange, 'BUY 1.000 @ 5000');
     exchange.now += 700;
     const trades = exchange.read('public-trades', { query: { symbol: 'BTC/INR' } });
@@ -69,7 +67,7 @@ describe('Q7: a create between gate and book', () => {
     const makerIsBuyer = (after: number) => {
       const bid = { after, side: 'sell', price: 10_000, quantity: 1_000 } as const;
       const exchange = new SmallExchange(
-        smallSettings({ quirks: { matchingLagMs: 700 }, crowds: [scriptedCrowd([bid])] }),
+        smallSettings({ quirks: { matchingLagMs: 700 }, crowd: scriptedCrowd([bid]) }),
       );
       create(exchange, 'BUY 1.000 @ 5000');
       exchange.now += 2_000;

@@ -56,8 +56,8 @@ test('a day to look back on: trades in every part of it, a book, and time that g
   const [instrument] = settings.engine.instruments;
   if (instrument === undefined) throw new Error('There is no market.');
   const market = { instrument, latent: bitcoinLikeWalk(5_000_000), flow: { ...THIN_BOOK_FLOW, takersPerSecond: 0.3 } };
-  const crowds = [createSyntheticCrowd({ seed: 1, markets: [market] })];
-  const state = createExchange({ ...settings, crowds, history: { lastsMs: DAY, actingMs: HOUR } }, START);
+  const crowd = createSyntheticCrowd({ seed: 1, markets: [market] });
+  const state = createExchange({ ...settings, crowd, history: { lastsMs: DAY, actingMs: HOUR } }, START);
   validateExchange(state);
   const { buckets = [], prints = [] } = state.markets.get('BTC/INR') ?? {};
   const hours = new Set(buckets.map(({ startedAt }) => Math.floor((START - startedAt) / HOUR)));

@@ -73,7 +73,7 @@ export function smallSettings(
       },
       { name: 'bob', keys: [fullKey(BOB)], balances: { INR: decimal('1000000'), BTC: decimal('10') } },
     ],
-    crowds: [],
+    crowd: null,
     rateLimits: { public: [], private: [], legacy: [] },
     quirks: { ...SPEC_QUIRKS, ...quirks },
     apiKeyHeader: 'X-EXCHANGE-APIKEY',
