@@ -22,8 +22,9 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * The commands that bring the crowd's quantity at each recorded price to the recorded one: the excess is removed first,
- * on both sides, then the missing quantity is placed behind everyone, at a price that comes into view also ahead. Beyond the last recorded price the crowd's orders
- * stay as last seen, for as many more prices as the side records; those further out are canceled, except beside others'.
+ * on both sides, then the missing quantity is placed behind everyone, at a price that comes into view part of it ahead.
+ * Beyond the last recorded price the crowd's orders stay as last seen, for as many more prices as the side records and
+ * beside orders of others; those further out are canceled.
  *
  * Where another account's order is in the way (the recorded market moved through it), the missing orders take it, and
  * their rest is placed with the next book, so that a market that refuses crossing orders plays the same. A recorded

@@ -67,8 +67,8 @@ function countWithDecimal(text: string, step: Decimal): StepCount | null {
   return { whole: whole.toNumber(), exact: whole.eq(steps) };
 }
 
-// Checks the exchange's times of one reading: they must not go back, and a long time without a row that shows the market
-// is a gap.
+// Checks the exchange's times of one reading: they must not go back, and a long time without a row that shows the
+// market is a gap.
 
 /** Accumulated by `advance` and `trackGaps`. */
 export interface TimeLine {

@@ -7,7 +7,7 @@ import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { PaperServer } from '../../paper/server/server.ts';
-import { PaperStartError, PaperStateError } from '../../paper/server/start.ts';
+import { PaperStartError, PaperStateError } from '../../paper/server/state-file.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';

@@ -54,8 +54,8 @@ export function snapshot(state: ExchangeState) {
 }
 
 /**
- * Resumes the saved exchange at `now`; it owns the snapshot from here on. The crowd's clock continues from where it stopped, so the pause is not replayed
- * and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
+ * Resumes the saved exchange at `now`; it owns the snapshot from here on. The crowd's clock continues from where it
+ * stopped, so the pause is not replayed and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
  * keep their orders and balances, without a key. When the engine's settings or the crowd differ from the snapshot's,
  * the result says why it can't continue. Throws where the snapshot contradicts itself.
  */
@@ -110,7 +110,8 @@ function unitsFingerprint({ engine, crowd }: PaperSettings): string {
 
 /**
  * Throws InvariantViolation where the state contradicts itself: the engine's own checks, money included; every pocket
- * holds what its account's stop orders and pending withdrawals need; every open order has an owner; trades are in order.
+ * holds what its account's stop orders and pending withdrawals need; every open order has an owner; trades are in
+ * order.
  */
 export function validateExchange(state: ExchangeState): void {
   validateState(state.engine);

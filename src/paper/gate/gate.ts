@@ -50,8 +50,8 @@ export interface Visit {
 type Check = (visit: Visit) => RefusalReply | null;
 
 /**
- * The endpoint of a request. On the current interface, both an unknown path and a wrong method are -1404: it has no code
- * for the latter. A legacy path has its endpoint for any method.
+ * The endpoint of a request. On the current interface, both an unknown path and a wrong method are -1404: it has no
+ * code for the latter. A legacy path has its endpoint for any method.
  */
 export function endpointOf({ method, path }: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
   return ROUTES.get(path) ?? ROUTES.get(`${method} ${path}`) ?? null;
@@ -64,7 +64,7 @@ const ROUTES = new Map(
   }),
 );
 
-/** Base and quote in lower case without a separator: a legacy market. If two instruments share one, it means the first. */
+/** The name of a legacy market: base and quote in lower case. If two instruments share one, it means the first. */
 export function marketKey({ base, quote }: Pick<Instrument, 'base' | 'quote'>): string {
   return `${base}${quote}`.toLowerCase();
 }

@@ -1,7 +1,41 @@
-// A full server makes room for a newcomer: it ends the connection whose last complete request is oldest, except those
-// being answered. Node's own limit would turn away the newcomer.
+// Listens on a port, and limits the connections to it.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { PaperStartError, systemCodeOf } from './state-file.ts';
+
+interface Place {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** For a sentence: `, the control interface's,`. */
+  readonly whose?: string;
+}
+
+/** `code` is the system's, if there is one. */
+export function portRefusal({ host, port, whose = '' }: Place, code = 'unknown error'): PaperStartError {
+  return new PaperStartError(
+    `Port ${port} of ${host}${whose} is ` +
+      (code === 'EADDRINUSE' ? 'taken: stop what listens there, or choose another port.' : `not available (${code}).`),
+  );
+}
+
+/** Returns `http://host:port`. Throws `PaperStartError`, with the server closed, where the port is not available. */
+export async function listen(app: FastifyInstance, place: Place): Promise<string> {
+  const { host, port } = place;
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    await app.close();
+    throw portRefusal(place, systemCodeOf(error));
+  }
+  const address = app.server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+// A full server makes room for a newcomer: it ends the connection whose last complete request is oldest, except those
+// being answered. Node's own limit would turn away the newcomer.
 
 /** For each port of the paper exchange. */
 export const MOST_CONNECTIONS = 256;

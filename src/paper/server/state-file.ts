@@ -3,6 +3,16 @@ import { open, readFile, rename } from 'node:fs/promises';
 import type { ExchangeSnapshot } from '../engine/snapshot.ts';
 import type { MadeKey } from '../state/settings.ts';
 
+/** Why the paper exchange could not start, as a sentence for the user. */
+export class PaperStartError extends Error {
+  override readonly name: string = 'PaperStartError';
+}
+
+/** The same, for an unavailable state file. */
+export class PaperStateError extends PaperStartError {
+  override readonly name = 'PaperStateError';
+}
+
 /** The file's content. `clean` is true only when the exchange was stopped in good order after writing it. */
 interface Stored {
   readonly format: 'quotekeeper-paper';
