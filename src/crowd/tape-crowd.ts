@@ -22,9 +22,6 @@ interface TapeCrowdSettings {
   readonly loop: boolean;
 }
 
-/** The neutral estimate: a cancel is as likely ahead of us as behind. */
-export const NEUTRAL_CANCEL_AHEAD_RATIO = 0.5;
-
 /** Between the last row and the first one of the next pass. */
 export const LOOP_PAUSE_MS: DurationMs = 1_000;
 

@@ -2,7 +2,7 @@
 import { plain } from '../domain/decimal.ts';
 import { crosses } from './book.ts';
 import { notionalOf, reservationOf } from './charges.ts';
-import { fromTicks, fromUnits } from './conversion.ts';
+import { fromUnits } from './conversion.ts';
 import { type EngineState, reservedAsset } from './engine-state.ts';
 import { type Account, canPay, type LiveOrder, type Market } from './market.ts';
 import type { EngineCommand, EngineEvent, Refusal } from './types.ts';
@@ -69,9 +69,8 @@ function refusalOfCrossing(state: EngineState, { command, market }: Candidate): 
   if (state.settings.crossing !== 'rejected' || command.immediateOrCancel === true) return undefined;
   const opposing = market.book.opposing(command);
   if (opposing === undefined) return undefined;
-  const { instrument } = market;
-  const [own, other] = [fromTicks(command.price, instrument), plain(instrument.tickSize.mul(opposing.price))];
-  return refused('would-cross', `A ${command.side} at ${plain(own)} would trade at ${other} (${command.symbol}).`);
+  const [own, other] = [command, opposing].map(({ price }) => plain(market.instrument.tickSize.mul(price)));
+  return refused('would-cross', `A ${command.side} at ${own} would trade at ${other} (${command.symbol}).`);
 }
 
 function refusalOfSelfTrade(state: EngineState, candidate: Candidate): Refused | undefined {

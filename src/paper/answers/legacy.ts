@@ -3,7 +3,6 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
-import { fromLots } from '../../matching/conversion.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Lots } from '../../matching/types.ts';
 import { marketKey, type Visit } from '../gate/gate.ts';
@@ -68,7 +67,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
 
 /** Below a millionth in exponent notation, as the specification warns: `2.5e-7`. */
 function volumeText(volume: Lots, instrument: Instrument): string {
-  const amount = fromLots(volume, instrument);
+  const amount = instrument.lotSize.mul(volume);
   return amount.isZero() || amount.gte('0.000001') ? quantityText(volume, instrument) : amount.toExponential();
 }
 

@@ -1,5 +1,5 @@
 // Small recordings for the tape crowd, and what the engine shows while they are played.
-import { createTapeCrowd, NEUTRAL_CANCEL_AHEAD_RATIO, type TapeCrowdState } from '../../../src/crowd/tape-crowd.ts';
+import { createTapeCrowd, type TapeCrowdState } from '../../../src/crowd/tape-crowd.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
@@ -28,10 +28,7 @@ export function trade(ms: number, takerSide: Side, [priceTicks, quantityLots]: P
   return { kind: 'trade', at, takerSide, priceTicks, quantityLots };
 }
 
-export function playTape(
-  rows: readonly TapeRow[],
-  cancelAheadRatio = NEUTRAL_CANCEL_AHEAD_RATIO,
-): PlayedMarket<TapeCrowdState> {
+export function playTape(rows: readonly TapeRow[], cancelAheadRatio = 0.5): PlayedMarket<TapeCrowdState> {
   return playMarket(
     createTapeCrowd({ tapes: [tapeOf(ANY_SIZE, rows)], cancelAheadRatio, loop: false }),
     newEngine([ANY_SIZE]),

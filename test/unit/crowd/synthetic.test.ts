@@ -226,27 +226,6 @@ describe('the latent price', () => {
   });
 });
 
-describe('settings that contradict themselves are refused', () => {
-  test.each([
-    [settings(1, { informedShareRatio: 1.5 }), 'informedShareRatio of BTC/INR is 1.5, above 1.'],
-    [settings(1, { takersPerSecond: -1 }), 'takersPerSecond of BTC/INR is -1, not a number of at least zero.'],
-    [
-      settings(1, { minimumLevels: 20, maximumOrders: 30 }),
-      "BTC/INR can't keep 20 levels a side with at most 30 orders.",
-    ],
-    [settings(1, {}, { startPrice: 0 }), 'The start price 0 of BTC/INR is not above zero.'],
-    [
-      {
-        seed: 1,
-        markets: [{ instrument: BTC_INR, latent: { kind: 'product', of: ['ETH/INR'] }, flow: THIN_BOOK_FLOW }],
-      },
-      'BTC/INR follows ETH/INR, which is no walk of this crowd.',
-    ],
-  ] as const)('case %#', (from, message) => {
-    expect(() => createSyntheticCrowd(from)).toThrow(message);
-  });
-});
-
 // Does quoting into the synthetic crowd teach the right lesson? Too tight loses to the informed, wide enough earns.
 
 const { symbol } = BTC_INR;
