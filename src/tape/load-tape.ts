@@ -152,8 +152,6 @@ function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): 
     [trades.unknownSides, `${ofTrades} without a side (left out)`],
     [trades.droppedQuantities, `${ofTrades} under one lot (left out)`],
     [trades.flooredQuantities, `${ofTrades} with a fraction of a lot (rounded down)`],
-    [trades.sharedIds, `${ofTrades} with the id of a different trade (played)`],
-    [trades.alikeWithoutIds, `${ofTrades} equal to another of that moment, without ids (played)`],
     [trades.backwardTimes, `${ofTrades} back in time (played at the time of the one before)`],
     [books.crossedBooks, `${ofBooks} crossed (left out: the one before stays)`],
     [books.played - books.twoSidedBooks, `${ofBooks} without a bid or an ask (played)`],

@@ -29,7 +29,7 @@ export interface Pass {
   readonly lots: StepCounter;
   readonly timeLine: TimeLine;
   readonly counts: Counts;
-  /** Trades that a later row may repeat, by id, or by content without ids; the oldest first. */
+  /** Trades that a later row may repeat, by id; the oldest first. */
   readonly recent: Map<string, RecentTrade>;
   /** The symbol as written in the files, once known. */
   symbol: RecordedSymbol | null;
@@ -48,8 +48,6 @@ interface Counts {
   droppedQuantities: number;
   unknownSides: number;
   duplicates: number;
-  sharedIds: number;
-  alikeWithoutIds: number;
   volume: Decimal;
   twoSidedBooks: number;
   crossedBooks: number;
@@ -85,8 +83,6 @@ export function startReading<Columns, Row extends { at: EpochUs }>(
       droppedQuantities: 0,
       unknownSides: 0,
       duplicates: 0,
-      sharedIds: 0,
-      alikeWithoutIds: 0,
       volume: decimal(0),
       twoSidedBooks: 0,
       crossedBooks: 0,

@@ -91,10 +91,6 @@ export interface TapeReport {
   readonly unknownSides: number;
   /** Repeated trades, equal in every field: left out. They are recognized by their ids, if they have any. */
   readonly duplicates: number;
-  /** Trades with the id of a different trade within the last minute: one of the two may be wrong. Played. */
-  readonly sharedIds: number;
-  /** Trades equal to another at the same moment, in files without ids: they may be two. Played. */
-  readonly alikeWithoutIds: number;
   /** Books with a bid and an ask. */
   readonly twoSidedBooks: number;
   /** Books whose best bid was not below the best ask: left out. */

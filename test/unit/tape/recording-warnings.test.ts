@@ -139,11 +139,6 @@ describe('what is not played as recorded', () => {
       '1 of 4 BTC traded (left out); 1 of 3 trades recorded twice (left out the second time).',
     ],
     [
-      'equal trades without ids, which may be two',
-      { trades: twice(TRADES).map((line) => withId('', line)) },
-      '2 of 4 trades equal to another of that moment, without ids (played).',
-    ],
-    [
       'quantities of nothing and of half a lot',
       {
         trades: [
@@ -154,11 +149,6 @@ describe('what is not played as recorded', () => {
       },
       '0.0005 of 3.0005 BTC traded (left out); 1 of 4 trades under one lot (left out); ' +
         '1 of 4 trades with a fraction of a lot (rounded down).',
-    ],
-    [
-      'trades that differ under one id',
-      { trades: TRADES.map((line) => withId('1', line)) },
-      '1 of 2 trades with the id of a different trade (played).',
     ],
     [
       'absurd prices of trades, not at 50 % from the middle of the book',
