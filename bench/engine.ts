@@ -70,7 +70,7 @@ function fundedEngine(): EngineState {
   for (const account of [...MAKERS, TAKER]) {
     state = applyCommand(state, { kind: 'open-account', account, unlimited: false }, 0).state;
     for (const asset of ['BTC', 'INR']) {
-      state = applyCommand(state, { kind: 'credit', account, asset, amount: 10n ** 24n }, 0).state;
+      state = applyCommand(state, { kind: 'post', postings: [{ account, asset, amount: 10n ** 24n }] }, 0).state;
     }
   }
   return state;

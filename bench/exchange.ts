@@ -105,7 +105,7 @@ function settings(): Omit<PaperSettings, 'instanceId'> {
         balances: { INR: decimal('1e12'), BTC: decimal('1e9') },
       },
     ],
-    crowds: [],
+    crowd: null,
     rateLimits: { public: [], private: [{ requests: 1_000_000_000, perMs: 1_000 }], legacy: [] },
     quirks: SPEC_QUIRKS,
     apiKeyHeader: 'X-EXCHANGE-APIKEY',

@@ -1,8 +1,7 @@
 // The command line of `npm run papers`.
 import { readArguments } from '../../simulation/plan/arguments.ts';
-import { PAPER_RATES } from '../../src/crowd/zero-intelligence.ts';
 
-const PAPERS = ['avellaneda-stoikov', 'gueant-lehalle', 'cont-stoikov-talreja'] as const;
+const PAPERS = ['avellaneda-stoikov', 'gueant-lehalle'] as const;
 export type Paper = (typeof PAPERS)[number];
 
 const NUMBERS = {
@@ -14,15 +13,11 @@ const NUMBERS = {
   mid: '100',
   runs: '1000',
   fills: '400000',
-  races: '20000',
-  'limits-per-minute': String(PAPER_RATES.limitsPerMinute),
-  'markets-per-minute': String(PAPER_RATES.marketsPerMinute),
-  'cancels-per-minute': String(PAPER_RATES.cancelsPerMinute),
 } as const;
 type Name = keyof typeof NUMBERS;
 
-/** From how many of each a mean and its error can be told; of so few races one at least has a fill. */
-const FEWEST: Readonly<Record<string, number>> = { runs: 2, fills: 2, races: 20 };
+/** From how many of each a mean and its error can be told. */
+const FEWEST: Readonly<Record<string, number>> = { runs: 2, fills: 2 };
 
 /** How far rounding may take 1/dt from a whole number. */
 const WHOLE = 1e-6;

@@ -1,10 +1,8 @@
 // `npm run papers`: published numbers beside measured ones, with a verdict at four standard errors of the difference.
 // Exit code 1 where one is off, 64 where the command can't be read.
-import { PAPER_RATES } from '../../src/crowd/zero-intelligence.ts';
 import { experimentLines } from './avellaneda-stoikov.ts';
 import { type Command, readCommand, USAGE } from './command.ts';
 import { gueantLehalleLines } from './gueant-lehalle.ts';
-import { queueRaceLines } from './queue-race.ts';
 import { type Line, linesOf, verdictOf } from './verdict.ts';
 
 /** The other two risk aversions of the paper. */
@@ -25,15 +23,7 @@ function sectionsOf({ papers, seed, numbers, isOneGamma }: Command): [title: str
       `Guéant, Lehalle & Fernandez-Tapia 2013 and Guéant 2017, ${numbers.fills} fills each`,
       gueantLehalleLines({ seed, fills: numbers.fills }),
     ]);
-  if (!papers.includes('cont-stoikov-talreja')) return sections;
-  const rates = {
-    limitsPerMinute: numbers['limits-per-minute'],
-    marketsPerMinute: numbers['markets-per-minute'],
-    cancelsPerMinute: numbers['cancels-per-minute'],
-  };
-  const isPaper = JSON.stringify(rates) === JSON.stringify(PAPER_RATES);
-  const races = queueRaceLines({ rates, races: numbers.races, seed, isPaper });
-  return [...sections, [`Cont, Stoikov & Talreja 2010, ${numbers.races} races in the matching engine`, races]];
+  return sections;
 }
 
 function main(): number {

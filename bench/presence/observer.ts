@@ -112,11 +112,11 @@ export function createObserver(parts: ObserverParts): Observer {
   return {
     seen: (paper) => ({
       ...paper,
-      crowds: paper.crowds.map((crowd) =>
-        seenCrowd(crowd, (market, at) => {
+      crowd:
+        paper.crowd &&
+        seenCrowd(paper.crowd, (market, at) => {
           changed(market, exchange === null ? at : venueTime(exchange.crowdClock, at));
         }),
-      ),
     }),
     watch(world) {
       exchange = world.exchange;

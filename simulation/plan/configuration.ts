@@ -246,7 +246,7 @@ export function paperSettings(plan: Plan): PaperSettings {
       },
       ...(plan.marketElsewhere ? [SOMEBODY] : []),
     ],
-    crowds: [crowdOf(plan, profile)],
+    crowd: crowdOf(plan, profile),
     rateLimits: { public: [window], private: [window], legacy: [window] },
     quirks,
     apiKeyHeader: 'X-EXCHANGE-APIKEY',

@@ -60,9 +60,9 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
     let answered = answer(exchange, message, clock.now());
     while (answered.kind === 'later') {
       parts.witness?.handed(request, null);
-      const { ticket, dueAt } = answered;
+      const { create, dueAt } = answered;
       await sleep(Math.max(0, dueAt - clock.now()));
-      answered = collect(exchange, ticket, clock.now());
+      answered = collect(exchange, create, clock.now());
     }
     parts.witness?.handed(request, answered.response);
     return answered.response;

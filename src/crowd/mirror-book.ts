@@ -1,9 +1,9 @@
 // Moves the crowd's resting orders to a recorded book; orders of others keep their place in each queue.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import { opposite, type Side } from '../domain/order.ts';
+import type { Side } from '../domain/order.ts';
 import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
-import type { TapeBook, TapeLevel, TapeTrade } from '../tape/types.ts';
+import type { TapeBook, TapeLevel } from '../tape/types.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';
 
 interface Mirrored {
@@ -22,8 +22,9 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * The commands that bring the crowd's quantity at each recorded price to the recorded one: the excess is removed first,
- * on both sides, then the missing quantity is placed behind everyone. Beyond the last recorded price the crowd's orders
- * stay as last seen, for as many more prices as the side records; those further out are canceled.
+ * on both sides, then the missing quantity is placed behind everyone, at a price that comes into view part of it ahead.
+ * Beyond the last recorded price the crowd's orders stay as last seen, for as many more prices as the side records and
+ * beside orders of others; those further out are canceled.
  *
  * Where another account's order is in the way (the recorded market moved through it), the missing orders take it, and
  * their rest is placed with the next book, so that a market that refuses crossing orders plays the same. A recorded
@@ -66,10 +67,10 @@ function surveySide(market: MarketReader, { symbol, book }: Mirrored, side: Side
   for (const { price } of market.levels(symbol, side, ALL)) {
     const queue = market.queue(symbol, side, price);
     const crowdQuantity = quantityOf(queue.filter(isCrowds));
-    if (bestOfOthers === null && queue.some((order) => !isCrowds(order))) bestOfOthers = price;
+    if (bestOfOthers === null && queue.some(isOthers)) bestOfOthers = price;
     const isBeyond = last !== null && isBetter(side, last, price);
     if (isBeyond && crowdQuantity > 0) beyond += 1;
-    const stays = isBeyond && beyond <= recorded.length;
+    const stays = isBeyond && (beyond <= recorded.length || queue.some(isOthers));
     standing.set(price, { price, queue, crowdQuantity, wanted: stays ? crowdQuantity : (wantedAt.get(price) ?? 0) });
   }
   return { side, recorded, standing, bestOfOthers };
@@ -87,7 +88,7 @@ function* shrinkQueue(
   excess: number,
   cancelAheadRatio: number,
 ): Generator<EngineCommand> {
-  const firstOther = queue.findIndex((order) => !isCrowds(order));
+  const firstOther = queue.findIndex(isOthers);
   const ahead = firstOther < 0 ? [] : queue.slice(0, firstOther);
   const behind = firstOther < 0 ? queue : queue.slice(firstOther).filter(isCrowds);
   const behindQuantity = quantityOf(behind);
@@ -113,27 +114,47 @@ function* takeFromBack(orders: readonly EngineOrder[], quantity: number): Genera
 
 function* additions(survey: SideSurvey, mirrored: Mirrored, bestOpposing: number | null): Generator<EngineCommand> {
   const { side, recorded, standing } = survey;
-  const { symbol, before } = mirrored;
-  const quantitiesBefore = bestOpposing === null || before === null ? null : quantities(recordedSide(before, side));
+  const { symbol, before, cancelAheadRatio } = mirrored;
+  const levelsBefore = before === null ? null : recordedSide(before, side);
+  const quantitiesBefore = bestOpposing === null || levelsBefore === null ? null : quantities(levelsBefore);
+  const wasOutOfView = outOfView(levelsBefore, side, recorded.length);
   for (const { priceTicks, quantityLots } of recorded) {
     const level = standing.get(priceTicks);
     const missing = quantityLots - (level?.crowdQuantity ?? 0);
     if (missing <= 0) continue;
+    const create = (quantity: number): CreateCommand => createOf(symbol, side, { price: priceTicks, quantity });
     if (bestOpposing !== null && !isBetter(side, bestOpposing, priceTicks)) {
       const gained = quantityLots - (quantitiesBefore?.get(priceTicks) ?? 0);
-      if (gained > 0) yield takerOf(createOf(symbol, side, { price: priceTicks, quantity: Math.min(gained, missing) }));
+      if (gained > 0) yield takerOf(create(Math.min(gained, missing)));
       continue;
     }
-    const merged = lastInARow(level?.queue ?? []);
+    const queue = level?.queue ?? [];
+    const merged = lastInARow(queue);
     const merges = merged.length >= MOST_ORDERS_IN_A_ROW;
     if (merges) for (const order of merged) yield cancelOf(order);
-    yield createOf(symbol, side, { price: priceTicks, quantity: missing + (merges ? quantityOf(merged) : 0) });
+    const isLate = queue.length > 0 && queue.every(isOthers) && wasOutOfView(priceTicks);
+    const behind = isLate ? Math.floor(missing * cancelAheadRatio) : missing;
+    if (behind < missing) {
+      yield create(missing - behind);
+      for (const { account, orderId } of queue) yield { kind: 'requeue', account, orderId };
+    }
+    if (behind > 0) yield create(behind + (merges ? quantityOf(merged) : 0));
   }
+}
+
+/**
+ * A recording of 25 levels does not show the 26th: orders of others that came to a price beyond it are not the first of
+ * their queue. A side that had fewer levels than now was shown completely: there was nothing beyond.
+ */
+function outOfView(before: readonly TapeLevel[] | null, side: Side, count: number): (price: number) => boolean {
+  if (before === null) return () => true;
+  const last = before.at(-1)?.priceTicks;
+  return (price) => last !== undefined && before.length >= count && isBetter(side, last, price);
 }
 
 /** The crowd's orders behind all others: these may lose their place. */
 function lastInARow(queue: readonly EngineOrder[]): readonly EngineOrder[] {
-  return queue.slice(queue.findLastIndex((order) => !isCrowds(order)) + 1);
+  return queue.slice(queue.findLastIndex(isOthers) + 1);
 }
 
 function createOf(
@@ -148,7 +169,7 @@ function takerOf(create: CreateCommand): EngineCommand {
   return { ...create, account: CROWD_TAKER_ACCOUNT, immediateOrCancel: true };
 }
 
-function cancelOf({ orderId }: EngineOrder): EngineCommand {
+export function cancelOf({ orderId }: EngineOrder): EngineCommand {
   return { kind: 'cancel', account: CROWD_ACCOUNT, orderId };
 }
 
@@ -160,114 +181,15 @@ function quantities(levels: readonly TapeLevel[]): Map<number, number> {
   return new Map(levels.map((level) => [level.priceTicks, level.quantityLots]));
 }
 
-function quantityOf(orders: readonly EngineOrder[]): number {
+export function quantityOf(orders: readonly EngineOrder[]): number {
   return orders.reduce((sum, order) => sum + order.remaining, 0);
 }
 
-function isCrowds(order: EngineOrder): boolean {
-  return order.account === CROWD_ACCOUNT;
-}
+export const isCrowds = ({ account }: EngineOrder): boolean => account === CROWD_ACCOUNT;
+
+export const isOthers = (order: EngineOrder): boolean => !isCrowds(order);
 
 /** Nearer to the other side of the book. */
 function isBetter(side: Side, one: number, other: number): boolean {
   return side === 'buy' ? one > other : one < other;
 }
-
-// Quantity ahead of others' orders that came to a price beyond the recorded levels: a recording of 25 levels does not
-// show the 26th, and an order there is not the first of its queue.
-
-/** Lots by side and price; plain data. The crowd's own orders are behind these: a trade meets these first. */
-export interface Unseen {
-  readonly buy: Readonly<Record<string, number>>;
-  readonly sell: Readonly<Record<string, number>>;
-}
-
-export const NOTHING_UNSEEN: Unseen = { buy: {}, sell: {} };
-
-interface Shown {
-  readonly symbol: InstrumentSymbol;
-  readonly book: TapeBook;
-  /** The recorded book before it. */
-  readonly before: TapeBook | null;
-  /** The share of newly visible quantity that came after our orders. */
-  readonly cancelAheadRatio: number;
-}
-
-/** From a recorded book; call it before the crowd acts on that book. */
-export function unseenAt(market: MarketReader, shown: Shown, unseen: Unseen): Unseen {
-  return {
-    buy: unseenOn(market, shown, { side: 'buy', unseen }),
-    sell: unseenOn(market, shown, { side: 'sell', unseen }),
-  };
-}
-
-function unseenOn(
-  market: MarketReader,
-  { symbol, book, before, cancelAheadRatio }: Shown,
-  { side, unseen }: { readonly side: Side; readonly unseen: Unseen },
-): Record<string, number> {
-  const recorded = levelsOf(book, side);
-  const wasOutOfView = outOfView(before, side, recorded.length);
-  const next: Record<string, number> = {};
-  for (const { priceTicks, quantityLots } of recorded) {
-    const known = unseen[side][priceTicks];
-    if (known === undefined && !wasOutOfView(priceTicks)) continue;
-    const queue = market.queue(symbol, side, priceTicks as Ticks);
-    if (!isFirst(queue)) continue;
-    if (known !== undefined) next[priceTicks] = Math.min(known, quantityLots);
-    else if (queue.every(isOthers)) next[priceTicks] = quantityLots - Math.floor(quantityLots * cancelAheadRatio);
-  }
-  const last = recorded.at(-1)?.priceTicks;
-  for (const [price, lots] of Object.entries(unseen[side])) {
-    if (last !== undefined && isBetter(side, last, Number(price))) next[price] = lots;
-  }
-  return next;
-}
-
-/** A side that had fewer levels than now was shown completely: there was nothing beyond. */
-function outOfView(before: TapeBook | null, side: Side, count: number): (price: number) => boolean {
-  if (before === null) return () => true;
-  const levels = levelsOf(before, side);
-  const last = levels.at(-1)?.priceTicks;
-  return (price) => last !== undefined && levels.length >= count && isBetter(side, last, price);
-}
-
-/** Lots of a trade that the unseen quantity takes, and its rest: the trade shows that no better price is left. */
-export function meetUnseen(
-  market: MarketReader,
-  { symbol, trade }: { readonly symbol: InstrumentSymbol; readonly trade: TapeTrade },
-  unseen: Unseen,
-): { readonly ahead: number; readonly unseen: Unseen } {
-  const side = opposite(trade.takerSide);
-  const { priceTicks: price, quantityLots } = trade;
-  if (Object.keys(unseen[side]).length === 0) return { ahead: 0, unseen };
-  const left = Object.fromEntries(Object.entries(unseen[side]).filter(([at]) => !isBetter(side, Number(at), price)));
-  const known = isFirst(market.queue(symbol, side, price as Ticks)) ? (left[price] ?? 0) : 0;
-  const ahead = Math.min(known, Math.max(0, quantityLots - betterOfOthers(market, { symbol, side, price })));
-  // Where the crowd is first, the engine knows everyone ahead.
-  if (left[price] !== undefined) left[price] = known - ahead;
-  return { ahead, unseen: { ...unseen, [side]: left } };
-}
-
-interface Place {
-  readonly symbol: InstrumentSymbol;
-  readonly side: Side;
-  readonly price: number;
-}
-
-/** Lots of others at better prices, which a trade meets first. */
-function betterOfOthers(market: MarketReader, { symbol, side, price }: Place): number {
-  let lots = 0;
-  for (const level of market.levels(symbol, side, Number.MAX_SAFE_INTEGER)) {
-    if (!isBetter(side, level.price, price)) break;
-    for (const order of market.queue(symbol, side, level.price)) if (isOthers(order)) lots += order.remaining;
-  }
-  return lots;
-}
-
-/** Behind the crowd's orders the engine itself knows the place. */
-const isFirst = ([front]: readonly EngineOrder[]): boolean => front !== undefined && isOthers(front);
-
-const isOthers = ({ account }: EngineOrder): boolean => account !== CROWD_ACCOUNT;
-
-const levelsOf = (book: TapeBook, side: Side): readonly TapeLevel[] => (side === 'buy' ? book.bids : book.asks);

@@ -1,6 +1,5 @@
 // Settings of the synthetic crowd: units are in the names, money is in the quote asset.
 import type { Instrument, InstrumentSymbol } from '../domain/instrument.ts';
-import { invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
 
 /** The source of a market's latent price. */
@@ -59,42 +58,6 @@ export interface SyntheticSettings {
   /** The same seed gives the same market. */
   readonly seed: number | string;
   readonly markets: readonly SyntheticMarket[];
-}
-
-/** Throws InvariantViolation, with the values, if the settings contradict themselves. */
-export function checkSyntheticSettings({ markets }: SyntheticSettings): void {
-  for (const market of markets) {
-    checkLatent(market, markets);
-    checkFlow(market);
-  }
-  const symbols = new Set(markets.map((market) => market.instrument.symbol));
-  invariant(symbols.size === markets.length, () => `Two of the ${markets.length} markets share a symbol.`);
-}
-
-function checkLatent({ instrument: { symbol }, latent }: SyntheticMarket, markets: readonly SyntheticMarket[]): void {
-  if (latent.kind === 'walk') {
-    invariant(latent.startPrice > 0, () => `The start price ${latent.startPrice} of ${symbol} is not above zero.`);
-    return;
-  }
-  for (const factor of latent.of) {
-    const found = markets.find((market) => market.instrument.symbol === factor);
-    invariant(found?.latent.kind === 'walk', () => `${symbol} follows ${factor}, which is no walk of this crowd.`);
-  }
-}
-
-function checkFlow({ instrument: { symbol }, flow }: SyntheticMarket): void {
-  const { minimumLevels, maximumOrders, informedShareRatio } = flow;
-  for (const [name, value] of Object.entries(flow)) {
-    invariant(
-      Number.isFinite(value) && value >= 0,
-      () => `${name} of ${symbol} is ${value}, not a number of at least zero.`,
-    );
-  }
-  invariant(informedShareRatio <= 1, () => `informedShareRatio of ${symbol} is ${informedShareRatio}, above 1.`);
-  invariant(
-    minimumLevels >= 1 && maximumOrders >= 2 * minimumLevels,
-    () => `${symbol} can't keep ${minimumLevels} levels a side with at most ${maximumOrders} orders.`,
-  );
 }
 
 // A thin exchange that quotes in rupees: books two to three percent wide, some trades a minute.

@@ -15,7 +15,7 @@ import {
   type Taker,
 } from './order-draw.ts';
 import { chance, exponential, normal, pick, pickWeighted, type RandomStream, randomStream } from './random.ts';
-import { checkSyntheticSettings, type LatentSettings, type SyntheticSettings } from './synthetic-settings.ts';
+import type { LatentSettings, SyntheticSettings } from './synthetic-settings.ts';
 import { CROWD_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 /** Plain data; markets in the order of the settings. */
@@ -54,7 +54,6 @@ interface Scene {
  * Poisson process. A late step acts as of its planned time.
  */
 export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrowd {
-  checkSyntheticSettings(settings);
   const markets = settings.markets.map(drawMarket);
   return {
     identity: identityOf(settings),

@@ -6,7 +6,7 @@ import { opposite, type Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
 import type { EpochUs, PlayedSpan, Tape, TapeBook, TapeTrade } from '../tape/types.ts';
-import { meetUnseen, mirrorBook, NOTHING_UNSEEN, type Unseen, unseenAt } from './mirror-book.ts';
+import { cancelOf, isCrowds, isOthers, mirrorBook, quantityOf } from './mirror-book.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 interface TapeCrowdSettings {
@@ -21,9 +21,6 @@ interface TapeCrowdSettings {
   /** Whether the tapes repeat after the last row of all; each row keeps its distance from the start. */
   readonly loop: boolean;
 }
-
-/** The neutral estimate: a cancel is as likely ahead of us as behind. */
-export const NEUTRAL_CANCEL_AHEAD_RATIO = 0.5;
 
 /** Between the last row and the first one of the next pass. */
 export const LOOP_PAUSE_MS: DurationMs = 1_000;
@@ -41,7 +38,6 @@ interface TapePosition {
   row: number;
   /** The last book played, `null` before the first. */
   book: number | null;
-  unseen: Unseen;
 }
 
 /**
@@ -63,7 +59,7 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
     loops && nextTape(tapes, state) === null ? nextPass(state, passMs) : state;
   return {
     identity: tapes.map(identityOf).join('; '),
-    start: (startAt) => ({ startAt, positions: tapes.map(() => ({ row: 0, book: null, unseen: NOTHING_UNSEEN })) }),
+    start: (startAt) => ({ startAt, positions: tapes.map(() => ({ row: 0, book: null })) }),
     nextAt(before) {
       const state = current(before);
       const next = nextTape(tapes, state);
@@ -133,15 +129,11 @@ function playRow(
   position.row = index + 1;
   if (row.kind === 'book') position.book = index;
   const opening = index === 0 ? OPEN_CROWD_ACCOUNTS : [];
-  const { unseen } = position;
-  if (row.kind === 'trade') {
-    const met = meetUnseen(market, { symbol, trade: row }, unseen);
-    position.unseen = met.unseen;
-    return [...opening, ...replayTrade(market, { symbol, trade: row, unseenAhead: met.ahead })];
-  }
-  const mirrored = { symbol, book: row, before, cancelAheadRatio };
-  position.unseen = unseenAt(market, mirrored, unseen);
-  return [...opening, ...mirrorBook(market, mirrored)];
+  const commands =
+    row.kind === 'trade'
+      ? replayTrade(market, symbol, row)
+      : mirrorBook(market, { symbol, book: row, before, cancelAheadRatio });
+  return [...opening, ...commands];
 }
 
 function bookAt(tape: Tape, index: number | null): TapeBook | null {
@@ -154,13 +146,6 @@ function bookAt(tape: Tape, index: number | null): TapeBook | null {
 
 type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 
-interface Replayed {
-  readonly symbol: InstrumentSymbol;
-  readonly trade: TapeTrade;
-  /** Lots that the trade meets at its price before any order in the engine (`mirror-book.ts`). */
-  readonly unseenAhead: number;
-}
-
 /**
  * Commands that trade the whole recorded quantity. The taker meets better prices first and then the queue at its own
  * price in order of priority, our orders included. A trade proves that no other order rested at a better price, on
@@ -168,7 +153,7 @@ interface Replayed {
  * quantity missing there: first against others' orders in the way, as when a recorded book moves through them, then
  * behind everyone at that price.
  */
-function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Replayed): readonly EngineCommand[] {
+function replayTrade(market: MarketReader, symbol: InstrumentSymbol, trade: TapeTrade): readonly EngineCommand[] {
   const { takerSide } = trade;
   const makerSide = opposite(takerSide);
   const price = trade.priceTicks as Ticks;
@@ -179,13 +164,11 @@ function replayTrade(market: MarketReader, { symbol, trade, unseenAhead }: Repla
   const throughOthers = Math.min(trade.quantityLots, quantityOf(inTheWay.filter(isOthers)));
   const quantity = trade.quantityLots - throughOthers;
   const meets = quantityOf(better.filter(isOthers)) + quantityOf(queue);
-  const lacks = Math.max(quantity - meets, unseenAhead - quantityOf(queue.filter(isCrowds)));
   const takes = { kind: 'create', account: CROWD_TAKER_ACCOUNT, symbol, price, immediateOrCancel: true } as const;
   const steps: readonly CreateCommand[] = [
     { ...takes, side: makerSide, quantity: throughOthers as Lots },
-    { kind: 'create', account: CROWD_ACCOUNT, symbol, price, side: makerSide, quantity: lacks as Lots },
-    { ...takes, side: takerSide, quantity: unseenAhead as Lots, meetsOnly: CROWD_ACCOUNT },
-    { ...takes, side: takerSide, quantity: (quantity - unseenAhead) as Lots },
+    { kind: 'create', account: CROWD_ACCOUNT, symbol, price, side: makerSide, quantity: (quantity - meets) as Lots },
+    { ...takes, side: takerSide, quantity: quantity as Lots },
   ];
   return [...commands, ...steps.filter((step) => step.quantity > 0)];
 
@@ -213,12 +196,3 @@ function ordersUntil(market: MarketReader, { symbol, side, isBeyond }: Best): En
   }
   return orders;
 }
-
-const isCrowds = ({ account }: EngineOrder): boolean => account === CROWD_ACCOUNT;
-
-const isOthers = (order: EngineOrder): boolean => !isCrowds(order);
-
-const cancelOf = ({ account, orderId }: EngineOrder): EngineCommand => ({ kind: 'cancel', account, orderId });
-
-const quantityOf = (orders: readonly EngineOrder[]): number =>
-  orders.reduce((sum, { remaining }) => sum + remaining, 0);

@@ -4,7 +4,7 @@ import { bookOrder } from './book.ts';
 import { type Charge, type FillTerms, fillTerms } from './charges.ts';
 import { adjustReservation, type EngineState, liveOrder, releaseReservation } from './engine-state.ts';
 import { type Account, describeOrder, distanceOf, holdingOf, type LiveOrder, orderIdOf } from './market.ts';
-import { type Candidate, type CreateCommand, firstMet, refusalOf, refused } from './refusals.ts';
+import { type Candidate, type CreateCommand, refusalOf, refused } from './refusals.ts';
 import type { EngineEvent, EngineTrade, Lots, Ticks } from './types.ts';
 
 interface Creation {
@@ -26,7 +26,7 @@ export function createOrder(state: EngineState, { command, account, now }: Creat
   if (refusal !== undefined) return [refusal];
   const order = acceptedOrder(state, candidate, now);
   const events: EngineEvent[] = [{ kind: 'accepted', order: describeOrder(order) }];
-  matchOrder(state, order, { command, events, at: now });
+  matchOrder(state, order, { events, at: now });
   if (order.remaining > 0) restOrDrop(state, order, { command, events });
   return events;
 }
@@ -63,12 +63,11 @@ function acceptedOrder(state: EngineState, { command, account, market }: Candida
   return order;
 }
 
-function matchOrder(state: EngineState, taker: LiveOrder, { command, events, at }: Telling): void {
+function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Pick<Telling, 'events' | 'at'>): void {
   const { account, market } = taker.info;
   const { book } = market;
   const cancelsOwn = state.settings.selfTrade === 'cancel-resting';
-  const next = (): LiveOrder | undefined => firstMet(command, book, book.opposing(taker));
-  for (let maker = next(); maker !== undefined && taker.remaining > 0; maker = next()) {
+  for (let maker = book.opposing(taker); maker !== undefined && taker.remaining > 0; maker = book.opposing(taker)) {
     if (cancelsOwn && maker.info.account === account) {
       events.push(cancelOrder(maker));
       continue;
@@ -175,7 +174,7 @@ function collectFee(state: EngineState, account: Account, { asset, amount }: Cha
   return { asset, amount: collected };
 }
 
-// Ways in which resting orders leave or shrink without trading.
+// Ways in which resting orders leave, shrink or lose their place without trading.
 
 /** Takes a resting order out of the market and frees its reservation. */
 export function cancelOrder(order: LiveOrder): EngineEvent {
@@ -197,4 +196,16 @@ export function reduceOrder(state: EngineState, order: LiveOrder, by: number): E
   order.info.market.book.reduce(order, by);
   adjustReservation(state, order);
   return [];
+}
+
+/** Puts a resting order behind all others at its price: it takes the next number as its rank, and keeps its id. */
+export function requeueOrder(state: EngineState, order: LiveOrder): void {
+  const { side, price, remaining: quantity, info } = order;
+  info.market.book.cancel(order);
+  info.account.orders.delete(order);
+  const later = bookOrder({ id: state.nextOrder, side, price, quantity, info });
+  state.nextOrder += 1;
+  info.market.book.rest(later);
+  info.account.orders.add(later);
+  rank(state, later);
 }

@@ -5,7 +5,7 @@ import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { PriceLevel } from './book.ts';
 import { type FillTerms, fillTerms, reservationOf } from './charges.ts';
-import { cancelOrder, cancelOrders, createOrder, reduceOrder } from './create-order.ts';
+import { cancelOrder, cancelOrders, createOrder, reduceOrder, requeueOrder } from './create-order.ts';
 import { actingAccount, type EngineState, liveOrder, reservedAsset } from './engine-state.ts';
 import {
   type Account,
@@ -58,8 +58,6 @@ function eventsOf(state: EngineState, command: EngineCommand, now: EpochMs): Eng
   const account = actingAccount(state, command.account);
   if (account === undefined) return [refused('unknown-account', `There is no account ${command.account}.`)];
   switch (command.kind) {
-    case 'credit':
-      return credit(state, account, command);
     case 'take-number':
       return [takeNumber(state)];
     case 'create':
@@ -72,6 +70,8 @@ function eventsOf(state: EngineState, command: EngineCommand, now: EpochMs): Eng
       return cancelOrders(account.orders);
     case 'reduce':
       return reduce(state, account, command);
+    case 'requeue':
+      return requeue(state, account, command);
     default:
       return assertNever(command);
   }
@@ -79,16 +79,6 @@ function eventsOf(state: EngineState, command: EngineCommand, now: EpochMs): Eng
 
 function openAccount({ accounts }: EngineState, { account, unlimited }: CommandOf<'open-account'>): EngineEvent[] {
   if (!accounts.has(account)) accounts.set(account, newAccount(account, unlimited));
-  return [];
-}
-
-function credit(state: EngineState, account: Account, { asset, amount }: CommandOf<'credit'>): EngineEvent[] {
-  if (amount < 0n && !canPay(account, asset, -amount)) {
-    const free = account.holdings.get(asset)?.free ?? 0n;
-    return [refused('insufficient-funds', `${account.name} has ${free} units of ${asset} free, not ${-amount}.`)];
-  }
-  holdingOf(account, asset).free += amount;
-  state.credited.set(asset, (state.credited.get(asset) ?? 0n) + amount);
   return [];
 }
 
@@ -108,6 +98,13 @@ function reduce(state: EngineState, account: Account, { orderId, by }: CommandOf
   if (order === undefined) return [unknownOrder(account, orderId)];
   if (isPositiveWhole(by)) return reduceOrder(state, order, by);
   return [refused('invalid-quantity', `Order ${orderId} can't be reduced by ${by} lots.`)];
+}
+
+function requeue(state: EngineState, account: Account, { orderId }: CommandOf<'requeue'>): EngineEvent[] {
+  const order = ownOrder(state, account, orderId);
+  if (order === undefined) return [unknownOrder(account, orderId)];
+  requeueOrder(state, order);
+  return [];
 }
 
 /** The resting order of this id, if the account owns it. */

@@ -2,7 +2,7 @@
 import { plain } from '../domain/decimal.ts';
 import { crosses } from './book.ts';
 import { notionalOf, reservationOf } from './charges.ts';
-import { fromTicks, fromUnits } from './conversion.ts';
+import { fromUnits } from './conversion.ts';
 import { type EngineState, reservedAsset } from './engine-state.ts';
 import { type Account, canPay, type LiveOrder, type Market } from './market.ts';
 import type { EngineCommand, EngineEvent, Refusal } from './types.ts';
@@ -55,12 +55,9 @@ function refusalOfNumbers({ command, market }: Candidate): Refused | undefined {
   );
 }
 
-/**
- * The venue's minimum binds its clients; a recorded or synthetic crowd trades any size. An immediate-or-cancel order is
- * part of an order that was large enough: the book may offer little at a time.
- */
+/** The venue's minimum binds its clients; a recorded or synthetic crowd trades any size. */
 function refusalOfNotional(state: EngineState, { command, account, market }: Candidate): Refused | undefined {
-  if (account.unlimited || command.immediateOrCancel === true) return undefined;
+  if (account.unlimited) return undefined;
   const notional = notionalOf(market, command.price, command.quantity);
   if (notional >= market.minNotional) return undefined;
   const { symbol, minNotional } = market.instrument;
@@ -72,9 +69,8 @@ function refusalOfCrossing(state: EngineState, { command, market }: Candidate): 
   if (state.settings.crossing !== 'rejected' || command.immediateOrCancel === true) return undefined;
   const opposing = market.book.opposing(command);
   if (opposing === undefined) return undefined;
-  const { instrument } = market;
-  const [own, other] = [fromTicks(command.price, instrument), plain(instrument.tickSize.mul(opposing.price))];
-  return refused('would-cross', `A ${command.side} at ${plain(own)} would trade at ${other} (${command.symbol}).`);
+  const [own, other] = [command, opposing].map(({ price }) => plain(market.instrument.tickSize.mul(price)));
+  return refused('would-cross', `A ${command.side} at ${own} would trade at ${other} (${command.symbol}).`);
 }
 
 function refusalOfSelfTrade(state: EngineState, candidate: Candidate): Refused | undefined {
@@ -89,27 +85,13 @@ function refusalOfSelfTrade(state: EngineState, candidate: Candidate): Refused |
 function firstOwnMet({ command, account, market }: Candidate): LiveOrder | undefined {
   const { book } = market;
   let left: number = command.quantity;
-  let maker = firstMet(command, book, book.opposing(command));
-  while (maker !== undefined && left > 0) {
+  let maker = book.opposing(command);
+  while (maker !== undefined && left > 0 && crosses(command, maker.price)) {
     if (maker.info.account === account) return maker;
     left -= maker.remaining;
-    maker = firstMet(command, book, book.after(maker));
-  }
-  return undefined;
-}
-
-/** The order that a create trades with next: the first from this one on that it does not skip. */
-export function firstMet(
-  command: CreateCommand,
-  book: Market['book'],
-  from: LiveOrder | undefined,
-): LiveOrder | undefined {
-  const { meetsOnly } = command;
-  let maker = from;
-  while (maker !== undefined && meetsOnly !== undefined && maker.info.account.name !== meetsOnly) {
     maker = book.after(maker);
   }
-  return maker !== undefined && crosses(command, maker.price) ? maker : undefined;
+  return undefined;
 }
 
 function refusalOfFunds(state: EngineState, { command, account, market }: Candidate): Refused | undefined {

@@ -46,11 +46,9 @@ export type EngineCommand =
    * conservation of each asset.
    */
   | { readonly kind: 'open-account'; readonly account: AccountName; readonly unlimited: boolean }
-  /** Adds to the free balance; a negative amount reduces it, and is refused if the balance would go below zero. */
-  | { readonly kind: 'credit'; readonly account: AccountName; readonly asset: Asset; readonly amount: Units }
   /**
    * Moves free balances of several accounts at once, the internal ones included: all postings, or none where a limited
-   * account would go below zero. A sum other than zero comes from outside or goes there, as with a credit.
+   * account would go below zero. A sum other than zero comes from outside or goes there.
    */
   | { readonly kind: 'post'; readonly postings: readonly Posting[] }
   /** Takes the next order number for an order that waits outside the book, for a later `create`. */
@@ -63,12 +61,10 @@ export type EngineCommand =
       readonly price: Ticks;
       readonly quantity: Lots;
       /**
-       * The part that does not match at once is dropped instead of resting, and no minimum notional applies. The HTTP
-       * interface never sets it; the crowd may, and orders that wait outside the book.
+       * The part that does not match at once is dropped instead of resting. The HTTP interface never sets it; the crowd
+       * may, and orders of the owner.
        */
       readonly immediateOrCancel?: boolean;
-      /** Skips the resting orders of all other accounts. Only the crowd sets it, with `immediateOrCancel`. */
-      readonly meetsOnly?: AccountName;
       /** The order's id, with a number given out before; refused while an order of this id rests. */
       readonly orderId?: EngineOrderId;
     }
@@ -76,7 +72,9 @@ export type EngineCommand =
   | { readonly kind: 'cancel-symbol'; readonly account: AccountName; readonly symbol: InstrumentSymbol }
   | { readonly kind: 'cancel-all'; readonly account: AccountName }
   /** Removes quantity from the back of a resting order without losing its place. Only the crowd does this. */
-  | { readonly kind: 'reduce'; readonly account: AccountName; readonly orderId: EngineOrderId; readonly by: Lots };
+  | { readonly kind: 'reduce'; readonly account: AccountName; readonly orderId: EngineOrderId; readonly by: Lots }
+  /** Puts a resting order behind all others at its price. Only the crowd does this, to orders of others. */
+  | { readonly kind: 'requeue'; readonly account: AccountName; readonly orderId: EngineOrderId };
 
 /** One change of a free balance; negative amounts reduce it. */
 export interface Posting {

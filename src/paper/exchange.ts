@@ -2,29 +2,24 @@
 
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
-import { LEGACY_STATUSES } from '../venue/dialect.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';
 import { replyOf } from './answers/answers.ts';
-import { answerLegacy, type LegacyReply } from './answers/legacy.ts';
 import { advance, lookBack } from './engine/advance.ts';
 import { openAccount } from './engine/snapshot.ts';
-import { endpointOf, openVisit, passGate, type Visit } from './gate/gate.ts';
-import { type LegacyVisit, legacyEndpointOf } from './gate/legacy-gate.ts';
+import { endpointOf, openVisit, passGate } from './gate/gate.ts';
 import { createBackOffice } from './state/back-office.ts';
-import { dueAtOf, takeAnswer } from './state/in-flight.ts';
+import type { Answer, CreateInFlight } from './state/in-flight.ts';
 import type { PaperSettings } from './state/settings.ts';
 import { type Controls, clockTime, type ExchangeState, ownTime, unsavedParts } from './state/state.ts';
 import {
-  type Answer,
   httpDate,
   type PaperRequest,
   type PaperResponse,
   type Reply,
   rateHeaders,
   refuse,
-  refuseByCode,
   render,
-  type Ticket,
+  withoutCode,
 } from './wire/messages.ts';
 import { countRequest, type RateReading } from './wire/rate-limit.ts';
 
@@ -43,8 +38,8 @@ export function createExchange(settings: PaperSettings, startAt: EpochMs): Excha
     accounts: new Map(),
     owners: new Map(),
     markets: new Map(),
-    backOffice: createBackOffice(settings),
-    seats: settings.crowds.map((crowd) => ({ crowd, state: crowd.start(from) })),
+    backOffice: createBackOffice(settings.engine),
+    crowdState: settings.crowd?.start(from),
     crowdClock: { venueAt: from, crowdAt: from },
     engine: createEngine(settings.engine),
     lastAt: from,
@@ -70,16 +65,11 @@ export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs
   return respond(state, request, state.lastAt);
 }
 
-/**
- * Returns the answer that `answer` announced for later: from its `dueAt` on, once. Earlier it is announced again. An
- * unknown ticket, or one whose answer was dropped among too many, gets -5013, which proves nothing.
- */
-export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answer {
+/** Returns the answer that `answer` announced for later: from its `dueAt` on. Earlier it is announced again. */
+export function collect(state: ExchangeState, create: CreateInFlight, now: EpochMs): Answer {
   advance(state, now);
-  const dueAt = dueAtOf(state.inFlight, ticket);
-  if (dueAt !== null) return { kind: 'later', ticket, dueAt: clockTime(state, dueAt) };
-  const { reply, rate } = takeAnswer(state.inFlight, ticket) ?? { reply: refuseByCode(-5013), rate: null };
-  return atOnce(state, { reply, rate, now: state.lastAt });
+  const { reply, rate } = create;
+  return reply === null ? later(state, create) : atOnce(state, { reply, rate, now: state.lastAt });
 }
 
 /**
@@ -94,57 +84,37 @@ export function refusePublic(state: ExchangeState, ip: string, now: EpochMs): Pa
 }
 
 function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
-  const legacy = legacyEndpointOf(request);
-  if (legacy !== null) {
-    const visit: LegacyVisit = { state, request, endpoint: legacy, now, rate: null, instrument: null };
-    const reply = answerLegacy(visit);
-    return { kind: 'now', response: legacyResponse(state, { reply, rate: visit.rate, now }) };
-  }
   const endpoint = endpointOf(request);
   if (endpoint === null) return atOnce(state, { reply: refuse(-1404, 'Endpoint not found.'), rate: null, now });
-  return answerVisit(openVisit(state, { request, endpoint, now }));
+  const visit = openVisit(state, { request, endpoint, now });
+  const reply = passGate(visit) ?? replyOf(visit);
+  if (reply.kind === 'create') return later(state, reply);
+  return atOnce(state, { reply: endpoint.interface === 'legacy' ? withoutCode(reply) : reply, rate: visit.rate, now });
 }
 
-function answerVisit(visit: Visit): Answer {
-  const { state, now } = visit;
-  const refusal = passGate(visit);
-  if (refusal !== null) return atOnce(state, { reply: refusal, rate: visit.rate, now });
-  const reply = replyOf(visit);
-  if (reply.kind !== 'create') return atOnce(state, { ...visit, reply });
-  return { kind: 'later', ticket: reply.ticket, dueAt: clockTime(state, reply.dueAt) };
-}
-
-interface Given<Kind> {
-  readonly reply: Kind;
+interface Given {
+  readonly reply: Reply;
   readonly rate: RateReading | null;
   readonly now: EpochMs;
 }
 
-const atOnce = (state: ExchangeState, given: Given<Reply>): Answer => ({
-  kind: 'now',
-  response: responseOf(state, given),
+const later = (state: ExchangeState, create: CreateInFlight): Answer => ({
+  kind: 'later',
+  create,
+  dueAt: clockTime(state, create.dueAt),
 });
 
-function responseOf(state: ExchangeState, given: Given<Reply>): PaperResponse {
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
-  return { ...render(given.reply, state.controls.quirks), headers };
-}
+const atOnce = (state: ExchangeState, given: Given): Answer => ({ kind: 'now', response: responseOf(state, given) });
 
-function legacyResponse(state: ExchangeState, given: Given<LegacyReply>): PaperResponse {
-  const { reply } = given;
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
-  if ('json' in reply) return { status: 200, headers, body: reply.json };
-  const { status } = reply;
-  const error = LEGACY_STATUSES.find((row) => row.status === status)?.meaning ?? 'Server problem.';
-  return { status, headers, body: JSON.stringify({ error }) };
-}
-
-function headersOf(
-  state: ExchangeState,
-  { rate, now }: Omit<Given<unknown>, 'reply'>,
-): Readonly<Record<string, string>> {
+function responseOf(state: ExchangeState, { reply, rate, now }: Given): PaperResponse {
   const { quirks } = state.controls;
-  const ownRate = rate && { ...rate, resetAt: ownTime(state, rate.resetAt) };
   const ownNow = ownTime(state, now);
-  return { date: httpDate(ownNow), [INSTANCE_HEADER]: state.instanceId, ...rateHeaders(ownRate, quirks, ownNow) };
+  const ownRate = rate && { ...rate, resetAt: ownTime(state, rate.resetAt) };
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    date: httpDate(ownNow),
+    [INSTANCE_HEADER]: state.instanceId,
+    ...rateHeaders(ownRate, quirks, ownNow),
+  };
+  return { ...render(reply, quirks), headers };
 }

@@ -10,7 +10,6 @@ const BOOK = 2;
 interface Columns {
   readonly kind: NumberColumn;
   readonly at: NumberColumn;
-  readonly receivedAt: NumberColumn;
   /** The index of the row's first level; a trade has one level, a book its bids and then its asks. */
   readonly firstLevel: NumberColumn;
   readonly bidCount: NumberColumn;
@@ -24,12 +23,11 @@ interface TapeBuilder {
   build(): Tape;
 }
 
-/** Collects rows into a tape; about 16 bytes a level and 40 a row. */
+/** Collects rows into a tape; about 16 bytes a level and 32 a row. */
 export function tapeBuilder(instrument: Instrument): TapeBuilder {
   const columns: Columns = {
     kind: numberColumn(),
     at: numberColumn(),
-    receivedAt: numberColumn(),
     firstLevel: numberColumn(),
     bidCount: numberColumn(),
     price: numberColumn(),
@@ -61,7 +59,6 @@ function addRow(columns: Columns, row: TapeRow): void {
   );
   columns.firstLevel.push(price.length);
   at.push(row.at);
-  columns.receivedAt.push(row.receivedAt);
   if (row.kind === 'trade') {
     columns.kind.push(row.takerSide === 'buy' ? BUY : SELL);
     columns.bidCount.push(0);
@@ -85,16 +82,15 @@ function rowAt(columns: Columns, index: number): TapeRow {
     () => `The tape has ${columns.at.length} rows, none numbered ${index}.`,
   );
   const at = columns.at.at(index);
-  const receivedAt = columns.receivedAt.at(index);
   const first = columns.firstLevel.at(index);
   const kind = columns.kind.at(index);
   if (kind !== BOOK) {
     const level = levelAt(columns, first);
-    return { kind: 'trade', at, receivedAt, takerSide: kind === BUY ? 'buy' : 'sell', ...level };
+    return { kind: 'trade', at, takerSide: kind === BUY ? 'buy' : 'sell', ...level };
   }
   const end = index + 1 < columns.at.length ? columns.firstLevel.at(index + 1) : columns.price.length;
   const middle = first + columns.bidCount.at(index);
-  return { kind: 'book', at, receivedAt, bids: levelsAt(columns, first, middle), asks: levelsAt(columns, middle, end) };
+  return { kind: 'book', at, bids: levelsAt(columns, first, middle), asks: levelsAt(columns, middle, end) };
 }
 
 function levelAt(columns: Columns, index: number): TapeLevel {

@@ -13,7 +13,7 @@ interface TapeFiles {
   readonly books: readonly string[];
   /** Consecutive `trades` files, oldest first. */
   readonly trades: readonly string[];
-  /** Longest silence between two books, and between two trades, that is no gap. */
+  /** Longest time without a book of both sides, and without a trade, that is no gap. */
   readonly maxBookSilenceMs: DurationMs;
   readonly maxTradeSilenceMs: DurationMs;
   readonly maxBackwardMs: DurationMs;
@@ -134,8 +134,8 @@ export function recordingWarnings(
     ...(books.rows === 0 ? [about('has no books.')] : []),
     ...(tape.length > 0 && tape.timeOf(0) === tape.timeOf(tape.length - 1) ? [about('covers no time at all.')] : []),
     ...(areApart(trades, books) ? [about('has no trade at a time of which it has a book.')] : []),
-    ...[...gapWords('books', books), ...brokenWords(books), ...edgeWords('books', books, played)].map(about),
-    ...[...gapWords('trades', trades), ...edgeWords('trades', trades, played)].map(about),
+    ...[...(books.twoSidedBooks > 0 ? gapWords('books', books) : []), ...edgeWords('books', books, played)].map(about),
+    ...[...(trades.played > 0 ? gapWords('trades', trades) : []), ...edgeWords('trades', trades, played)].map(about),
     ...notAsRecorded(loaded).map(about),
   ];
 }
@@ -152,8 +152,6 @@ function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): 
     [trades.unknownSides, `${ofTrades} without a side (left out)`],
     [trades.droppedQuantities, `${ofTrades} under one lot (left out)`],
     [trades.flooredQuantities, `${ofTrades} with a fraction of a lot (rounded down)`],
-    [trades.sharedIds, `${ofTrades} with the id of a different trade (played)`],
-    [trades.alikeWithoutIds, `${ofTrades} equal to another of that moment, without ids (played)`],
     [trades.backwardTimes, `${ofTrades} back in time (played at the time of the one before)`],
     [books.crossedBooks, `${ofBooks} crossed (left out: the one before stays)`],
     [books.played - books.twoSidedBooks, `${ofBooks} without a bid or an ask (played)`],
@@ -167,16 +165,6 @@ function notAsRecorded({ tape, trades, books, far, playedVolume }: LoadedTape): 
     ...counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`),
   ];
   return said.length === 0 ? [] : [`is not played as recorded: ${said.join('; ')}.`];
-}
-
-function brokenWords({ brokenCount, longestBroken: longest, twoSidedBooks }: TapeReport): string[] {
-  if (longest === null || twoSidedBooks === 0) return [];
-  const seconds = ((longest.toAt - longest.fromAt) / 1e6).toFixed(1);
-  const count = brokenCount === 1 ? 'a stretch' : `${brokenCount} stretches`;
-  return [
-    `has ${count} without a book of both sides that is not crossed, the longest of ${seconds} s before ` +
-      `${longest.file}, line ${longest.line}.`,
-  ];
 }
 
 function otherSymbol({ tape: { instrument }, trades, books }: LoadedTape): string[] {
@@ -206,11 +194,11 @@ function areApart(trades: TapeReport, books: TapeReport): boolean {
   return to < books.firstAt || from > books.lastAt;
 }
 
-function gapWords(kind: string, { gapCount, gaps: [first] }: TapeReport): string[] {
-  if (first === undefined) return [];
-  const seconds = ((first.toAt - first.fromAt) / 1e6).toFixed(1);
+function gapWords(kind: string, { gapCount, longestGap: longest }: TapeReport): string[] {
+  if (longest === null) return [];
+  const seconds = ((longest.toAt - longest.fromAt) / 1e6).toFixed(1);
   const count = gapCount === 1 ? 'a gap' : `${gapCount} gaps`;
-  return [`has ${count} in its ${kind}, the first of ${seconds} s before ${first.file}, line ${first.line}.`];
+  return [`has ${count} in its ${kind}, the longest of ${seconds} s before ${longest.file}, line ${longest.line}.`];
 }
 
 /** Before its first row and after its last one there are no two rows, yet it is a gap. */

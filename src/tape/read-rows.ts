@@ -60,6 +60,8 @@ const RECENT_MS: DurationMs = MINUTE;
  */
 function countDuplicate(row: TableRow, columns: TradeColumns, pass: Pass): boolean {
   const cell = (column: number): string => row.cells[column] ?? '';
+  const id = cell(columns.id);
+  if (id === '') return false;
   const { recent, counts, timeLine, source } = pass;
   const at = timeLine.lastAt ?? 0;
   for (const [old, trade] of recent) {
@@ -71,15 +73,12 @@ function countDuplicate(row: TableRow, columns: TradeColumns, pass: Pass): boole
     decimalCell(row, column).toFixed(),
   );
   const content = [cell(columns.side), ...numbers].join();
-  const id = cell(columns.id);
-  const name = id === '' ? content : `id ${id}`;
-  const known = recent.get(name);
+  const known = recent.get(id);
   const isShared = known !== undefined && (known.isShared || known.content !== content);
-  recent.delete(name);
-  recent.set(name, { at, content, isShared });
-  if (known === undefined) return false;
-  const isTwin = id !== '' && !isShared;
-  counts[isTwin ? 'duplicates' : isShared ? 'sharedIds' : 'alikeWithoutIds'] += 1;
+  recent.delete(id);
+  recent.set(id, { at, content, isShared });
+  const isTwin = known !== undefined && !isShared;
+  if (isTwin) counts.duplicates += 1;
   return isTwin;
 }
 

@@ -2,14 +2,13 @@
 import { type Decimal, decimal } from '../domain/decimal.ts';
 import {
   advance,
-  type BrokenLine,
-  endBroken,
+  endGap,
   newTimeLine,
   type StepCount,
   type StepCounter,
   stepCounter,
   type TimeLine,
-  trackBroken,
+  trackGaps,
 } from './row-checks.ts';
 import {
   cellError,
@@ -30,8 +29,7 @@ export interface Pass {
   readonly lots: StepCounter;
   readonly timeLine: TimeLine;
   readonly counts: Counts;
-  readonly broken: BrokenLine;
-  /** Trades that a later row may repeat, by id, or by content without ids; the oldest first. */
+  /** Trades that a later row may repeat, by id; the oldest first. */
   readonly recent: Map<string, RecentTrade>;
   /** The symbol as written in the files, once known. */
   symbol: RecordedSymbol | null;
@@ -50,8 +48,6 @@ interface Counts {
   droppedQuantities: number;
   unknownSides: number;
   duplicates: number;
-  sharedIds: number;
-  alikeWithoutIds: number;
   volume: Decimal;
   twoSidedBooks: number;
   crossedBooks: number;
@@ -63,16 +59,16 @@ export interface RowFormat<Columns, Row> {
   /** The columns of one file; throws TapeError when one is missing. */
   columns(header: TableHeader): Columns;
   /** One row, or `null` when it is left out (and counted). */
-  row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at' | 'receivedAt'> | null;
+  row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at'> | null;
   /** Whether it shows the market. */
-  isWhole(row: Omit<Row, 'at' | 'receivedAt'>): boolean;
+  isWhole(row: Omit<Row, 'at'>): boolean;
 }
 
 /**
  * Reads the files one after the other. No file is opened before the first row is requested; `rows` can be iterated
  * once.
  */
-export function startReading<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
+export function startReading<Columns, Row extends { at: EpochUs }>(
   source: TapeSource,
   format: RowFormat<Columns, Row>,
 ): TapeReading<Row> {
@@ -87,53 +83,38 @@ export function startReading<Columns, Row extends { at: EpochUs; receivedAt: Epo
       droppedQuantities: 0,
       unknownSides: 0,
       duplicates: 0,
-      sharedIds: 0,
-      alikeWithoutIds: 0,
       volume: decimal(0),
       twoSidedBooks: 0,
       crossedBooks: 0,
     },
-    broken: { wholeAt: null, last: null, isBroken: false, count: 0, longest: null },
     recent: new Map(),
     symbol: null,
   };
   return { rows: readRows(pass, format), report: () => reportOf(pass) };
 }
 
-async function* readRows<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
+async function* readRows<Columns, Row extends { at: EpochUs }>(
   pass: Pass,
   format: RowFormat<Columns, Row>,
 ): AsyncGenerator<Row> {
   const columnsOf = (header: TableHeader) => {
     requireKind(header, format.kind);
-    return { shared: sharedColumns(header), own: format.columns(header) };
+    const shared = { symbol: findColumn(header, 'symbol'), timestamp: requireColumn(header, 'timestamp') };
+    return { shared, own: format.columns(header) };
   };
   for (const file of pass.source.files) {
     for await (const { row, columns } of readTable(file, columnsOf)) {
-      const { symbol, timestamp, localTimestamp } = columns.shared;
+      const { symbol, timestamp } = columns.shared;
       requireSameSymbol(row, symbol, pass);
       const at = advance(pass.timeLine, timeCell(row, timestamp), { row, column: timestamp, source: pass.source });
       const read = format.row(row, columns.own, pass);
-      trackBroken(pass, { at, row, isWhole: read !== null && format.isWhole(read) });
+      const isWhole = read !== null && format.isWhole(read);
+      trackGaps(pass.timeLine, row, { isWhole, maxSilenceMs: pass.source.maxSilenceMs });
       if (read === null) continue;
       pass.counts.played += 1;
-      yield { ...read, at, receivedAt: timeCell(row, localTimestamp) } as Row;
+      yield { ...read, at } as Row;
     }
   }
-}
-
-interface SharedColumns {
-  readonly symbol: number;
-  readonly timestamp: number;
-  readonly localTimestamp: number;
-}
-
-function sharedColumns(header: TableHeader): SharedColumns {
-  return {
-    symbol: findColumn(header, 'symbol'),
-    timestamp: requireColumn(header, 'timestamp'),
-    localTimestamp: requireColumn(header, 'local_timestamp'),
-  };
 }
 
 /** A file of several symbols would be played as one market. */
@@ -149,14 +130,13 @@ function requireSameSymbol(row: TableRow, column: number, pass: Pass): void {
   throw cellError(row, column, `The row is about ${symbol}, the rows before it about ${pass.symbol.text}.`);
 }
 
-function reportOf(pass: Pass): TapeReport {
-  const { rows, firstAt, lastAt, gapCount, gaps, backwardTimes } = pass.timeLine;
-  const { maxSilenceMs } = pass.source;
-  const seen = { symbol: pass.symbol, rows, firstAt, lastAt, maxSilenceMs, gapCount, gaps: [...gaps], backwardTimes };
-  const broken = { ...pass.broken };
+function reportOf({ source, symbol, counts, timeLine }: Pass): TapeReport {
+  const { maxSilenceMs } = source;
+  const { broken, ...line } = timeLine;
   // No row has come yet that would have ended it.
-  if (broken.isBroken && broken.last !== null) endBroken({ broken, source: pass.source }, broken.last);
-  return { ...seen, ...pass.counts, brokenCount: broken.count, longestBroken: broken.longest };
+  if (broken !== null) endGap(line, broken, maxSilenceMs);
+  const { rows, firstAt, lastAt, gapCount, longestGap, backwardTimes } = line;
+  return { symbol, rows, firstAt, lastAt, maxSilenceMs, gapCount, longestGap, backwardTimes, ...counts };
 }
 
 /**

@@ -1,49 +1,10 @@
-// Finds rows of a recording that show no market, go back in time or jump in their steps.
+// Finds rows of a recording that show no market, go back in time, and counts steps.
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
-import { SECOND } from '../domain/time.ts';
+import { type DurationMs, SECOND } from '../domain/time.ts';
 import { cellError, type TableRow } from './table-file.ts';
 import type { EpochUs, TapeGap, TapeSource } from './types.ts';
 
 const US_PER_MS = 1_000;
-
-/** Accumulated by `noteBroken` and `endBroken`. */
-export interface BrokenLine {
-  /** The last row that showed a market; before the first one, the first row. */
-  wholeAt: EpochUs | null;
-  last: Seen | null;
-  isBroken: boolean;
-  count: number;
-  longest: TapeGap | null;
-}
-
-interface Seen {
-  readonly at: EpochUs;
-  readonly row: TableRow;
-}
-
-interface Watched {
-  readonly broken: BrokenLine;
-  readonly source: { readonly maxSilenceMs: number };
-}
-
-export function trackBroken(watched: Watched, { isWhole, ...seen }: Seen & { readonly isWhole: boolean }): void {
-  const { broken } = watched;
-  broken.wholeAt ??= seen.at;
-  if (isWhole && broken.isBroken) endBroken(watched, seen);
-  if (isWhole) broken.wholeAt = seen.at;
-  broken.isBroken = !isWhole;
-  broken.last = seen;
-}
-
-export function endBroken({ broken, source }: Watched, { at, row }: Seen): void {
-  const fromAt = broken.wholeAt ?? at;
-  broken.isBroken = false;
-  if (at - fromAt <= source.maxSilenceMs * US_PER_MS) return;
-  broken.count += 1;
-  const { longest } = broken;
-  if (longest !== null && longest.toAt - longest.fromAt >= at - fromAt) return;
-  broken.longest = { fromAt, toAt: at, file: row.header.file, line: row.line };
-}
 
 // Converts a number's text to a whole count of steps (ticks or lots), exactly and quickly.
 
@@ -106,22 +67,28 @@ function countWithDecimal(text: string, step: Decimal): StepCount | null {
   return { whole: whole.toNumber(), exact: whole.eq(steps) };
 }
 
-// Checks the exchange's times of one reading: they must not go back, and long silences are gaps.
+// Checks the exchange's times of one reading: they must not go back, and a long time without a row that shows the
+// market is a gap.
 
-const MOST_GAPS_KEPT = 100;
-
-/** Accumulated by `advance`. */
+/** Accumulated by `advance` and `trackGaps`. */
 export interface TimeLine {
   firstAt: EpochUs | null;
   lastAt: EpochUs | null;
   rows: number;
-  gapCount: number;
-  gaps: TapeGap[];
   backwardTimes: number;
+  /** The last row that showed the market; before the first one, the first row. */
+  wholeAt: EpochUs | null;
+  gapCount: number;
+  longestGap: TapeGap | null;
+  /** The last row where it did not show the market. */
+  broken: TableRow | null;
 }
 
 export function newTimeLine(): TimeLine {
-  return { firstAt: null, lastAt: null, rows: 0, gapCount: 0, gaps: [], backwardTimes: 0 };
+  return {
+    ...{ firstAt: null, lastAt: null, rows: 0, backwardTimes: 0 },
+    ...{ wholeAt: null, gapCount: 0, longestGap: null, broken: null },
+  };
 }
 
 /** The time for a row stamped `at`. Throws TapeError if it is further back than tolerated. */
@@ -138,8 +105,6 @@ export function advance(
     throw cellError(row, column, `${sentence}; at most ${source.maxBackwardMs / SECOND} s were expected.`);
   }
   if (at < before) line.backwardTimes += 1;
-  if (at - before > source.maxSilenceMs * US_PER_MS)
-    recordGap(line, { fromAt: before, toAt: at, file: row.header.file, line: row.line });
   const kept = Math.max(before, at);
   line.firstAt ??= kept;
   line.lastAt = kept;
@@ -147,7 +112,28 @@ export function advance(
   return kept;
 }
 
-function recordGap(line: TimeLine, gap: TapeGap): void {
+/** Call it after `advance` with the same row. */
+export function trackGaps(line: TimeLine, row: TableRow, { isWhole, maxSilenceMs }: GapRule): void {
+  const at = line.lastAt ?? 0;
+  line.wholeAt ??= at;
+  line.broken = isWhole ? null : row;
+  if (!isWhole) return;
+  endGap(line, row, maxSilenceMs);
+  line.wholeAt = at;
+}
+
+interface GapRule {
+  readonly isWhole: boolean;
+  readonly maxSilenceMs: DurationMs;
+}
+
+/** Records the time since the market was last shown, if it was long, as a gap that ends with this row. */
+export function endGap(line: Omit<TimeLine, 'broken'>, row: TableRow, maxSilenceMs: DurationMs): void {
+  const toAt = line.lastAt ?? 0;
+  const fromAt = line.wholeAt ?? toAt;
+  if (toAt - fromAt <= maxSilenceMs * US_PER_MS) return;
   line.gapCount += 1;
-  if (line.gaps.length < MOST_GAPS_KEPT) line.gaps.push(gap);
+  const longest = line.longestGap;
+  if (longest !== null && longest.toAt - longest.fromAt >= toAt - fromAt) return;
+  line.longestGap = { fromAt, toAt, file: row.header.file, line: row.line };
 }

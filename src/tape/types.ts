@@ -16,8 +16,6 @@ export interface TapeTrade {
   readonly kind: 'trade';
   /** The exchange's clock. */
   readonly at: EpochUs;
-  /** The recorder's clock. */
-  readonly receivedAt: EpochUs;
   readonly takerSide: Side;
   readonly priceTicks: number;
   readonly quantityLots: number;
@@ -27,7 +25,6 @@ export interface TapeTrade {
 export interface TapeBook {
   readonly kind: 'book';
   readonly at: EpochUs;
-  readonly receivedAt: EpochUs;
   readonly bids: readonly TapeLevel[];
   readonly asks: readonly TapeLevel[];
 }
@@ -40,7 +37,7 @@ export interface TapeSource {
   readonly files: readonly string[];
   /** Its tick and lot are the recording's, or its lots are coarser. */
   readonly instrument: Instrument;
-  /** A longer silence between two rows is reported as a gap. */
+  /** A longer time without a row that shows the market is reported as a gap. */
   readonly maxSilenceMs: DurationMs;
   /**
    * A row at most this much older than the previous one takes that one's time and is counted; an older one is an error.
@@ -57,7 +54,7 @@ export interface RecordedSymbol {
   readonly line: number;
 }
 
-/** No row between these two moments. The place is that of the row after the silence. */
+/** No row that shows the market between these two moments. The place is that of the row at its end. */
 export interface TapeGap {
   readonly fromAt: EpochUs;
   readonly toAt: EpochUs;
@@ -82,11 +79,10 @@ export interface TapeReport {
   readonly volume: Decimal;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
-  /** A longer silence is a gap. */
+  /** A longer time without a row that shows the market (a trade that is played, a book of both sides) is a gap. */
   readonly maxSilenceMs: DurationMs;
   readonly gapCount: number;
-  /** The first hundred of them. */
-  readonly gaps: readonly TapeGap[];
+  readonly longestGap: TapeGap | null;
   /** Quantities that were not whole lots and lost the remainder. */
   readonly flooredQuantities: number;
   /** Quantities under one lot: the trade or level is left out. Not counted as floored. */
@@ -95,19 +91,12 @@ export interface TapeReport {
   readonly unknownSides: number;
   /** Repeated trades, equal in every field: left out. They are recognized by their ids, if they have any. */
   readonly duplicates: number;
-  /** Trades with the id of a different trade within the last minute: one of the two may be wrong. Played. */
-  readonly sharedIds: number;
-  /** Trades equal to another at the same moment, in files without ids: they may be two. Played. */
-  readonly alikeWithoutIds: number;
   /** Books with a bid and an ask. */
   readonly twoSidedBooks: number;
   /** Books whose best bid was not below the best ask: left out. */
   readonly crossedBooks: number;
   /** Rows that went back in time within `maxBackwardMs`. */
   readonly backwardTimes: number;
-  /** Longer than `maxSilenceMs` without a book of both sides, while rows came; the longest, and how many. */
-  readonly brokenCount: number;
-  readonly longestBroken: TapeGap | null;
 }
 
 /** Rows as they are read; the report covers the rows read so far. */

@@ -1,7 +1,6 @@
 // A crowd that does what the test tells it, at the next request: the others in the market without chance.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from '../../src/crowd/types.ts';
-import { toLots, toTicks } from '../../src/matching/conversion.ts';
-import type { EngineCommand } from '../../src/matching/types.ts';
+import type { EngineCommand, Lots, Ticks } from '../../src/matching/types.ts';
 import { ENGINE } from './client-paper-market.ts';
 import { orderOf } from './client-paper-words.ts';
 
@@ -29,8 +28,9 @@ function commandOf(text: string, immediateOrCancel: boolean): EngineCommand {
   const { symbol, side, price, quantity } = orderOf(text);
   const instrument = ENGINE.instruments.find((each) => each.symbol === symbol);
   if (instrument === undefined) throw new Error(`${symbol} is not traded in this meeting.`);
-  const [ticks, lots] = [toTicks(price, instrument), toLots(quantity, instrument)];
-  if (ticks === null || lots === null) throw new Error(`${text} is off the steps of ${symbol}.`);
+  const ticks = price.div(instrument.tickSize).toNumber() as Ticks;
+  const lots = quantity.div(instrument.lotSize).toNumber() as Lots;
+  if (!Number.isInteger(ticks) || !Number.isInteger(lots)) throw new Error(`${text} is off the steps of ${symbol}.`);
   const account = immediateOrCancel ? CROWD_TAKER_ACCOUNT : CROWD_ACCOUNT;
   return { kind: 'create', account, symbol, side, price: ticks, quantity: lots, immediateOrCancel };
 }

@@ -173,7 +173,7 @@ function paperSettings(options: MeetingOptions, crowd: PromptedCrowd): Omit<Pape
   return {
     engine: { ...ENGINE, ...options.engine },
     accounts: ACCOUNTS,
-    crowds: [crowd],
+    crowd,
     rateLimits: { public: [], private: [], legacy: [], ...options.rateLimits },
     quirks: { ...SPEC_QUIRKS, ...options.quirks },
     apiKeyHeader: API_KEY_HEADER,

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { PaperStartError } from '../../src/paper/server/start.ts';
+import { PaperStartError } from '../../src/paper/server/state-file.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';

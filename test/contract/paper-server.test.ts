@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { PaperStartError, PaperStateError } from '../../src/paper/server/start.ts';
+import { PaperStartError, PaperStateError } from '../../src/paper/server/state-file.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';

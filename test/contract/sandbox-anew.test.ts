@@ -25,7 +25,7 @@ async function said(): Promise<string | undefined> {
   const log = createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false });
   const running = await startSandbox(options, { log, clock: realClock });
   const text = sandboxText(running);
-  await running.close();
+  await running.server.close();
   return text.split('\n').find((line) => line.startsWith('Account '));
 }
 

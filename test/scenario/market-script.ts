@@ -131,8 +131,8 @@ class Market {
     const [, movement, amount = '', asset = ''] = MOVEMENT.exec(text) ?? [];
     if (movement !== undefined) {
       const units = BigInt(decimal(amount).mul(this.#one).toFixed());
-      const credit = { kind: 'credit' as const, account, asset, amount: movement === 'deposit' ? units : -units };
-      return [{ kind: 'open-account', account, unlimited: false }, credit];
+      const posting = { account, asset, amount: movement === 'deposit' ? units : -units };
+      return [{ kind: 'open-account', account, unlimited: false }, { kind: 'post', postings: [posting] }];
     }
     const [, reduced, by = ''] = REDUCE.exec(text) ?? [];
     if (reduced !== undefined) return [{ kind: 'reduce', account, orderId: idOf(reduced), by: lotsOf(by) }];

@@ -1,7 +1,8 @@
 // Whether `run` would start here and now: goes through its own list of obstacles without taking any lock or port.
 import path from 'node:path';
 import type { Side } from '../../domain/order.ts';
-import { CONTROL_HOST, controlPortRefusal, portRefusal } from '../../paper/server/control.ts';
+import { portRefusal } from '../../paper/server/connections.ts';
+import { CONTROL_HOST, controlPlace } from '../../paper/server/control.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { whyNotFree } from '../base/usable-paths.ts';
 import { type ApiKeys, type Environment, paperKeyFiles, readKeys } from '../keys/keys.ts';
@@ -30,7 +31,8 @@ async function assertExchangePortsFree({ paper }: Settings): Promise<void> {
   if (paper.control === undefined) return;
   const { port } = paper.control;
   const controlCode = await whyNotFree({ host: CONTROL_HOST, port });
-  if (controlCode !== null) throw new StartError(EXIT.unavailable, controlPortRefusal(port, controlCode).message);
+  if (controlCode !== null)
+    throw new StartError(EXIT.unavailable, portRefusal(controlPlace(port), controlCode).message);
 }
 
 /** Whether the bot that holds the folder was started with the files under check: then it is not another bot. */

@@ -112,7 +112,7 @@ async function runSandbox(context: CommandContext, options: Options, words: read
   await runUntilStopped(context, { level: 'info' }, async (log) => {
     const running = await startSandbox(sandbox, { log, clock: realClock });
     context.io.out(json ? sandboxJson(running) : sandboxText(running));
-    return running;
+    return running.server;
   });
 }
 

@@ -7,7 +7,7 @@ import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { PaperServer } from '../../paper/server/server.ts';
-import { PaperStartError, PaperStateError } from '../../paper/server/start.ts';
+import { PaperStartError, PaperStateError } from '../../paper/server/state-file.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -105,7 +105,7 @@ export async function paperSettingsOf(
       firstTradeNumber: engine.firstOrderNumber,
     },
     accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
-    crowds: [crowdOf(paper, instruments, recordings)],
+    crowd: crowdOf(paper, instruments, recordings),
     recordings,
     rateLimits,
     quirks,

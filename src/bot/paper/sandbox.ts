@@ -5,12 +5,11 @@ import { decimal } from '../../domain/decimal.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import type { EngineSettings } from '../../matching/types.ts';
 import { type PaperServer, startPaperServer } from '../../paper/server/server.ts';
-import { holdLock } from '../../paper/server/start.ts';
 import { type KeyPermission, type PaperSettings, PROFILES } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DIALECT } from '../../venue/dialect.ts';
 import { makeFolder } from '../base/durable-file.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { refusing } from '../base/system-error.ts';
 import { keysIn, type NewKeys, sandboxKeys } from '../keys/keys.ts';
@@ -43,7 +42,6 @@ export interface RunningSandbox {
   readonly sandbox: Sandbox;
   /** In the order of the command line; each account's trading key comes first. */
   readonly accounts: readonly (SandboxAccount & { readonly keys: readonly SandboxKey[] })[];
-  close(): Promise<void>;
 }
 
 /**
@@ -54,7 +52,8 @@ export async function startSandbox(
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): Promise<RunningSandbox> {
   const { folder, port, controlPort } = sandbox;
-  const release = folder === null ? () => {} : openFolder(folder);
+  const unusable = (code: string): string => `The folder ${folder} cannot be used (${code}).`;
+  if (folder !== null) refusing(EXIT.stateUnusable, unusable, () => makeFolder(folder));
   const stateFile = folder === null ? null : path.join(folder, 'paper-exchange.json');
   try {
     const accounts = sandbox.accounts.map((account) => ({ ...account, keys: keysOf(account.name, folder) }));
@@ -68,20 +67,10 @@ export async function startSandbox(
       clock,
       ...(controlPort === null ? {} : { controlPort }),
     });
-    const close = (): Promise<void> => server.close().finally(release);
-    return { server, sandbox, accounts, close };
+    return { server, sandbox, accounts };
   } catch (error) {
-    release();
     throw exchangeStartError(error);
   }
-}
-
-function openFolder(folder: string): () => void {
-  const unusable = (code: string): string => `The folder ${folder} cannot be used (${code}).`;
-  return refusing(EXIT.stateUnusable, unusable, () => {
-    makeFolder(folder);
-    return holdFolder(folder);
-  });
 }
 
 /** A key with all permissions and a read-only one; the same at every start with the same folder. */
@@ -108,19 +97,10 @@ function settingsOf(
       balances,
       keys: keys.map(({ key, secret, permissions }) => ({ apiKey: key, secret, permissions, ipWhitelist: null })),
     })),
-    crowds: [createSyntheticCrowd({ seed: SEED, markets })],
+    crowd: createSyntheticCrowd({ seed: SEED, markets }),
     history: HISTORY,
     rateLimits: PROFILES[profile].rateLimits,
     quirks,
     apiKeyHeader: DIALECT.apiKeyHeader,
   };
-}
-
-// Locks the folder before the first key is made, so that two sandboxes never make keys in it at the same time.
-
-/** Holds the folder until the returned function is called. Throws `StartError` (73) if another process holds it. */
-function holdFolder(folder: string): () => void {
-  const release = holdLock(path.join(folder, 'lock.sqlite'));
-  if (release === null) throw new StartError(EXIT.stateUnusable, `The folder ${folder} is in use by another exchange.`);
-  return release;
 }

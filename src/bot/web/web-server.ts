@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
-import { Connections } from '../../paper/server/connections.ts';
+import { limitConnections } from '../../paper/server/connections.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-paths.ts';
@@ -33,8 +33,6 @@ export interface WebServer {
 const BODY_MAX_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 64;
-/** Browsers wait for an answer before the next request on a connection. */
-const MAX_WAITING = 64;
 
 /** Throws `StartError`: 69 if the port is taken, 78 if the certificate is invalid. */
 export async function startWeb(options: WebOptions): Promise<WebServer> {
@@ -80,7 +78,7 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   const app = createApp(web);
   // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  new Connections().watch(app.server, { connections: MAX_CONNECTIONS, waiting: MAX_WAITING });
+  limitConnections(app.server, MAX_CONNECTIONS);
   // Another page's form can send text, but not JSON.
   app.removeContentTypeParser('text/plain');
   const guard = createGuard(web, () => bound().address, log);

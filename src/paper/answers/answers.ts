@@ -1,7 +1,6 @@
-// Maps the endpoints of the current interface to their functions.
+// Maps the endpoints to their functions.
 
 import type { Instrument } from '../../domain/instrument.ts';
-import { invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
 import { allOf, mapped } from '../../domain/result.ts';
 import { reader } from '../../matching/engine.ts';
@@ -15,14 +14,12 @@ import { type ExchangeState, marketRecord } from '../state/state.ts';
 import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
 import { answerAssets, answerOpenOrders, answerWallet } from './account.ts';
+import { answerBestPrices, answerDepth, answerLegacyTickers, answerLegacyTrades } from './legacy.ts';
 import { answerCancel, answerCancelAll, answerCancelSymbol, answerCreate } from './orders.ts';
 import { answerSbsTrades, answerSpotTrades, answerSpotTradesHistorical } from './trades.ts';
 import { answerTransfers } from './transfers.ts';
 
-type LegacyName = Extract<EndpointName, `legacy-${string}`>;
-type AnswerOf = (visit: Visit) => Reply;
-
-const ANSWERS: Readonly<Partial<Record<EndpointName, AnswerOf>>> = {
+const ANSWERS: Readonly<Record<Exclude<EndpointName, 'create'>, (visit: Visit) => Reply>> = {
   tickers: answerTickers,
   symbols: answerSymbols,
   'public-trades': answerPublicTrades,
@@ -44,15 +41,16 @@ const ANSWERS: Readonly<Partial<Record<EndpointName, AnswerOf>>> = {
   cancel: answerCancel,
   'cancel-symbol': answerCancelSymbol,
   'cancel-all': answerCancelAll,
-} satisfies Record<Exclude<EndpointName, LegacyName | 'create'>, AnswerOf>;
+  'legacy-best-prices': answerBestPrices,
+  'legacy-tickers': answerLegacyTickers,
+  'legacy-depth': answerDepth,
+  'legacy-trades': answerLegacyTrades,
+};
 
 /** The reply to a visit that passed the gate; a create may be in flight instead. */
 export function replyOf(visit: Visit): Reply | CreateInFlight {
   const { name } = visit.endpoint;
-  if (name === 'create') return answerCreate(visit);
-  const answerOf = ANSWERS[name];
-  invariant(answerOf !== undefined, `Nothing answers the endpoint ${name}.`);
-  return answerOf(visit);
+  return name === 'create' ? answerCreate(visit) : ANSWERS[name](visit);
 }
 
 // The public endpoints: tickers, symbols, trades and order book.

@@ -1,37 +1,22 @@
 // The legacy public interface (specification 2.1–2.4, 4.1): two tickers, depth and trades, from the same books and
 // prints.
 import type { Instrument } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
-import { fromLots } from '../../matching/conversion.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Lots } from '../../matching/types.ts';
-import { type LegacyVisit, marketKey, passLegacyGate } from '../gate/legacy-gate.ts';
+import { marketKey, type Visit } from '../gate/gate.ts';
 import { priceText, quantityText, unitsText } from '../state/amounts.ts';
 import { dayRange, type Print } from '../state/market-record.ts';
 import { type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
+import { ok, type Reply } from '../wire/messages.ts';
 import { INDIA_OFFSET_MS } from '../wire/quirks.ts';
 
 /** Levels a side of the depth and rows of the trades: the interface takes no `limit` and states no number. */
 const LEGACY_ROWS = 50;
 
-/** The JSON of a 200, or the status of a refusal. */
-export type LegacyReply = { readonly json: string } | { readonly status: number };
-
-/** Checks and answers a request to a legacy path. */
-export function answerLegacy(visit: LegacyVisit): LegacyReply {
-  const status = passLegacyGate(visit);
-  return status === null ? { json: JSON.stringify(contentOf(visit)) } : { status };
-}
-
-function contentOf(visit: LegacyVisit): object {
-  const { endpoint, instrument } = visit;
-  if (instrument !== null)
-    return endpoint.name === 'legacy-depth' ? depth(visit, instrument) : trades(visit, instrument);
-  return endpoint.name === 'legacy-best-prices' ? bestPrices(visit) : tickers(visit);
-}
-
 /** Best bid and ask and last price of every pair; a pair that never traded has no last price. */
-function bestPrices({ state }: LegacyVisit): object {
+export function answerBestPrices({ state }: Visit): Reply {
   const market: Record<string, object> = {};
   const prices: Record<string, string> = {};
   for (const instrument of state.settings.engine.instruments) {
@@ -42,7 +27,7 @@ function bestPrices({ state }: LegacyVisit): object {
     };
     if (last) prices[instrument.symbol] = priceText(last.price, instrument);
   }
-  return { market, prices };
+  return ok({ market, prices });
 }
 
 function amountWithAsset(state: ExchangeState, instrument: Instrument, side: Side): string | null {
@@ -51,12 +36,12 @@ function amountWithAsset(state: ExchangeState, instrument: Instrument, side: Sid
 }
 
 /** Every pair by its key; `0` means that there is no price. */
-function tickers({ state, now }: LegacyVisit): object {
+export function answerLegacyTickers({ state, now }: Visit): Reply {
   const rows: Record<string, object> = {};
   for (const instrument of state.settings.engine.instruments) {
     rows[marketKey(instrument)] ??= tickerRow(state, instrument, now);
   }
-  return rows;
+  return ok(rows);
 }
 
 function tickerRow(state: ExchangeState, instrument: Instrument, now: number): object {
@@ -82,7 +67,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
 
 /** Below a millionth in exponent notation, as the specification warns: `2.5e-7`. */
 function volumeText(volume: Lots, instrument: Instrument): string {
-  const amount = fromLots(volume, instrument);
+  const amount = instrument.lotSize.mul(volume);
   return amount.isZero() || amount.gte('0.000001') ? quantityText(volume, instrument) : amount.toExponential();
 }
 
@@ -92,21 +77,27 @@ function secondsOf({ controls }: ExchangeState, at: number): number | string {
   return controls.quirks.timeAs === 'number' ? seconds : String(seconds);
 }
 
-function depth({ state, now }: LegacyVisit, instrument: Instrument): object {
+export function answerDepth(visit: Visit): Reply {
+  const { state, now } = visit;
+  const instrument = instrumentAsked(visit);
   const levels = (side: Side) =>
     reader(state.engine)
       .levels(instrument.symbol, side, LEGACY_ROWS)
       .map((level) => [priceText(level.price, instrument), quantityText(level.quantity, instrument)]);
-  return { timestamp: secondsOf(state, ownTime(state, now)), bids: levels('buy'), asks: levels('sell') };
+  return ok({ timestamp: secondsOf(state, ownTime(state, now)), bids: levels('buy'), asks: levels('sell') });
 }
 
 /** Newest first. `side` is the taker's. */
-function trades({ state }: LegacyVisit, instrument: Instrument): object {
-  const { prints } = marketRecord(state, instrument.symbol);
-  return prints
-    .slice(-LEGACY_ROWS)
-    .reverse()
-    .map((print) => tradeRow(state, instrument, print));
+export function answerLegacyTrades(visit: Visit): Reply {
+  const { state } = visit;
+  const instrument = instrumentAsked(visit);
+  const newest = marketRecord(state, instrument.symbol).prints.slice(-LEGACY_ROWS).reverse();
+  return ok(newest.map((print) => tradeRow(state, instrument, print)));
+}
+
+function instrumentAsked({ instrument }: Visit): Instrument {
+  invariant(instrument !== null, 'A legacy list was answered without a market.');
+  return instrument;
 }
 
 function tradeRow(state: ExchangeState, instrument: Instrument, print: Print): object {

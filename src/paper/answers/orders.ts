@@ -9,7 +9,7 @@ import { orderIdText, requiredSymbol } from '../gate/parameters.ts';
 import { readSteps } from '../state/amounts.ts';
 import { type CancelCommand, type CreateCommand, type CreateInFlight, depart } from '../state/in-flight.ts';
 import { accountRecord } from '../state/state.ts';
-import { okMsg, type Reply, refuse, type Ticket } from '../wire/messages.ts';
+import { okMsg, type Reply, refuse } from '../wire/messages.ts';
 import { stampOf } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
@@ -23,20 +23,12 @@ export function answerCreate(visit: Visit): Reply | CreateInFlight {
 }
 
 function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Reply | CreateInFlight {
-  const { inFlight, controls } = state;
-  const ticket: Ticket = inFlight.nextTicket;
+  const dueAt = now + state.controls.quirks.matchingLagMs;
   const item: CreateInFlight = {
-    kind: 'create',
-    dueAt: now + controls.quirks.matchingLagMs,
-    ticket,
-    command,
-    stamp: stampOf(query),
-    rate,
-    canceled: false,
+    ...{ kind: 'create', dueAt, command, stamp: stampOf(query), rate },
+    ...{ canceled: false, reply: null },
   };
-  if (!depart(inFlight, item)) return refuse(-5013, 'Unable to create spot order.');
-  inFlight.nextTicket += 1;
-  return item;
+  return depart(state.inFlight, item) ? item : refuse(-5013, 'Unable to create spot order.');
 }
 
 const PLAIN = 'must be a positive decimal without an exponent, given as text, of at most 2^53 − 1 steps.';

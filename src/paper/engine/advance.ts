@@ -3,9 +3,11 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { EngineCommand } from '../../matching/types.ts';
-import { type CrowdSeat, crowdTime, type ExchangeState, venueTime } from '../state/state.ts';
+import { crowdTime, type ExchangeState, venueTime } from '../state/state.ts';
 import { execute } from './execute.ts';
 import { arriveUntil } from './place-order.ts';
+
+type Crowded = Pick<ExchangeState, 'settings' | 'crowdState'>;
 
 /** Longest stretch without requests, in the venue's time, that the crowd still catches up with. */
 export const CATCH_UP_MAX_MS = 60_000;
@@ -28,14 +30,15 @@ export function advance(state: ExchangeState, clockNow: EpochMs): void {
   }
   const until = crowdTime(state.crowdClock, now);
   for (let steps = 0; ; steps += 1) {
-    const due = earliest(state.seats);
-    if (due === null || due.at > until) break;
-    arriveUntil(state, Math.min(now, venueTime(state.crowdClock, due.at)));
+    const dueAt = crowdDueAt(state);
+    if (dueAt === null || dueAt > until) break;
+    const venueAt = venueTime(state.crowdClock, dueAt);
+    arriveUntil(state, Math.min(now, venueAt));
     if (steps === STEPS_MAX) {
-      state.crowdClock = { venueAt: Math.max(now, state.crowdClock.venueAt), crowdAt: due.at };
+      state.crowdClock = { venueAt: Math.max(now, state.crowdClock.venueAt), crowdAt: dueAt };
       break;
     }
-    stepCrowd(state, due, venueTime(state.crowdClock, due.at));
+    stepCrowd(state, dueAt, venueAt);
   }
   arriveUntil(state, now);
   state.lastAt = now;
@@ -48,34 +51,25 @@ export function advance(state: ExchangeState, clockNow: EpochMs): void {
 export function lookBack(state: ExchangeState, now: EpochMs, actingMs: DurationMs): void {
   const [from, crowdFrom] = [state.lastAt, state.crowdClock.crowdAt];
   const stretch = (now - from) / actingMs;
-  for (let due = earliest(state.seats); due !== null && due.at < crowdFrom + actingMs; due = earliest(state.seats)) {
-    const at = Math.floor(from + (due.at - crowdFrom) * stretch);
+  for (let dueAt = crowdDueAt(state); dueAt !== null && dueAt < crowdFrom + actingMs; dueAt = crowdDueAt(state)) {
+    const at = Math.floor(from + (dueAt - crowdFrom) * stretch);
     state.lastAt = Math.max(state.lastAt, at);
-    stepCrowd(state, due, at);
+    stepCrowd(state, dueAt, at);
   }
   state.lastAt = Math.max(state.lastAt, now);
   state.crowdClock = { venueAt: now, crowdAt: crowdFrom + actingMs };
 }
 
-interface Due {
-  readonly seat: CrowdSeat;
-  readonly at: EpochMs;
+/** When the crowd acts next, on its own clock; `null` without a crowd, and after its recording. */
+function crowdDueAt({ settings: { crowd }, crowdState }: Crowded): EpochMs | null {
+  return crowd?.nextAt(crowdState) ?? null;
 }
 
-function earliest(seats: readonly CrowdSeat[]): Due | null {
-  let due: Due | null = null;
-  for (const seat of seats) {
-    const at = seat.crowd.nextAt(seat.state);
-    if (at !== null && (due === null || at < due.at)) due = { seat, at };
-  }
-  return due;
-}
-
-function stepCrowd(state: ExchangeState, { seat, at }: Due, venueAt: EpochMs): void {
-  const step = seat.crowd.step(seat.state, reader(state.engine), at);
-  seat.state = step.state;
+function stepCrowd(state: ExchangeState, at: EpochMs, venueAt: EpochMs): void {
+  const step = state.settings.crowd?.step(state.crowdState, reader(state.engine), at);
+  state.crowdState = step?.state;
   state.revision += 1;
-  for (const command of step.commands) if (!isFrozen(state, command)) execute(state, command, venueAt);
+  for (const command of step?.commands ?? []) if (!isFrozen(state, command)) execute(state, command, venueAt);
 }
 
 /** The crowd's commands in a frozen market are dropped; opening its accounts belongs to no market. */
@@ -93,6 +87,6 @@ function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): Instr
 // Whether the market is over: recordings end, a synthetic market does not.
 
 /** Whether only requests can still change anything. */
-export function hasEnded({ seats }: Pick<ExchangeState, 'seats'>): boolean {
-  return seats.length > 0 && seats.every(({ crowd, state }) => crowd.nextAt(state) === null);
+export function hasEnded(state: Crowded): boolean {
+  return state.settings.crowd !== null && crowdDueAt(state) === null;
 }

@@ -10,12 +10,11 @@ import type {
   EngineEvent,
   EngineOrderId,
   EngineTrade,
-  Lots,
   MarketReader,
   Posting,
   Units,
 } from '../../matching/types.ts';
-import { type KeptFill, recordChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
+import { type FillRow, recordChange, recordClosed, recordFill, type WalletRow } from '../state/account-record.ts';
 import {
   intoPocket,
   outOfPocket,
@@ -28,7 +27,7 @@ import {
   quantityText,
   unitsText,
 } from '../state/amounts.ts';
-import { type ListedOrder, listedWaiting } from '../state/in-flight.ts';
+import type { ListedOrder } from '../state/in-flight.ts';
 import { recordPrint } from '../state/market-record.ts';
 import { accountRecord, type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
 import type { Quirks } from '../wire/quirks.ts';
@@ -59,7 +58,6 @@ interface Step {
 }
 
 function touchCommand(step: Step, command: EngineCommand): void {
-  if (command.kind === 'credit') touchAsset(step, command.account, command.asset);
   if (command.kind !== 'post') return;
   for (const { account, asset } of command.postings) touchAsset(step, ownerOfPocket(account) ?? account, asset);
 }
@@ -90,11 +88,8 @@ function recordTradeEvent(step: Step, trade: EngineTrade): void {
   // Public lists only go forward: a backdated trade lies before their present.
   if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade, step.at);
   recordFills(step, trade);
-  for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
-    const waiting = state.backOffice.waiting.get(orderId);
-    if (waiting) waiting.remaining = (waiting.remaining - trade.quantity) as Lots;
-    touchOrder(step, orderId);
-  }
+  touchOrder(step, trade.makerOrderId);
+  touchOrder(step, trade.takerOrderId);
 }
 
 function touchAsset({ state, balances }: Step, account: AccountName, asset: Asset): void {
@@ -121,19 +116,15 @@ export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
   recordChange(record.openOrders, { at: state.lastAt, key: orderId, row }, state.controls.quirks.openOrdersLagMs);
   if (row !== null) return;
   state.owners.delete(orderId);
-  state.backOffice.origins.delete(orderId);
   recordClosed(record, orderId);
 }
 
 /** An open order's present row, in the book or outside it; `null` if it is closed. */
 function openRow({ engine, backOffice }: ExchangeState, orderId: EngineOrderId): ListedOrder | null {
   const order = reader(engine).order(orderId);
-  if (order && order.remaining > 0) {
-    const origin = backOffice.origins.get(orderId);
-    return origin ? { ...order, ...origin } : order;
-  }
+  if (order && order.remaining > 0) return order;
   const waiting = backOffice.waiting.get(orderId);
-  return waiting && waiting.remaining > 0 ? listedWaiting(waiting) : null;
+  return waiting ? { ...waiting, remaining: waiting.quantity } : null;
 }
 
 /** Open orders of an account, those in the book first. */
@@ -153,29 +144,21 @@ function showBalances(state: ExchangeState, account: AccountName, assets: Readon
   }
 }
 
-function recordFills({ state, market, at }: Step, trade: EngineTrade): void {
+function recordFills({ state, at }: Step, trade: EngineTrade): void {
   const maker = state.accounts.get(trade.makerAccount);
   const taker = state.accounts.get(trade.takerAccount);
-  if (!maker && !taker) return;
-  const instrument = instrumentOf(market, trade.symbol);
-  const kept = (isMaker: boolean) => keptFill(state, { trade, instrument, at, isMaker });
   // A self-trade leaves two rows with one id, as both sides are the account's.
-  if (maker) recordFill(maker, kept(true), state.lastAt);
-  if (taker) recordFill(taker, kept(false), state.lastAt);
+  if (maker) recordFill(maker, { row: fillRow(state, trade, true), at, trade }, state.lastAt);
+  if (taker) recordFill(taker, { row: fillRow(state, trade, false), at, trade }, state.lastAt);
 }
 
-interface Side {
-  readonly trade: EngineTrade;
-  readonly instrument: Instrument;
-  readonly at: EpochMs;
-  readonly isMaker: boolean;
-}
-
-function keptFill(state: ExchangeState, { trade, instrument, at, isMaker }: Side): KeptFill {
+/** A trade from one of its sides. */
+export function fillRow(state: ExchangeState, trade: EngineTrade, isMaker: boolean): FillRow {
+  const instrument = instrumentOf(reader(state.engine), trade.symbol);
   const { assetDecimals } = state.settings.engine;
-  const [fee, otherFee] = isMaker ? [trade.makerFee, trade.takerFee] : [trade.takerFee, trade.makerFee];
+  const fee = isMaker ? trade.makerFee : trade.takerFee;
   const isBuyer = (trade.makerSide === 'buy') === isMaker;
-  const row = {
+  return {
     symbol: trade.symbol,
     id: trade.tradeId,
     orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
@@ -189,18 +172,12 @@ function keptFill(state: ExchangeState, { trade, instrument, at, isMaker }: Side
     isBuyer,
     isMaker,
   };
-  const other = {
-    account: isMaker ? trade.takerAccount : trade.makerAccount,
-    fee: otherFee.amount.toString(),
-    feeAsset: otherFee.asset,
-    tds: (isBuyer ? trade.tds : 0n).toString(),
-  };
-  return { row, at, other };
 }
 
-function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrument {
+/** Of a symbol that is known to be traded here. */
+export function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrument {
   const instrument = market.instrument(symbol);
-  invariant(instrument !== undefined, `The engine traded ${symbol}, which it doesn't know.`);
+  invariant(instrument !== undefined, `The engine doesn't know ${symbol}.`);
   return instrument;
 }
 

@@ -7,7 +7,6 @@ import {
   type CreateCommand,
   type CreateInFlight,
   cancelWaiting,
-  keepAnswer,
   nextArrival,
 } from '../state/in-flight.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
@@ -68,7 +67,7 @@ export function rejection(form: CreateRejection, code: number, msg: string): Rep
   }
 }
 
-// Requests in flight reach the book: a create's answer is made and kept, a cancel is carried out.
+// Requests in flight reach the book: a create's answer is made, a cancel is carried out.
 
 /** Lets everything due by `until` arrive, each at its own moment. */
 export function arriveUntil(state: ExchangeState, until: EpochMs): void {
@@ -76,7 +75,7 @@ export function arriveUntil(state: ExchangeState, until: EpochMs): void {
     const item = nextArrival(state.inFlight, until);
     if (item === null) return;
     if (item.kind === 'cancel') carryOut(state, item.command, item.dueAt);
-    else keepAnswer(state.inFlight, item.ticket, { reply: replyAtBook(state, item), rate: item.rate });
+    else item.reply = replyAtBook(state, item);
   }
 }
 

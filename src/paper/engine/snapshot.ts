@@ -1,4 +1,4 @@
-// Converts a stopped exchange to plain JSON and back.
+// Copies a stopped exchange as plain data, and resumes it.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
@@ -14,21 +14,14 @@ import {
   validateState,
 } from '../../matching/engine.ts';
 import type { AccountName, Units } from '../../matching/types.ts';
-import {
-  type AccountRecord,
-  createAccountRecord,
-  type Kept,
-  restoreAccount,
-  showUntil,
-  snapshotAccount,
-} from '../state/account-record.ts';
+import { type AccountRecord, createAccountRecord, type Kept, showUntil } from '../state/account-record.ts';
 import { ownerOfPocket, PURPOSES, type Purpose, pocketBalance } from '../state/amounts.ts';
-import { knownAssets, restoreBackOffice, snapshotBackOffice } from '../state/back-office.ts';
+import { knowAsset, knownAssets } from '../state/back-office.ts';
 import { moneyOf } from '../state/owner-actions.ts';
 import { giveBackKeys, madeKeys, type PaperAccount, type PaperSettings } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, unsavedParts } from '../state/state.ts';
-import { openOrdersOf } from './engine-step.ts';
-import { execute, nextReady } from './execute.ts';
+import { openOrdersOf, post } from './engine-step.ts';
+import { execute, setAsideFor } from './execute.ts';
 
 /**
  * Excludes rate-limit counts: a pause is longer than their windows. Quirks and keys come from the settings, except keys
@@ -37,32 +30,33 @@ import { execute, nextReady } from './execute.ts';
  */
 export type ExchangeSnapshot = ReturnType<typeof snapshot>;
 
-const LAYOUT = 2;
+const LAYOUT = 3;
 
-/** Everything that is not in the settings. It shares parts with the state: convert it to JSON before either changes. */
+/** A copy of everything that is not in the settings: plain data with maps, sets and bigints. */
 export function snapshot(state: ExchangeState) {
-  return {
+  const { instanceId, settings, lastAt, crowdClock, crowdState, accounts, markets, backOffice } = state;
+  return structuredClone({
     /** The layout. */
     version: LAYOUT,
-    instanceId: state.instanceId,
+    instanceId,
     /** Must match for the numbers below to mean the same. */
-    units: unitsFingerprint(state.settings),
-    takenAt: state.lastAt,
-    crowdAt: crowdTime(state.crowdClock, state.lastAt),
-    crowds: state.seats.map((seat) => seat.state),
+    units: unitsFingerprint(settings),
+    takenAt: lastAt,
+    crowdAt: crowdTime(crowdClock, lastAt),
+    crowd: crowdState,
     engine: snapshotEngine(state.engine),
-    accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)] as const),
-    markets: [...state.markets],
-    backOffice: snapshotBackOffice(state.backOffice),
+    accounts,
+    markets,
+    backOffice,
     /** Keys made at runtime. */
-    keys: madeKeys(state.callers, state.settings.accounts),
-  };
+    keys: madeKeys(state.callers, settings.accounts),
+  });
 }
 
 /**
- * Resumes the saved exchange at `now`. The crowd's clock continues from where it stopped, so the pause is not replayed
- * and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
- * keep their orders and balances, without a key. When the engine's settings or the crowds differ from the snapshot's,
+ * Resumes the saved exchange at `now`; it owns the snapshot from here on. The crowd's clock continues from where it
+ * stopped, so the pause is not replayed and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
+ * keep their orders and balances, without a key. When the engine's settings or the crowd differ from the snapshot's,
  * the result says why it can't continue. Throws where the snapshot contradicts itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
@@ -70,15 +64,15 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
     return fail(`The state has layout ${String(saved.version)}, this program knows ${LAYOUT}.`);
   }
   if (saved.units !== unitsFingerprint(settings))
-    return fail('Instruments, fees, rules or crowds are not those of the state.');
+    return fail('Instruments, fees, rules or crowd are not those of the state.');
   const resumedAt = Math.max(now, saved.takenAt);
   const state: ExchangeState = {
     ...unsavedParts(settings, saved.instanceId),
-    accounts: new Map(saved.accounts.map(([name, record]) => [name, restoreAccount(record)])),
+    accounts: saved.accounts,
     owners: new Map(),
-    markets: new Map(saved.markets),
-    backOffice: restoreBackOffice(settings, saved.backOffice),
-    seats: settings.crowds.map((crowd, index) => ({ crowd, state: saved.crowds[index] })),
+    markets: saved.markets,
+    backOffice: saved.backOffice,
+    crowdState: saved.crowd,
     crowdClock: { venueAt: resumedAt, crowdAt: saved.crowdAt },
     engine: restoreEngine(settings.engine, saved.engine),
     lastAt: resumedAt,
@@ -106,9 +100,8 @@ function findOwners(state: ExchangeState): void {
  * does another crowd: a position in one recording means nothing in another, nor does a random walk that starts at
  * another price.
  */
-function unitsFingerprint({ engine, crowds }: PaperSettings): string {
-  const identities = crowds.flatMap(({ identity }) => identity ?? []);
-  return JSON.stringify([engine, crowds.length, ...identities], (_, value: unknown) =>
+function unitsFingerprint({ engine, crowd }: PaperSettings): string {
+  return JSON.stringify([engine, crowd && (crowd.identity ?? '')], (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
@@ -117,8 +110,8 @@ function unitsFingerprint({ engine, crowds }: PaperSettings): string {
 
 /**
  * Throws InvariantViolation where the state contradicts itself: the engine's own checks, money included; every pocket
- * holds what its account's waiting orders and pending withdrawals need; every open order has an owner; no waiting order
- * could trade now; trades are in order.
+ * holds what its account's stop orders and pending withdrawals need; every open order has an owner; trades are in
+ * order.
  */
 export function validateExchange(state: ExchangeState): void {
   validateState(state.engine);
@@ -126,15 +119,6 @@ export function validateExchange(state: ExchangeState): void {
   let open = 0;
   for (const account of state.accounts.keys()) open += openOrdersOf(state, account).length;
   invariant(open === state.owners.size, () => `${open} orders are open, ${state.owners.size} have an owner.`);
-  for (const { orderId, remaining, quantity } of state.backOffice.waiting.values()) {
-    const isLeft = remaining > 0 && remaining <= quantity;
-    invariant(isLeft, () => `Order ${orderId} waits for ${remaining} lots of ${quantity}.`);
-  }
-  const ready = nextReady(state);
-  invariant(ready === null, () => `Order ${ready?.orderId} waits for what is there.`);
-  for (const orderId of state.backOffice.origins.keys()) {
-    invariant(state.owners.has(orderId), () => `Order ${orderId} came from outside the book and is not open.`);
-  }
 }
 
 function validateAccount(state: ExchangeState, account: AccountName, record: AccountRecord): void {
@@ -181,9 +165,8 @@ function contentOf(state: ExchangeState, which: { account: AccountName; purpose:
 function waitingNeeds(state: ExchangeState, account: AccountName): ReadonlyMap<Asset, Units> {
   const needed = new Map<Asset, Units>();
   for (const order of state.backOffice.waiting.values()) {
-    const instrument = reader(state.engine).instrument(order.symbol);
-    if (order.account !== account || !instrument) continue;
-    add(needed, order.side === 'buy' ? instrument.quote : instrument.base, BigInt(order.setAside));
+    const { asset, amount } = setAsideFor(state, order);
+    if (order.account === account) add(needed, asset, amount);
   }
   return needed;
 }
@@ -225,7 +208,8 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
       amount !== null && amount >= 0n,
       `${name} can't start with ${balance.toFixed()} ${asset}: no less than zero, at most ${assetDecimals} decimals.`,
     );
-    if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
+    knowAsset(state.backOffice, asset);
+    if (amount > 0n) post(state, [{ account: name, asset, amount }]);
   }
   // The first balances predate the exchange: a wallet that trails (Q6) trails later changes, not these.
   showUntil(record.wallet, state.lastAt);

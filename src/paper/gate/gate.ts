@@ -1,16 +1,26 @@
 // The checks that every request passes before its parameters are read, in the exchange's order.
 
+import type { Instrument } from '../../domain/instrument.ts';
 import { readJson } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { Caller } from '../state/settings.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { type ErrorReply, headerOf, type PaperRequest, plainAddress, refuse } from '../wire/messages.ts';
+import {
+  type ErrorReply,
+  headerOf,
+  type PaperRequest,
+  plainAddress,
+  type RefusalReply,
+  refuse,
+  refuseByStatus,
+} from '../wire/messages.ts';
 import {
   canonicalString,
   type Fields,
   isSignatureOf,
   outsideRecvWindow,
+  parameter,
   parseQuery,
   type Query,
   signatureOf,
@@ -33,31 +43,41 @@ export interface Visit {
   caller: Caller | null;
   /** Set by `readableBody`; empty where the endpoint takes none. */
   fields: Fields;
+  /** Set by `knownMarket`, on the legacy endpoints that take one. */
+  instrument: Instrument | null;
 }
 
-type Check = (visit: Visit) => ErrorReply | null;
+type Check = (visit: Visit) => RefusalReply | null;
 
 /**
- * The endpoint of a request to the current interface. Both an unknown path and a wrong method are -1404: the interface
- * has no code for the latter.
+ * The endpoint of a request. On the current interface, both an unknown path and a wrong method are -1404: it has no
+ * code for the latter. A legacy path has its endpoint for any method.
  */
-export function endpointOf(request: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
-  return ROUTES.get(`${request.method} ${request.path}`) ?? null;
+export function endpointOf({ method, path }: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
+  return ROUTES.get(path) ?? ROUTES.get(`${method} ${path}`) ?? null;
 }
 
 const ROUTES = new Map(
-  Object.values(ENDPOINTS)
-    .filter((row) => row.interface === 'current')
-    .map((row) => [`${row.method} ${row.path}`, row]),
+  Object.values(ENDPOINTS).flatMap((row) => {
+    const names = row.interface === 'current' ? [`${row.method} ${row.path}`] : [row.path, row.samplePath ?? row.path];
+    return names.map((name) => [name, row]);
+  }),
 );
 
+/** The name of a legacy market: base and quote in lower case. If two instruments share one, it means the first. */
+export function marketKey({ base, quote }: Pick<Instrument, 'base' | 'quote'>): string {
+  return `${base}${quote}`.toLowerCase();
+}
+
 export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
-  return { state, ...given, rate: null, query: new Map(), caller: null, fields: {} };
+  return { state, ...given, rate: null, query: new Map(), caller: null, fields: {}, instrument: null };
 }
 
 /** The first refusal, or `null` when the request may go on to its endpoint. */
-export function passGate(visit: Visit): ErrorReply | null {
-  for (const check of visit.endpoint.signed ? SIGNED_GATE : PUBLIC_GATE) {
+export function passGate(visit: Visit): RefusalReply | null {
+  const { endpoint } = visit;
+  const gate = endpoint.interface === 'legacy' ? LEGACY_GATE : endpoint.signed ? SIGNED_GATE : PUBLIC_GATE;
+  for (const check of gate) {
     const refusal = check(visit);
     if (refusal) return refusal;
   }
@@ -72,8 +92,10 @@ const notInMaintenance: Check = ({ state }) =>
 
 const withinRateLimit: Check = (visit) => {
   const { state, endpoint, request, now } = visit;
-  const { lane } = endpoint;
-  const windows = state.controls.rateLimits[lane];
+  const { quirks, rateLimits } = state.controls;
+  // Q18.
+  const lane = endpoint.lane === 'legacy' && quirks.legacyRateLimit === 'shared' ? 'public' : endpoint.lane;
+  const windows = rateLimits[lane];
   const apiKey = keyHeader(visit) ?? '';
   // An unknown key is counted by address, so that made-up keys share one budget.
   const who =
@@ -155,6 +177,26 @@ const permitted: Check = ({ endpoint, caller }) => {
     : refuse(-2003, `The key has no permission for ${permission}.`);
 };
 
+// The checks of a legacy request: no key and no codes, only a status (specification §7).
+
+/** Q13. */
+const servedPath: Check = ({ state, endpoint, request }) => {
+  const { legacyPaths } = state.controls.quirks;
+  if (endpoint.samplePath === undefined || legacyPaths === 'both') return null;
+  return (legacyPaths === 'versioned') === (request.path === endpoint.path) ? null : refuseByStatus(404);
+};
+
+const rightMethod: Check = ({ endpoint, request }) => (request.method === endpoint.method ? null : refuseByStatus(405));
+
+const knownMarket: Check = (visit) => {
+  if (visit.endpoint.samplePath === undefined) return null;
+  const market = parameter(parseQuery(visit.request.query) ?? new Map(), 'market');
+  if (!market) return refuseByStatus(400);
+  const { instruments } = visit.state.settings.engine;
+  visit.instrument = instruments.find((instrument) => marketKey(instrument) === market) ?? null;
+  return visit.instrument === null ? refuseByStatus(404) : null;
+};
+
 /** The order of checks; an unknown path comes before all of them, the endpoint's own parameters after. */
 const PUBLIC_GATE: readonly Check[] = [
   notDisabled, // -1404
@@ -173,6 +215,15 @@ const SIGNED_GATE: readonly Check[] = [
   rightSignature, // -1022
   identified, // -2004
   permitted, // -2003
+];
+
+const LEGACY_GATE: readonly Check[] = [
+  servedPath, // 404
+  rightMethod, // 405
+  notDisabled, // 404
+  notInMaintenance, // 503
+  withinRateLimit, // 429
+  knownMarket, // 400, 404
 ];
 
 function keyHeader(visit: Visit): string | undefined {

@@ -28,7 +28,6 @@ export function openByOwner(state: ExchangeState, action: ActionOf<'open-account
   const refusal = refusalOfKeys(state, keys);
   if (refusal !== null) return fail(refusal);
   openAccount(state, { name: account, keys, balances });
-  for (const asset of Object.keys(balances)) knowAsset(state.backOffice, asset);
   for (const key of keys) changeKeys(state, { kind: 'add', account, key });
   return DONE;
 }

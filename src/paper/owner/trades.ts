@@ -1,26 +1,22 @@
 // Trades that change afterward (order-truth F41, F42, F50): undone, corrected, or shown late.
-import { Decimal, decimal, plain } from '../../domain/decimal.ts';
+import { Decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
-import { invariant } from '../../domain/invariant.ts';
 import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { toUnits } from '../../matching/conversion.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT, tradeTerms } from '../../matching/engine.ts';
-import type { AccountName, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
-import { post } from '../engine/engine-step.ts';
-import { type AccountRecord, type FillRow, type KeptFill, recordTrade, type SbsRow } from '../state/account-record.ts';
-import { priceText, quantityText, readSteps, unitsText } from '../state/amounts.ts';
+import type { EngineTrade, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
+import { fillRow, instrumentOf, post } from '../engine/engine-step.ts';
+import { type AccountRecord, type KeptFill, recordTrade, type SbsRow } from '../state/account-record.ts';
+import { readSteps, unitsText } from '../state/amounts.ts';
 import { FIAT, knowAsset } from '../state/back-office.ts';
 import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
 import { DONE, knownAccount, momentOf, unpayable, wholeUnits } from './money.ts';
 
-type WholeTrade = ReturnType<typeof wholeTrade>;
-
 export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trade'>): Result<OwnerActionAnswer> {
-  const found = findTrade(state, tradeId);
-  if (!found.ok) return found;
-  const refusal = repost(state, reversed(postingsOf(found.value.trade)));
+  const trade = findTrade(state, tradeId);
+  if (!trade.ok) return trade;
+  const refusal = repost(state, reversed(postingsOf(state, trade.value)));
   if (refusal !== null) return fail(refusal);
   for (const { fills } of state.accounts.values()) replaceFills(fills, tradeId, () => null);
   return DONE;
@@ -30,36 +26,38 @@ export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trad
 export function correctTrade(state: ExchangeState, action: ActionOf<'correct-trade'>): Result<OwnerActionAnswer> {
   const found = findTrade(state, action.tradeId);
   if (!found.ok) return found;
-  const { kept, trade } = found.value;
-  const steps = readTerms(state, kept.row, action);
-  if (!steps.ok) return steps;
-  const { symbol, isMaker, isBuyer } = kept.row;
-  const makerSide = isMaker === isBuyer ? 'buy' : 'sell';
-  const corrected = { ...trade, ...tradeTerms(state.engine, { symbol, ...steps.value, makerSide }) };
-  const refusal = repost(state, [...reversed(postingsOf(trade)), ...postingsOf(corrected)]);
+  const trade = correctedTrade(state, found.value, action);
+  if (!trade.ok) return trade;
+  const refusal = repost(state, [...reversed(postingsOf(state, found.value)), ...postingsOf(state, trade.value)]);
   if (refusal !== null) return fail(refusal);
   for (const { fills } of state.accounts.values()) {
-    replaceFills(fills, action.tradeId, (fill) => correctedFill(state, fill, { ...corrected, ...steps.value }));
+    replaceFills(fills, action.tradeId, (fill) => ({
+      ...fill,
+      row: fillRow(state, trade.value, fill.row.isMaker),
+      trade: trade.value,
+    }));
   }
   return DONE;
 }
 
-interface Steps {
-  readonly price: Ticks;
-  readonly quantity: Lots;
-}
-
-function readTerms(state: ExchangeState, row: FillRow, action: ActionOf<'correct-trade'>): Result<Steps> {
-  const instrument = reader(state.engine).instrument(row.symbol);
-  if (!instrument) return fail(`The symbol ${row.symbol} is not traded here any more.`);
+function correctedTrade(
+  { engine }: ExchangeState,
+  trade: EngineTrade,
+  action: ActionOf<'correct-trade'>,
+): Result<EngineTrade> {
+  const { symbol, makerSide } = trade;
+  const instrument = instrumentOf(reader(engine), symbol);
   const price = readSteps(plain(action.price), instrument.tickSize);
   const quantity = readSteps(plain(action.quantity), instrument.lotSize);
-  if (typeof price === 'number' && typeof quantity === 'number') {
-    return ok({ price: price as Ticks, quantity: quantity as Lots });
+  if (typeof price !== 'number' || typeof quantity !== 'number') {
+    const [tick, lot] = [plain(instrument.tickSize), plain(instrument.lotSize)];
+    const given = `${plain(action.quantity)} at ${plain(action.price)}`;
+    return fail(`${symbol} can't be traded ${given}: above zero, in steps of ${lot} and ${tick}.`);
   }
-  const [tick, lot] = [plain(instrument.tickSize), plain(instrument.lotSize)];
-  const given = `${plain(action.quantity)} at ${plain(action.price)}`;
-  return fail(`${row.symbol} can't be traded ${given}: above zero, in steps of ${lot} and ${tick}.`);
+  const steps = { price: price as Ticks, quantity: quantity as Lots };
+  const { notional, tds, buyerFee, sellerFee } = tradeTerms(engine, { symbol, makerSide, ...steps });
+  const [makerFee, takerFee] = makerSide === 'buy' ? [buyerFee, sellerFee] : [sellerFee, buyerFee];
+  return ok({ ...trade, ...steps, notional, tds, makerFee, takerFee });
 }
 
 export function delayTrade(state: ExchangeState, action: ActionOf<'delay-trade'>): Result<OwnerActionAnswer> {
@@ -85,52 +83,30 @@ export function delayNextTrades(
   return DONE;
 }
 
-interface Found {
-  readonly kept: KeptFill;
-  readonly trade: WholeTrade;
-}
-
-/** A trade of any recorded account, seen from one of its sides. */
-function findTrade(state: ExchangeState, tradeId: string): Result<Found> {
-  for (const [account, { fills }] of state.accounts) {
+/** A trade of any recorded account. */
+function findTrade(state: ExchangeState, tradeId: string): Result<EngineTrade> {
+  for (const { fills } of state.accounts.values()) {
     const kept = fills.find((fill) => fill.row.id === tradeId);
-    if (kept) return ok({ kept, trade: wholeTrade(state, account, kept) });
+    if (kept) return ok(kept.trade);
   }
   return fail(`There is no trade ${tradeId} of any account.`);
 }
 
-/** With both sides, in units. */
-function wholeTrade(state: ExchangeState, account: AccountName, { row, other }: KeptFill) {
-  const instrument = reader(state.engine).instrument(row.symbol);
-  invariant(instrument !== undefined, `Trade ${row.id} is of ${row.symbol}, which is not traded here.`);
-  const { base, quote } = instrument;
-  const units = (text: string): Units => {
-    const amount = toUnits(decimal(text), state.settings.engine.assetDecimals);
-    invariant(amount !== null, `Trade ${row.id} has an amount ${text}, which is finer than the smallest unit.`);
-    return amount;
-  };
-  const own = { account, fee: { asset: row.commissionAsset, amount: units(row.commission) } };
-  const others = { account: other.account, fee: { asset: other.feeAsset, amount: BigInt(other.fee) } };
-  const [buyer, seller] = row.isBuyer ? [own, others] : [others, own];
-  return {
-    ...{ base, quote, notional: units(row.quoteQty), bought: units(row.qty) },
-    ...{ buyer: buyer.account, seller: seller.account, buyerFee: buyer.fee, sellerFee: seller.fee },
-    tds: units(row.tds) + BigInt(other.tds),
-  };
-}
-
-function postingsOf(trade: WholeTrade): readonly Posting[] {
-  const { base, quote, buyer, seller, notional, bought, buyerFee, sellerFee, tds } = trade;
+function postingsOf({ engine }: ExchangeState, trade: EngineTrade): readonly Posting[] {
+  const { base, quote } = instrumentOf(reader(engine), trade.symbol);
+  const { bought } = tradeTerms(engine, trade);
+  const { notional, tds, makerAccount, takerAccount, makerFee, takerFee } = trade;
+  const [buyer, seller] = trade.makerSide === 'buy' ? [makerAccount, takerAccount] : [takerAccount, makerAccount];
   return [
     { account: buyer, asset: quote, amount: -notional },
     { account: buyer, asset: base, amount: bought },
     { account: seller, asset: base, amount: -bought },
     { account: seller, asset: quote, amount: notional - tds },
     { account: TAX_ACCOUNT, asset: quote, amount: tds },
-    { account: buyer, asset: buyerFee.asset, amount: -buyerFee.amount },
-    { account: seller, asset: sellerFee.asset, amount: -sellerFee.amount },
-    { account: FEES_ACCOUNT, asset: buyerFee.asset, amount: buyerFee.amount },
-    { account: FEES_ACCOUNT, asset: sellerFee.asset, amount: sellerFee.amount },
+    { account: makerAccount, asset: makerFee.asset, amount: -makerFee.amount },
+    { account: takerAccount, asset: takerFee.asset, amount: -takerFee.amount },
+    { account: FEES_ACCOUNT, asset: makerFee.asset, amount: makerFee.amount },
+    { account: FEES_ACCOUNT, asset: takerFee.asset, amount: takerFee.amount },
   ];
 }
 
@@ -151,25 +127,6 @@ function replaceFills(fills: KeptFill[], tradeId: string, change: (fill: KeptFil
     if (changed === null) fills.splice(index, 1);
     else fills[index] = changed;
   }
-}
-
-function correctedFill(state: ExchangeState, fill: KeptFill, trade: WholeTrade & Steps): KeptFill {
-  const instrument = reader(state.engine).instrument(fill.row.symbol);
-  invariant(instrument !== undefined, `${fill.row.symbol} is not traded here.`);
-  const text = (units: Units) => unitsText(units, state.settings.engine.assetDecimals);
-  const { isBuyer } = fill.row;
-  const [own, others] = isBuyer ? [trade.buyerFee, trade.sellerFee] : [trade.sellerFee, trade.buyerFee];
-  const row = {
-    ...fill.row,
-    price: priceText(trade.price, instrument),
-    qty: quantityText(trade.quantity, instrument),
-    quoteQty: text(trade.notional),
-    commission: text(own.amount),
-    commissionAsset: own.asset,
-    tds: text(isBuyer ? 0n : trade.tds),
-  };
-  const tds = (isBuyer ? trade.tds : 0n).toString();
-  return { ...fill, row, other: { ...fill.other, fee: others.amount.toString(), feeAsset: others.asset, tds } };
 }
 
 // A simple buy or sell of the owner (specification 2.14): a coin against INR at the exchange's own price, without an

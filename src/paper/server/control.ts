@@ -8,10 +8,8 @@ import { readJson } from '../../domain/text.ts';
 import type { ControlRoute, RequestLog } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';
-import { Connections, MOST_AT_EXCHANGE } from './connections.ts';
+import { limitConnections, listen, MOST_CONNECTIONS } from './connections.ts';
 import type { Shell } from './shell.ts';
-import { PaperStartError } from './start.ts';
-import { systemCodeOf } from './state-file.ts';
 
 interface ControlOptions {
   readonly shell: Shell;
@@ -42,17 +40,8 @@ const HEADERS = {
 export async function startControl(options: ControlOptions): Promise<ControlServer> {
   let hosts: ReadonlySet<string> = new Set();
   const app = buildControl(options, () => hosts);
-  try {
-    await app.listen({ port: options.port, host: CONTROL_HOST });
-  } catch (error) {
-    const code = systemCodeOf(error);
-    await app.close();
-    throw controlPortRefusal(options.port, code);
-  }
-  const address = app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
-  hosts = controlHosts(port);
-  const url = `http://${CONTROL_HOST}:${port}`;
+  const url = await listen(app, controlPlace(options.port));
+  hosts = controlHosts(new URL(url).port);
   options.log.info({ url }, 'The control interface is open.');
   return { url, close: () => app.close() };
 }
@@ -67,7 +56,7 @@ function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>)
     frameworkErrors: (_error, _request, reply) => void refuse(reply, 400, '', 'The request is malformed.'),
   });
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  new Connections().watch(app.server, MOST_AT_EXCHANGE);
+  limitConnections(app.server, MOST_CONNECTIONS);
   // Some clients always declare JSON, even without content: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);
@@ -138,17 +127,15 @@ function send(reply: FastifyReply, status: number, value: unknown): FastifyReply
 /** The only address it binds to, whatever the configuration says. */
 export const CONTROL_HOST = '127.0.0.1';
 
-/** The accepted `Host` headers. An outside name that resolves to this machine (DNS rebinding) is not among them. */
-function controlHosts(port: number): ReadonlySet<string> {
+export const controlPlace = (port: number) => ({ host: CONTROL_HOST, port, whose: ", the control interface's," });
+
+/** The accepted `Host` headers; a URL has no port 80. An outside name that resolves to this machine (DNS rebinding) is not among them. */
+function controlHosts(port: string): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
-  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
+  return new Set(names.flatMap((name) => (port === '' ? [name, `${name}:80`] : [`${name}:${port}`])));
 }
 
-interface GuardRefusal {
-  readonly status: number;
-  readonly field: string;
-  readonly sentence: string;
-}
+type GuardRefusal = Refusal & { readonly status: number };
 
 /**
  * Why a request is refused; `null` if it passes. Without a preflight, which is never granted, a page can't send the
@@ -182,23 +169,4 @@ function guardRefusal(
     };
   }
   return null;
-}
-
-// Why the paper exchange can't listen on the configured address.
-
-/** `code` is the system's, if there is one. */
-export function portRefusal({ host, port }: { host: string; port: number }, code = 'unknown error'): PaperStartError {
-  return new PaperStartError(
-    code === 'EADDRINUSE'
-      ? `Port ${port} of ${host} is taken: stop what listens there, or choose another port.`
-      : `The paper exchange can't listen on port ${port} of ${host} (${code}).`,
-  );
-}
-
-export function controlPortRefusal(port: number, code = 'unknown error'): PaperStartError {
-  return new PaperStartError(
-    code === 'EADDRINUSE'
-      ? `Port ${port} of ${CONTROL_HOST}, the control interface's, is taken: choose another with --control.`
-      : `The control interface can't listen on port ${port} of ${CONTROL_HOST} (${code}).`,
-  );
 }

@@ -8,10 +8,10 @@ import { control as changeControls } from '../exchange.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { Controls } from '../state/state.ts';
 import { buildApp } from './app.ts';
-import { type ControlServer, portRefusal, startControl } from './control.ts';
+import { listen } from './connections.ts';
+import { type ControlServer, startControl } from './control.ts';
 import { Shell, Waits } from './shell.ts';
 import { holdStateFile, keepState, type StateKeeper, startExchange } from './start.ts';
-import { systemCodeOf } from './state-file.ts';
 
 interface PaperServerOptions {
   /** The server names the instance itself: a new name whenever the accounts start fresh. */
@@ -52,9 +52,9 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
   const requests = new RequestLog();
   const shell = new Shell(controlPort === undefined ? options : { ...options, requests });
   const waits = new Waits();
-  const app: FastifyInstance = buildApp({ shell, waits, url: () => addressOf(app, options), ...options });
+  const app: FastifyInstance = buildApp({ shell, waits, url: () => url, ...options });
   // Listen first: a second start with the same configuration then reports that the port is taken.
-  await listen(app, options);
+  const url = await listen(app, options);
   let control: ControlServer | null = null;
   let keeper: StateKeeper | null = null;
   let release = (): void => {};
@@ -67,7 +67,6 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     const kept = await keepState(() => (shell.isOpen ? shell.state : state), options);
     keeper = kept;
     shell.open(state);
-    const url = addressOf(app, options);
     log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
     for (const warning of options.warnings ?? []) log.warn(warning);
     const ticking = setInterval(ticker(shell, log), TICK_MS);
@@ -124,20 +123,4 @@ async function closeAll({ app, control, keeper, release, ticking, shell, waits, 
   await keeper.close(!shell.broken);
   release();
   log.info('The paper exchange is closed.');
-}
-
-async function listen(app: FastifyInstance, { host, port }: PaperServerOptions): Promise<void> {
-  try {
-    await app.listen({ port, host });
-  } catch (error) {
-    const code = systemCodeOf(error);
-    await app.close();
-    throw portRefusal({ host, port }, code);
-  }
-}
-
-function addressOf(app: FastifyInstance, { host, port }: PaperServerOptions): string {
-  const address = app.server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }

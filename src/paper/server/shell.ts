@@ -13,8 +13,7 @@ import { deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
 import type { DeliveryFault } from '../delivery/fault.ts';
 import { advance } from '../engine/advance.ts';
 import { answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
-import { endpointOf } from '../gate/gate.ts';
-import { legacyEndpointOf, marketKey } from '../gate/legacy-gate.ts';
+import { endpointOf, marketKey } from '../gate/gate.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
 import {
@@ -73,10 +72,10 @@ export class Shell {
     const { clock } = this.#options;
     let answered = this.#guard(() => answer(this.state, requestOf(request), clock.now()));
     while (answered?.kind === 'later') {
-      const { ticket, dueAt } = answered;
+      const { create, dueAt } = answered;
       const isOver = await waits.wait(dueAt - clock.now());
       if (!isOver) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is closing.' });
-      answered = this.#guard(() => collect(this.state, ticket, clock.now()));
+      answered = this.#guard(() => collect(this.state, create, clock.now()));
     }
     return answered?.response ?? this.refuseWith({ status: 500, code: -4001, msg: 'Internal server error.' });
   }
@@ -169,7 +168,7 @@ export function factsOf(state: ExchangeState, request: PaperRequest): RequestFac
   const fields = fieldsOf(request.body);
   const order = orderOf(state, fields.order_id);
   return {
-    endpoint: (endpointOf(request) ?? legacyEndpointOf(request))?.name ?? null,
+    endpoint: endpointOf(request)?.name ?? null,
     method,
     path,
     account: state.callers.get(headerOf(request, state.keyHeader) ?? '')?.account ?? null,
@@ -234,21 +233,6 @@ function originForm(url: string): string {
 
 export function sendResponse(reply: FastifyReply, { status, headers, body }: PaperResponse): FastifyReply {
   return reply.code(status).headers(headers).send(body);
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  431: 'Request Header Fields Too Large',
-};
-
-/** A whole answer as bytes, for a connection that ends with it outside the framework. */
-export function lastBytes({ status, headers, body }: PaperResponse): string {
-  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
 }
 
 // Waits that end with the server: anything still held back never arrives.

@@ -9,17 +9,7 @@ import { type ExchangeSnapshot, restore, snapshot } from '../engine/snapshot.ts'
 import { createExchange } from '../exchange.ts';
 import { giveBackKeys, type PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
-import { readState, setAside, systemCodeOf, writeState } from './state-file.ts';
-
-/** Why the paper exchange could not start, as a sentence for the user. */
-export class PaperStartError extends Error {
-  override readonly name: string = 'PaperStartError';
-}
-
-/** The same, for an unavailable state file. */
-export class PaperStateError extends PaperStartError {
-  override readonly name = 'PaperStateError';
-}
+import { PaperStateError, readState, setAside, systemCodeOf, writeState } from './state-file.ts';
 
 interface StartOptions {
   readonly settings: Omit<PaperSettings, 'instanceId'>;
@@ -113,7 +103,7 @@ export async function keepState(
  * Takes the lock file, creating it if needed; returns its release, or `null` where another process holds it. Throws
  * where the file can't be created or written, and where it is not a lock.
  */
-export function holdLock(lockFile: string): (() => void) | null {
+function holdLock(lockFile: string): (() => void) | null {
   makeOwn(lockFile);
   const file = new DatabaseSync(lockFile, { timeout: 0 });
   try {
@@ -150,17 +140,14 @@ function isHeld(error: unknown): boolean {
 /** Throws `PaperStateError` where another exchange has the state file, and where its folder is not writable. */
 export function holdStateFile(stateFile: string | null): () => void {
   if (stateFile === null) return () => {};
-  const release = lockBeside(stateFile);
-  if (release === null) throw new PaperStateError(`The state file ${stateFile} is in use by another exchange.`);
-  return release;
-}
-
-function lockBeside(stateFile: string): (() => void) | null {
+  let release: (() => void) | null;
   try {
-    return holdLock(`${stateFile}.lock`);
+    release = holdLock(`${stateFile}.lock`);
   } catch {
     throw new PaperStateError(
       `The state file ${stateFile} can't be held: ${stateFile}.lock can't be written, or is no lock.`,
     );
   }
+  if (release === null) throw new PaperStateError(`The state file ${stateFile} is in use by another exchange.`);
+  return release;
 }

@@ -3,6 +3,16 @@ import { open, readFile, rename } from 'node:fs/promises';
 import type { ExchangeSnapshot } from '../engine/snapshot.ts';
 import type { MadeKey } from '../state/settings.ts';
 
+/** Why the paper exchange could not start, as a sentence for the user. */
+export class PaperStartError extends Error {
+  override readonly name: string = 'PaperStartError';
+}
+
+/** The same, for an unavailable state file. */
+export class PaperStateError extends PaperStartError {
+  override readonly name = 'PaperStateError';
+}
+
 /** The file's content. `clean` is true only when the exchange was stopped in good order after writing it. */
 interface Stored {
   readonly format: 'quotekeeper-paper';
@@ -33,10 +43,10 @@ export async function readState(path: string): Promise<StoredState> {
   return snapshot === undefined ? unusable(`${path} holds no exchange.`) : { kind: 'clean', snapshot, keys };
 }
 
-/** On the disk when it resolves. The snapshot is serialized before the first await: the state may change meanwhile. */
+/** On the disk when it resolves. */
 export async function writeState(path: string, snapshot: ExchangeSnapshot, clean: boolean): Promise<void> {
   const stored: Stored = { format: 'quotekeeper-paper', clean, snapshot };
-  const text = JSON.stringify(stored);
+  const text = JSON.stringify(stored, tagged);
   const beside = `${path}.new`;
   const file = await open(beside, 'w', 0o600);
   try {
@@ -83,11 +93,26 @@ export function systemCodeOf(error: unknown): string | undefined {
 
 function parseStored(text: string): Stored | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, untagged);
     const known =
       typeof value === 'object' && value !== null && 'format' in value && value.format === 'quotekeeper-paper';
     return known ? (value as Stored) : null;
   } catch {
     return null;
   }
+}
+
+// JSON with maps, sets and bigints, each as an object with one key.
+
+function tagged(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return { $map: [...value] };
+  if (value instanceof Set) return { $set: [...value] };
+  return typeof value === 'bigint' ? { $bigint: value.toString() } : value;
+}
+
+function untagged(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$map' in value && Array.isArray(value.$map)) return new Map(value.$map);
+  if ('$set' in value && Array.isArray(value.$set)) return new Set(value.$set);
+  return '$bigint' in value ? BigInt(String(value.$bigint)) : value;
 }

@@ -2,7 +2,7 @@
 // lists show.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { AccountName } from '../../matching/types.ts';
+import type { EngineTrade } from '../../matching/types.ts';
 import type { Purpose } from './amounts.ts';
 import type { ListedOrder } from './in-flight.ts';
 import type { Transfer, TransferId } from './owner-actions.ts';
@@ -31,7 +31,7 @@ export interface FillRow extends TradeRow {
   readonly orderId: string;
 }
 
-/** A row with facts that the exchange does not show; plain JSON. */
+/** A row with facts that the exchange does not show. */
 export interface Kept<Row extends TradeRow = TradeRow> {
   readonly row: Row;
   /** When it happened, without the exchange's clock error: windows and lags use this time. */
@@ -41,13 +41,8 @@ export interface Kept<Row extends TradeRow = TradeRow> {
 }
 
 export interface KeptFill extends Kept<FillRow> {
-  /** The other side, for undoing a trade. Amounts in units, as digits. */
-  readonly other: {
-    readonly account: AccountName;
-    readonly fee: string;
-    readonly feeAsset: Asset;
-    readonly tds: string;
-  };
+  /** With both sides, for undoing it. */
+  readonly trade: EngineTrade;
 }
 
 /** `locked` is for orders, withdrawals and P2P; the wallet may show its sum with staking and OTC (Q12). */
@@ -83,8 +78,6 @@ export interface AccountRecord {
   tradesShownUntil: EpochMs;
   nextTrades: TradeDelay | null;
 }
-
-export type AccountSnapshot = ReturnType<typeof snapshotAccount>;
 
 const TRADES_MAX = 100_000;
 /** Dropped in batches, so that the list is not moved at every fill. */
@@ -142,36 +135,6 @@ function dropOldest(closed: Set<string>): void {
   }
 }
 
-export function snapshotAccount(record: AccountRecord) {
-  return {
-    fills: [...record.fills],
-    sbsTrades: [...record.sbsTrades],
-    closed: [...record.closed],
-    transfers: [...record.transfers.values()],
-    pockets: [...record.pockets],
-    openOrders: snapshotView(record.openOrders),
-    wallet: snapshotView(record.wallet),
-    shownTransfers: snapshotView(record.shownTransfers),
-    tradesShownUntil: record.tradesShownUntil,
-    nextTrades: record.nextTrades,
-  };
-}
-
-export function restoreAccount(saved: AccountSnapshot): AccountRecord {
-  return {
-    fills: [...saved.fills],
-    sbsTrades: [...saved.sbsTrades],
-    closed: new Set(saved.closed),
-    transfers: new Map(saved.transfers.map((transfer) => [transfer.transferId, transfer])),
-    pockets: new Set(saved.pockets),
-    openOrders: restoreView(saved.openOrders),
-    wallet: restoreView(saved.wallet),
-    shownTransfers: restoreView(saved.shownTransfers),
-    tradesShownUntil: saved.tradesShownUntil,
-    nextTrades: saved.nextTrades,
-  };
-}
-
 // A list that trails the facts: changes wait until they are old enough, then show (Q6).
 
 interface Change<Row> {
@@ -185,12 +148,6 @@ interface Change<Row> {
 interface DelayedView<Row> {
   readonly visible: Map<string, Row>;
   readonly pending: Change<Row>[];
-}
-
-/** Plain JSON of a view. */
-interface ViewSnapshot<Row> {
-  readonly visible: readonly (readonly [string, Row])[];
-  readonly pending: readonly Change<Row>[];
 }
 
 /** Most hidden changes; beyond it the oldest show early. */
@@ -221,12 +178,4 @@ export function showUntil<Row>(view: DelayedView<Row>, until: EpochMs): Readonly
 function show<Row>({ visible }: DelayedView<Row>, { key, row }: Change<Row>): void {
   if (row === null) visible.delete(key);
   else visible.set(key, row);
-}
-
-function snapshotView<Row>(view: DelayedView<Row>): ViewSnapshot<Row> {
-  return { visible: [...view.visible], pending: [...view.pending] };
-}
-
-function restoreView<Row>(saved: ViewSnapshot<Row>): DelayedView<Row> {
-  return { visible: new Map(saved.visible), pending: [...saved.pending] };
 }

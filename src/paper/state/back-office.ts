@@ -1,40 +1,26 @@
-// The exchange's state apart from its market and accounts: orders that wait outside the book, assets, running numbers.
+// The exchange's state apart from its market and accounts: stop orders, assets, running numbers.
 import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import type { EngineOrderId } from '../../matching/types.ts';
-import type { OrderType, WaitingOrder } from './in-flight.ts';
+import type { EngineOrderId, EngineSettings } from '../../matching/types.ts';
+import type { WaitingOrder } from './in-flight.ts';
 import type { ActionOf, PaperNetwork } from './owner-actions.ts';
-import type { PaperSettings } from './settings.ts';
-
-/** Facts that the book lacks about an order that entered it from outside. */
-interface Origin {
-  readonly type: OrderType;
-  readonly createdAt: EpochMs;
-}
 
 export interface BackOffice {
-  /** In order of arrival. */
+  /** Stop orders, in order of arrival. */
   readonly waiting: Map<EngineOrderId, WaitingOrder>;
-  /** Origins of orders that rest in the book after they were triggered. */
-  readonly origins: Map<EngineOrderId, Origin>;
   /** Every known asset. */
   readonly assets: Map<Asset, AssetRow>;
   nextSbsNumber: bigint;
   nextTransfer: number;
 }
 
-type BackOfficeSnapshot = ReturnType<typeof snapshotBackOffice>;
-
-/** The assets of the instruments and of the accounts' first balances; SBS orders are numbered like orders. */
-export function createBackOffice({ engine, accounts }: PaperSettings): BackOffice {
-  const assets = new Set(accounts.flatMap((account) => Object.keys(account.balances)));
-  for (const { base, quote } of engine.instruments) assets.add(base).add(quote);
+/** SBS orders are numbered like orders. */
+export function createBackOffice({ instruments, firstOrderNumber }: EngineSettings): BackOffice {
+  const assets = new Set(instruments.flatMap(({ base, quote }) => [base, quote]));
   return {
     waiting: new Map(),
-    origins: new Map(),
     assets: new Map([...assets].map((asset) => [asset, plainAsset(asset)])),
-    nextSbsNumber: engine.firstOrderNumber,
+    nextSbsNumber: firstOrderNumber,
     nextTransfer: 1,
   };
 }
@@ -47,27 +33,6 @@ export function knowAsset({ assets }: BackOffice, asset: Asset): void {
 /** In alphabetical order. */
 export function knownAssets({ assets }: BackOffice): readonly Asset[] {
   return [...assets.keys()].sort();
-}
-
-export function snapshotBackOffice(office: BackOffice) {
-  return {
-    waiting: [...office.waiting.values()].map((order) => ({ ...order })),
-    origins: [...office.origins],
-    assets: [...office.assets.values()],
-    nextSbsNumber: office.nextSbsNumber.toString(),
-    nextTransfer: office.nextTransfer,
-  };
-}
-
-/** The saved back office, with the settings' new assets added. */
-export function restoreBackOffice(settings: PaperSettings, saved: BackOfficeSnapshot): BackOffice {
-  const office = createBackOffice(settings);
-  for (const order of saved.waiting) office.waiting.set(order.orderId, { ...order });
-  for (const [orderId, origin] of saved.origins) office.origins.set(orderId, origin);
-  for (const row of saved.assets) office.assets.set(row.asset, row);
-  office.nextSbsNumber = BigInt(saved.nextSbsNumber);
-  office.nextTransfer = saved.nextTransfer;
-  return office;
 }
 
 // Published settings of the assets: status and networks (specification 2.8).

@@ -97,7 +97,7 @@ const side = z.enum(['buy', 'sell']);
 /** Prices in quote per base. A stop rests outside the book until the last price is at or beyond `stopPrice`. */
 const terms = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('LIMIT'), price: above() }),
-  // Takes at once; the unfilled part waits as a row with price 0.
+  // Takes what the book has; the rest is canceled.
   z.strictObject({ type: z.literal('MARKET') }),
   z.strictObject({ type: z.literal('STOP_LIMIT'), price: above(), stopPrice: above() }),
   z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: above() }),

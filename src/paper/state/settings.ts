@@ -39,8 +39,8 @@ interface History {
 export interface PaperSettings {
   readonly engine: EngineSettings;
   readonly accounts: readonly PaperAccount[];
-  /** Stepped in order of time; at the same moment in list order. */
-  readonly crowds: readonly Crowd[];
+  /** `null`: only clients trade. */
+  readonly crowd: Crowd | null;
   /** The first values (`PROFILES`); both may be changed at runtime. */
   readonly rateLimits: RateLimits;
   readonly quirks: Quirks;

@@ -1,5 +1,4 @@
 // A paper exchange's complete state at one moment. Functions that take a state change it in place.
-import type { Crowd } from '../../crowd/types.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
@@ -11,15 +10,9 @@ import type { Quirks } from '../wire/quirks.ts';
 import { createRateCounts, type RateCounts, type RateLimits } from '../wire/rate-limit.ts';
 import type { AccountRecord } from './account-record.ts';
 import type { BackOffice } from './back-office.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
 import { type Caller, callersOf, type PaperSettings } from './settings.ts';
-
-/** One source of the crowd's orders and its state. */
-export interface CrowdSeat {
-  readonly crowd: Crowd;
-  state: unknown;
-}
 
 export interface ExchangeState {
   readonly settings: PaperSettings;
@@ -36,9 +29,10 @@ export interface ExchangeState {
   /** Its state apart from the market and the accounts. */
   readonly backOffice: BackOffice;
   readonly rateCounts: RateCounts;
-  /** Requests that passed the gate but have not reached the book, and answers not yet collected. */
+  /** Requests that passed the gate but have not reached the book. */
   readonly inFlight: InFlight;
-  readonly seats: CrowdSeat[];
+  /** Of the crowd of the settings. */
+  crowdState: unknown;
   crowdClock: CrowdClock;
   engine: EngineState;
   /**
@@ -66,7 +60,7 @@ export function unsavedParts(settings: PaperSettings, instanceId: string): Unsav
     keyHeader: settings.apiKeyHeader.toLowerCase(),
     controls: initialControls(settings),
     rateCounts: createRateCounts(),
-    inFlight: createInFlight(),
+    inFlight: { waiting: [] },
     revision: 0,
   };
 }

@@ -1,7 +1,7 @@
 // One HTTP request and its answer as plain values, and an endpoint's reply before headers are added.
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { DIALECT, errorIn } from '../../venue/dialect.ts';
+import { DIALECT, errorIn, LEGACY_STATUSES } from '../../venue/dialect.ts';
 import type { Quirks } from './quirks.ts';
 import type { RateReading } from './rate-limit.ts';
 
@@ -31,22 +31,14 @@ export interface PaperResponse {
   readonly body: string;
 }
 
-/** Identifies a future answer. */
-export type Ticket = number;
-
-/**
- * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock.
- * Only creates wait, and only with a `matchingLagMs`.
- */
-export type Answer =
-  | { readonly kind: 'now'; readonly response: PaperResponse }
-  | { readonly kind: 'later'; readonly ticket: Ticket; readonly dueAt: EpochMs };
-
 export type Reply =
   | { readonly kind: 'ok'; readonly json: string }
-  | { readonly kind: 'error'; readonly code: number; readonly msg: string };
+  | { readonly kind: 'error'; readonly code: number; readonly msg: string }
+  /** A refusal of the legacy interface, which has no codes. */
+  | { readonly kind: 'status'; readonly status: number };
 
 export type ErrorReply = Extract<Reply, { kind: 'error' }>;
+export type RefusalReply = Exclude<Reply, { kind: 'ok' }>;
 
 export const okText = (json: string): Reply => ({ kind: 'ok', json });
 export const ok = (value: unknown): Reply => okText(JSON.stringify(value));
@@ -54,19 +46,31 @@ export const ok = (value: unknown): Reply => okText(JSON.stringify(value));
 export const okMsg = (msg: string): Reply => ok({ msg });
 export const refuse = (code: number, msg: string): ErrorReply => ({ kind: 'error', code, msg });
 
+export const refuseByStatus = (status: number): RefusalReply => ({ kind: 'status', status });
+
 /** A documented error in the specification's words. Throws on an undocumented code. */
 export function refuseByCode(code: number): ErrorReply {
-  const documented = errorIn(DIALECT, code);
-  invariant(documented !== undefined, `Code ${code} is not documented.`);
-  return refuse(code, documented.meaning);
+  return refuse(code, documentedCode(code).meaning);
+}
+
+/** The same for the legacy interface: the status of an error without its code. */
+export function withoutCode(reply: Reply): Reply {
+  return reply.kind === 'error' ? refuseByStatus(documentedCode(reply.code).status) : reply;
 }
 
 /** HTTP status and body of a reply. */
 export function render(reply: Reply, quirks: Pick<Quirks, 'codeAs'>): { status: number; body: string } {
   if (reply.kind === 'ok') return { status: 200, body: reply.json };
-  const documented = errorIn(DIALECT, reply.code);
-  invariant(documented !== undefined, `Code ${reply.code} is not documented.`);
-  return { status: documented.status, body: errorBody(reply, quirks) };
+  if (reply.kind === 'error') return { status: documentedCode(reply.code).status, body: errorBody(reply, quirks) };
+  const { status } = reply;
+  const error = LEGACY_STATUSES.find((row) => row.status === status)?.meaning ?? 'Server problem.';
+  return { status, body: JSON.stringify({ error }) };
+}
+
+function documentedCode(code: number) {
+  const documented = errorIn(DIALECT, code);
+  invariant(documented !== undefined, `Code ${code} is not documented.`);
+  return documented;
 }
 
 export function errorBody({ code, msg }: ErrorReply, quirks: Pick<Quirks, 'codeAs'>): string {

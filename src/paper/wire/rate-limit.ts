@@ -16,45 +16,19 @@ interface Count {
   used: number;
 }
 
-/** Most recent callers remembered, and as many before them; the others begin a new window if they return. */
-export const CALLERS_MAX = 5_000;
-
-class CallerCounts {
-  /** Callers since the last cleanup. */
-  #recent = new Map<string, Count[]>();
-  #older = new Map<string, Count[]>();
-
-  /** A caller's counts, to be changed in place. */
-  of(name: string): Count[] {
-    const recent = this.#recent.get(name);
-    if (recent) return recent;
-    const own = this.#older.get(name) ?? [];
-    if (this.#recent.size >= CALLERS_MAX) {
-      this.#older = this.#recent;
-      this.#recent = new Map();
-    }
-    this.#recent.set(name, own);
-    return own;
-  }
-
-  get size(): number {
-    return this.#recent.size + this.#older.size;
-  }
-
-  clear(): void {
-    this.#recent.clear();
-    this.#older.clear();
-  }
-}
+/** Most callers remembered, the latest; the others begin a new window if they return. */
+export const CALLERS_MAX = 10_000;
+/** Dropped in batches: finding the oldest costs more than dropping it. */
+const CALLERS_DROPPED = 1_000;
 
 /** Keys and addresses are kept apart: requests from many addresses must not push out a key's counts. */
 export interface RateCounts {
-  readonly key: CallerCounts;
-  readonly address: CallerCounts;
+  readonly key: Map<string, Count[]>;
+  readonly address: Map<string, Count[]>;
 }
 
 export function createRateCounts(): RateCounts {
-  return { key: new CallerCounts(), address: new CallerCounts() };
+  return { key: new Map(), address: new Map() };
 }
 
 /** The caller to count and its windows. A name is an API key, or the kind of limit and an address. */
@@ -75,7 +49,7 @@ export interface RateReading {
 /** Counts one request, unless a window is full: then nothing is counted. `null`: no limit applies. */
 export function countRequest(counts: RateCounts, { by, name, windows }: Scope, now: EpochMs): RateReading | null {
   if (windows.length === 0) return null;
-  const own = counts[by].of(name);
+  const own = countsOf(counts[by], name);
   let allowed = true;
   windows.forEach((window, index) => {
     const count = currentCount(own[index], window, now);
@@ -84,6 +58,16 @@ export function countRequest(counts: RateCounts, { by, name, windows }: Scope, n
   });
   if (allowed) for (const count of own) count.used += 1;
   return tightest(own, windows, allowed);
+}
+
+/** A caller's counts, to be changed in place. */
+function countsOf(callers: Map<string, Count[]>, name: string): Count[] {
+  const own = callers.get(name) ?? [];
+  callers.delete(name);
+  callers.set(name, own);
+  if (callers.size <= CALLERS_MAX) return own;
+  for (const oldest of [...callers.keys()].slice(0, CALLERS_DROPPED)) callers.delete(oldest);
+  return own;
 }
 
 /** An expired window starts over. */

@@ -1,5 +1,5 @@
 // Small recordings for the tape crowd, and what the engine shows while they are played.
-import { createTapeCrowd, NEUTRAL_CANCEL_AHEAD_RATIO, type TapeCrowdState } from '../../../src/crowd/tape-crowd.ts';
+import { createTapeCrowd, type TapeCrowdState } from '../../../src/crowd/tape-crowd.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
@@ -20,18 +20,15 @@ function levels(pairs: readonly Pair[]): TapeLevel[] {
 /** Rows are timed in milliseconds after the tape's start. */
 export function book(ms: number, bids: readonly Pair[], asks: readonly Pair[]): TapeBook {
   const at = TAPE_START_US + ms * 1_000;
-  return { kind: 'book', at, receivedAt: at, bids: levels(bids), asks: levels(asks) };
+  return { kind: 'book', at, bids: levels(bids), asks: levels(asks) };
 }
 
 export function trade(ms: number, takerSide: Side, [priceTicks, quantityLots]: Pair): TapeTrade {
   const at = TAPE_START_US + ms * 1_000;
-  return { kind: 'trade', at, receivedAt: at, takerSide, priceTicks, quantityLots };
+  return { kind: 'trade', at, takerSide, priceTicks, quantityLots };
 }
 
-export function playTape(
-  rows: readonly TapeRow[],
-  cancelAheadRatio = NEUTRAL_CANCEL_AHEAD_RATIO,
-): PlayedMarket<TapeCrowdState> {
+export function playTape(rows: readonly TapeRow[], cancelAheadRatio = 0.5): PlayedMarket<TapeCrowdState> {
   return playMarket(
     createTapeCrowd({ tapes: [tapeOf(ANY_SIZE, rows)], cancelAheadRatio, loop: false }),
     newEngine([ANY_SIZE]),

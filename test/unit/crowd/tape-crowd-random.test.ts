@@ -75,12 +75,12 @@ describe.each([1, 2, 3])('a random recording with orders of ours in it, seed %d'
     validateState(played.engine);
   });
 
-  test('twice the same, also when restored from JSON in mid-run', () => {
+  test('twice the same, also when restored from a copy in mid-run', () => {
     const whole = playMarket(crowd, newEngine([ANY_SIZE]));
     quote(whole, 0, 60_000);
     const half = playMarket(crowd, newEngine([ANY_SIZE]));
     quote(half, 0, 30_000);
-    const saved = JSON.parse(JSON.stringify({ crowd: half.state, engine: snapshot(half.engine) }));
+    const saved = structuredClone({ crowd: half.state, engine: snapshot(half.engine) });
     const rest = playMarket(crowd, restore(half.engine.settings, saved.engine), saved.crowd);
     quote(rest, 30_000, 60_000);
     expect(rest.commands.length).toBeGreaterThan(500);

@@ -70,9 +70,9 @@ function take(pair: Pair, step: Step, index: number): void {
 
 /** The process ends, and starts from what it had written. */
 function restart(pair: Pair): void {
-  const written = JSON.stringify(snapshot(pair.state));
-  pair.state = restore(pair.settings, JSON.parse(written));
-  same('snapshot after restore', JSON.stringify(snapshot(pair.state)), written);
+  const written = snapshot(pair.state);
+  pair.state = restore(pair.settings, structuredClone(written));
+  same('snapshot after restore', snapshot(pair.state), written);
 }
 
 function tell(pair: Pair, command: EngineCommand): void {
@@ -81,7 +81,7 @@ function tell(pair: Pair, command: EngineCommand): void {
   pair.state = state;
   sameEvents(command, events, expected);
   pair.told.push({ command, engine: events, twin: expected });
-  const credits = command.kind === 'credit' ? [command] : command.kind === 'post' ? command.postings : [];
+  const credits = command.kind === 'post' ? command.postings : [];
   for (const { asset, amount } of events.length === 0 ? credits : []) {
     pair.credited.set(asset, (pair.credited.get(asset) ?? 0n) + amount);
   }

@@ -57,16 +57,20 @@ describe('orders', () => {
     `,
     ));
 
-  test('one that meets a single account passes over all others, up to its limit', () =>
+  test('a requeued order stands behind all others at its price, under its id', () =>
     expectScript(
       engineWith(),
       `
-      cat sells 1 @ 99            → accepted 1-1-1
-      cat sells 2 @ 100           → accepted 1-2-1
-      ann sells 3 @ 100           → accepted 1-3-1
-      ann sells 3 @ 101           → accepted 1-4-1
-      bob buys 5 @ 100 ioc of ann → accepted 1-5-1 | trade 3 @ 100 ann 1-3-1 bob 1-5-1 | canceled 1-5-1 with 2
-      book                        → bids - asks 99x1 100x2 101x3
+      ann sells 1 @ 100       → accepted 1-1-1
+      bob sells 2 @ 100       → accepted 1-2-1
+      ann requeues 1-2-1      → refused unknown-order
+      ann requeues 1-1-1      → -
+      cat sells 3 @ 100       → accepted 1-4-1
+      queue sell 100          → 1-2-1:2 1-1-1:1 1-4-1:3
+      ann requeues 1-1-1      → -
+      dan opens unlimited     → -
+      dan buys 5 @ 100        → accepted 1-6-1 | trade 2 @ 100 bob 1-2-1 dan 1-6-1 | trade 3 @ 100 cat 1-4-1 dan 1-6-1
+      ann cancels 1-1-1       → canceled 1-1-1 with 1
     `,
     ));
 });

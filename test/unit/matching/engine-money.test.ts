@@ -80,8 +80,6 @@ describe('credits', () => {
       ann gets -41 INR    → -
       balance ann INR     → -41 free, 0 locked
       zoe gets 1 INR      → refused unknown-account
-      fees gets 1 INR     → refused unknown-account
-      tax gets 1 INR      → refused unknown-account
     `,
     ));
 });

@@ -110,7 +110,7 @@ function commandOf([account = '', verb = '', ...rest]: readonly string[]): Engin
     case 'opens':
       return { kind: 'open-account', account, unlimited: first === 'unlimited' };
     case 'gets':
-      return { kind: 'credit', account, asset: second, amount: BigInt(first) };
+      return { kind: 'post', postings: [{ account, asset: second, amount: BigInt(first) }] };
     case 'buys':
     case 'sells':
       return createOf(account, verb, rest);
@@ -118,6 +118,8 @@ function commandOf([account = '', verb = '', ...rest]: readonly string[]): Engin
       return { kind: 'take-number', account };
     case 'reduces':
       return { kind: 'reduce', account, orderId: first, by: Number(third) as Lots };
+    case 'requeues':
+      return { kind: 'requeue', account, orderId: first };
     case 'cancels':
       if (first === 'all') return { kind: 'cancel-all', account };
       return first.includes('/')
@@ -133,12 +135,10 @@ function createOf(account: string, verb: string, words: readonly string[]): Engi
   const price = Number(words[words.indexOf('@') + 1]) as Ticks;
   const order = { account, symbol, side: sideOf(verb), price, quantity: Number(words[0]) as Lots };
   const orderId = words[words.indexOf('as') + 1];
-  const meetsOnly = words[words.indexOf('of') + 1];
   return {
     kind: 'create',
     ...order,
     ...(words.includes('ioc') ? { immediateOrCancel: true } : {}),
-    ...(words.includes('of') && meetsOnly !== undefined ? { meetsOnly } : {}),
     ...(words.includes('as') && orderId !== undefined ? { orderId } : {}),
   };
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
-import type { AccountName, EngineCommand, EngineSettings, Units } from '../../../src/matching/types.ts';
+import type { AccountName, EngineCommand, EngineSettings, Posting, Units } from '../../../src/matching/types.ts';
 import { INTERNAL_ACCOUNTS, lots, type Twin, ticks } from './twin.ts';
 
 export const SYMBOLS: readonly InstrumentSymbol[] = ['BTC/INR', 'ETH/INR', 'ETH/BTC'];
@@ -95,8 +95,6 @@ const order = fc.record({
   quantity,
   /** 'no' leaves the optional field out. */
   immediate: fc.constantFrom('no', 'no', 'no', 'false', 'true'),
-  /** Matters where it is immediate. */
-  meetsOnly: fc.option(fc.constantFrom(...ACCOUNTS, 'nemo')),
 });
 /** Which order a step means: the nth of those open, or of all that ever were, or an id that never was. */
 const which = fc.oneof(
@@ -140,7 +138,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('create-named' as const), order, which, isNumbered: fc.boolean() }),
   },
   {
-    weight: 4,
+    weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('post' as const),
       postings: fc.array(fc.record({ account: anyAccount, asset, amount }), { maxLength: 4 }),
@@ -150,9 +148,9 @@ const step = fc.oneof(
   },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which, byWhom }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('reduce' as const), which, byWhom, by: quantity }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('requeue' as const), which, byWhom }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel-symbol' as const), account, symbol }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel-all' as const), account }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('credit' as const), account, asset, amount }) },
   /** Takes all that is free, and one unit more where `beyond` is 1. */
   {
     weight: 3,
@@ -183,9 +181,7 @@ export function openingOf(sketch: MarketSketch): EngineCommand[] {
     (name): EngineCommand => ({ kind: 'open-account', account: name, unlimited: name === 'crowd' }),
   );
   const credits = LIMITED.flatMap((name, index) =>
-    ASSETS.map(
-      (of): EngineCommand => ({ kind: 'credit', account: name, asset: of, amount: sketch.purses[index] ?? 0n }),
-    ),
+    ASSETS.map((of) => creditOf({ account: name, asset: of, amount: sketch.purses[index] ?? 0n })),
   );
   return [...opened, ...credits];
 }
@@ -204,14 +200,15 @@ export function commandsOf(one: Step, twin: Twin, settings: EngineSettings): Eng
     case 'nibble':
       return nibbleOf(one, { twin, settings });
     case 'cancel':
+    case 'requeue':
     case 'reduce': {
       const { orderId, owner } = meant(one.which, twin);
       const target = { account: one.byWhom ?? owner, orderId };
-      return [one.kind === 'cancel' ? { kind: 'cancel', ...target } : { kind: 'reduce', ...target, by: lots(one.by) }];
+      return [one.kind === 'reduce' ? { kind: 'reduce', ...target, by: lots(one.by) } : { kind: one.kind, ...target }];
     }
     case 'drain': {
       const amount = -twin.balance(one.account, one.asset).free - one.beyond;
-      return [{ kind: 'credit', account: one.account, asset: one.asset, amount }];
+      return [creditOf({ account: one.account, asset: one.asset, amount })];
     }
     case 'open-again':
       return [{ kind: 'open-account', account: one.account, unlimited: one.account !== 'crowd' }];
@@ -222,10 +219,10 @@ export function commandsOf(one: Step, twin: Twin, settings: EngineSettings): Eng
   }
 }
 
-function createOf({ immediate, meetsOnly, ...sketch }: OrderSketch): EngineCommand {
+function createOf({ immediate, ...sketch }: OrderSketch): EngineCommand {
   const command = { ...sketch, kind: 'create' as const, price: ticks(sketch.price), quantity: lots(sketch.quantity) };
   if (immediate !== 'true') return immediate === 'no' ? command : { ...command, immediateOrCancel: false };
-  return { ...command, immediateOrCancel: true, ...(meetsOnly === null ? {} : { meetsOnly }) };
+  return { ...command, immediateOrCancel: true };
 }
 
 /** With its number taken just before, or with the id of another order. */
@@ -238,6 +235,8 @@ function namedOf({ order, which, isNumbered }: Extract<Step, { kind: 'create-nam
     { ...create, orderId: twin.nextOrderId() },
   ];
 }
+
+const creditOf = (posting: Posting): EngineCommand => ({ kind: 'post', postings: [posting] });
 
 function postOf({ postings, isBalanced }: Extract<Step, { kind: 'post' }>): EngineCommand {
   const [first, ...others] = postings;
@@ -256,12 +255,12 @@ function fundingOf(
   if (!instrument || !isPlausible) return [];
   const need = twin.reservation(instrument, wanted.side, wanted.price, wanted.quantity);
   const { free } = twin.balance(wanted.account, need.asset);
-  return [{ kind: 'credit', account: wanted.account, asset: need.asset, amount: need.amount + surplus - free }];
+  return [creditOf({ account: wanted.account, asset: need.asset, amount: need.amount + surplus - free })];
 }
 
 function nibbleOf(step: Extract<Step, { kind: 'nibble' }>, market: { twin: Twin; settings: EngineSettings }) {
   const { buyer, symbol, price, quantity } = step;
-  const order = { symbol, price, quantity, immediate: 'no' as const, meetsOnly: null };
+  const order = { symbol, price, quantity, immediate: 'no' as const };
   const buy: OrderSketch = { ...order, account: buyer, side: 'buy' };
   const sellOneLot: OrderSketch = { ...order, account: step.seller ?? buyer, side: 'sell', quantity: 1 };
   const sells = Array.from({ length: quantity }, () => createOf(sellOneLot));

@@ -60,8 +60,6 @@ export class Twin {
     if (command.kind === 'post') return this.#post(command.postings);
     if (!this.#accounts.has(command.account)) return refused('unknown-account');
     switch (command.kind) {
-      case 'credit':
-        return this.#credit(command);
       case 'take-number':
         this.#nextOrderNumber += 1n;
         return [{ kind: 'numbered', orderId: `1-${this.#nextOrderNumber - 1n}-1` }];
@@ -77,20 +75,20 @@ export class Twin {
         return this.#ordersOf(command.account).map((order) => this.#remove(order));
       case 'reduce':
         return this.#reduce(command);
+      case 'requeue': {
+        const order = this.#own(command.account, command.orderId);
+        if (!order) return refused('unknown-order');
+        this.#remove(order);
+        this.#orders.push({ ...order, number: this.#nextOrderNumber });
+        this.#nextOrderNumber += 1n;
+        return [];
+      }
       default:
         return assertNever(command);
     }
   }
 
   // Commands
-
-  #credit({ account, asset, amount }: Posting): EngineEvent[] {
-    if (amount < 0n && this.#isLimited(account) && this.balance(account, asset).free + amount < 0n) {
-      return refused('insufficient-funds');
-    }
-    this.#move(account, asset, amount);
-    return [];
-  }
 
   /** Does all of it, then looks whether anybody is worse off than he may be, and if so undoes it. */
   #post(postings: readonly Posting[]): EngineEvent[] {
@@ -138,7 +136,7 @@ export class Twin {
     this.#orders.push(order);
     const created = shown(order);
     this.issued.push(created);
-    const events: EngineEvent[] = [{ kind: 'accepted', order: created }, ...this.#match(order, command.meetsOnly, now)];
+    const events: EngineEvent[] = [{ kind: 'accepted', order: created }, ...this.#match(order, now)];
     if (order.remaining > 0 && command.immediateOrCancel === true) events.push(this.#remove(order));
     return events;
   }
@@ -154,7 +152,7 @@ export class Twin {
     const { top, bottom } = this.#inUnits(fractionOf(instrument.minNotional));
     const tooSmall = this.#notional(instrument, price, quantity) * bottom < top;
     const takesOnly = command.immediateOrCancel === true;
-    if (tooSmall && !takesOnly && this.#isLimited(account)) return 'below-min-notional';
+    if (tooSmall && this.#isLimited(account)) return 'below-min-notional';
     const exempt = this.#settings.crossing === 'takes' || takesOnly;
     if (!exempt && this.#matchable(instrument, side, price).length > 0) return 'would-cross';
     if (this.#settings.selfTrade === 'reject' && this.#wouldMeetOwn(command, instrument)) return 'self-trade';
@@ -170,11 +168,10 @@ export class Twin {
     return BigInt(digits) >= this.#settings.firstOrderNumber && BigInt(digits) < this.#nextOrderNumber;
   }
 
-  #wouldMeetOwn({ account, side, price, quantity, meetsOnly }: CreateCommand, instrument: Instrument): boolean {
+  #wouldMeetOwn({ account, side, price, quantity }: CreateCommand, instrument: Instrument): boolean {
     let left = BigInt(quantity);
     for (const resting of this.#matchable(instrument, side, price)) {
       if (left <= 0n) return false;
-      if (meetsOnly !== undefined && resting.account !== meetsOnly) continue;
       if (resting.account === account) return true;
       left -= BigInt(resting.remaining);
     }
@@ -183,12 +180,10 @@ export class Twin {
 
   // Matching
 
-  #match(incoming: TwinOrder, meetsOnly: AccountName | undefined, now: EpochMs): EngineEvent[] {
+  #match(incoming: TwinOrder, now: EpochMs): EngineEvent[] {
     const events: EngineEvent[] = [];
     while (incoming.remaining > 0) {
-      const resting = this.#matchable(incoming.instrument, incoming.side, incoming.price).find(
-        ({ account }) => meetsOnly === undefined || account === meetsOnly,
-      );
+      const [resting] = this.#matchable(incoming.instrument, incoming.side, incoming.price);
       if (!resting) break;
       const isOwn = resting.account === incoming.account;
       if (isOwn && this.#settings.selfTrade === 'cancel-resting') events.push(this.#remove(resting));

@@ -7,7 +7,7 @@ import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import { BOB, orderBody, requestFor, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const withBids = (count: number, everyMs: number) =>
-  new SmallExchange(smallSettings({ crowds: [scriptedCrowd(climbingBids(count, everyMs))] }));
+  new SmallExchange(smallSettings({ crowd: scriptedCrowd(climbingBids(count, everyMs)) }));
 const book = (exchange: SmallExchange) =>
   JSON.parse(exchange.ask('order-book', { query: { symbol: 'BTC/INR', limit: '50' } }).body).bids.length;
 
@@ -23,7 +23,7 @@ describe('the crowd', () => {
 
   test('trades at the moment it was due, however late anybody looks', () => {
     const sale = { after: 700, side: 'sell', price: 2_000, quantity: 200 } as const;
-    const exchange = new SmallExchange(smallSettings({ crowds: [scriptedCrowd([...climbingBids(1, 1), sale])] }));
+    const exchange = new SmallExchange(smallSettings({ crowd: scriptedCrowd([...climbingBids(1, 1), sale]) }));
     exchange.now = START + 30_000;
     expect(exchange.read('public-trades', { query: { symbol: 'BTC/INR' } })).toMatchObject([{ time: START + 700 }]);
   });
@@ -68,18 +68,6 @@ describe('the crowd', () => {
     exchange.now += 5_000;
     expect(book(exchange)).toBe(11);
   });
-
-  test('several crowds act in order of time, the earlier in the list first', () => {
-    const bid = { after: 5, side: 'buy', price: 2_000, quantity: 200 } as const;
-    const ask = { ...bid, side: 'sell' } as const;
-    const makerIsBuyer = (first: typeof bid | typeof ask, second: typeof bid | typeof ask) => {
-      const exchange = new SmallExchange(smallSettings({ crowds: [scriptedCrowd([first]), scriptedCrowd([second])] }));
-      exchange.now += 10;
-      return JSON.parse(exchange.ask('public-trades', { query: { symbol: 'BTC/INR' } }).body)[0].isBuyerMaker;
-    };
-    expect([makerIsBuyer(bid, ask), makerIsBuyer(ask, bid)]).toEqual([true, false]);
-    expect(makerIsBuyer(bid, { ...ask, after: 4 } as never)).toBe(false);
-  });
 });
 
 // The machine's clock is set back while the exchange runs: its lags and windows go on, its stamps follow the clock.
@@ -117,10 +105,10 @@ describe('after an hour that comes twice', () => {
     const given = exchange.begin(requestFor('create', { body: orderBody('BUY 0.100 @ 5000') }, exchange.now));
     if (given.kind !== 'later') throw new Error('The create does not wait.');
     exchange.now -= HOUR;
-    const again = exchange.collect(given.ticket);
+    const again = exchange.collect(given.create);
     expect(again).toMatchObject({ kind: 'later', dueAt: exchange.now + 1_000 });
     exchange.now += 1_000;
-    expect(exchange.collect(given.ticket).kind).toBe('now');
+    expect(exchange.collect(given.create).kind).toBe('now');
   });
 
   test('timestamps are judged by the clock, and what happens is stamped by it', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, parseDecimal, plain } from '../../../src/domain/decimal.ts';
-import { fromUnits, toTicks } from '../../../src/matching/conversion.ts';
+import { fromUnits } from '../../../src/matching/conversion.ts';
 import { readSteps, unitsText } from '../../../src/paper/state/amounts.ts';
 
 test.each<[bigint, number, string]>([
@@ -69,8 +69,12 @@ test('any positive decimal is as many steps as the engine says', () => {
     fc.property(text, step, (given, tickSize) => {
       const value = parseDecimal(given);
       fc.pre(value !== null && !value.isZero());
-      const isLarge = value?.div(tickSize).gt(Number.MAX_SAFE_INTEGER) === true;
-      const steps = toTicks(value ?? tickSize, { tickSize }) ?? (isLarge ? 'malformed' : 'off-step');
+      const quotient = (value ?? tickSize).div(tickSize);
+      const isWhole = quotient
+        .trunc()
+        .mul(tickSize)
+        .eq(value ?? tickSize);
+      const steps = quotient.gt(Number.MAX_SAFE_INTEGER) ? 'malformed' : isWhole ? quotient.toNumber() : 'off-step';
       expect(readSteps(given, tickSize)).toBe(steps);
     }),
     { numRuns: 2_000 },

@@ -78,7 +78,7 @@ describe('by what was done to the exchange', () => {
 
   test('a frozen symbol: the crowd does nothing there, and goes on when it thaws', () => {
     const crowd = scriptedCrowd([...climbingBids(1, 1), ...climbingBids(4, 1_000).map(after(1_000))]);
-    const exchange = new SmallExchange(smallSettings({ crowds: [crowd] }));
+    const exchange = new SmallExchange(smallSettings({ crowd }));
     exchange.place('SELL 0.200 @ 1002');
     control(exchange.state, { frozenSymbols: ['BTC/INR'] });
     exchange.now += 3_500;

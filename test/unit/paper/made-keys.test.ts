@@ -24,7 +24,7 @@ test(
     const settings = smallSettings();
     const state = createExchange(settings, START);
     expect(changeKeys(state, { kind: 'add', account: 'alice', key: MADE }).ok).toBe(true);
-    const saved = JSON.parse(JSON.stringify(snapshot(state)));
+    const saved = snapshot(state);
     expect(saved.keys).toEqual([{ ...MADE, account: 'alice' }]);
 
     const back = restore(settings, saved, START);
@@ -33,7 +33,7 @@ test(
       { ...MADE, account: 'nobody' },
       { ...MADE, apiKey: 'alice-key', account: 'bob' },
     ];
-    const other = restore(settings, { ...saved, keys: strays }, START);
+    const other = restore(settings, { ...snapshot(state), keys: strays }, START);
     expect(other.ok && [...other.value.callers.keys()]).toEqual([...createExchange(settings, START).callers.keys()]);
     expect(other.ok && other.value.callers.get('alice-key')?.account).toBe('alice');
 
@@ -56,8 +56,8 @@ test('a day to look back on: trades in every part of it, a book, and time that g
   const [instrument] = settings.engine.instruments;
   if (instrument === undefined) throw new Error('There is no market.');
   const market = { instrument, latent: bitcoinLikeWalk(5_000_000), flow: { ...THIN_BOOK_FLOW, takersPerSecond: 0.3 } };
-  const crowds = [createSyntheticCrowd({ seed: 1, markets: [market] })];
-  const state = createExchange({ ...settings, crowds, history: { lastsMs: DAY, actingMs: HOUR } }, START);
+  const crowd = createSyntheticCrowd({ seed: 1, markets: [market] });
+  const state = createExchange({ ...settings, crowd, history: { lastsMs: DAY, actingMs: HOUR } }, START);
   validateExchange(state);
   const { buckets = [], prints = [] } = state.markets.get('BTC/INR') ?? {};
   const hours = new Set(buckets.map(({ startedAt }) => Math.floor((START - startedAt) / HOUR)));

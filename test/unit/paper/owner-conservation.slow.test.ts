@@ -2,7 +2,7 @@
 //
 // A failure prints seed, path and the shrunk life. OWNER_RUNS says how many lives; OWNER_SEED repeats a printed seed.
 
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
@@ -162,7 +162,7 @@ function compareWallets(exchange: OwnerExchange): void {
 
 function same(what: string, one: unknown, other: unknown): void {
   if (isDeepStrictEqual(one, other)) return;
-  throw new Error(`It differs in ${what}:\n${JSON.stringify(one)}\n${JSON.stringify(other)}`);
+  throw new Error(`It differs in ${what}:\n${inspect(one)}\n${inspect(other)}`);
 }
 
 const KINDS = [
@@ -178,9 +178,7 @@ const KINDS = [
   ...['transaction-hash', 'sbs-trade', 'lock', 'unlock', 'place-order', 'cancel-order', 'bust-trade', 'correct-trade'],
   ...['delay-trade'],
 ];
-
-const ORDERS = ['LIMIT open', 'LIMIT closed', 'MARKET open', 'MARKET closed', 'STOP_LIMIT open', 'STOP_MARKET open'];
-
+const ORDERS = ['LIMIT open', 'LIMIT closed', 'MARKET closed', 'STOP_LIMIT open', 'STOP_MARKET open'];
 test(`conservation in ${RUNS} random lives, in which every kind of action is done and refused`, () => {
   fc.assert(fc.property(life, live), { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
   const wanted = [...KINDS.flatMap((kind) => [`${kind} done`, `${kind} refused`]), ...ORDERS];

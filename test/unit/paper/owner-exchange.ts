@@ -49,7 +49,7 @@ export class OwnerExchange extends SmallExchange {
 
   /** What a stopped exchange would leave behind. */
   stored(): ExchangeSnapshot {
-    return JSON.parse(JSON.stringify(snapshot(this.state)));
+    return snapshot(this.state);
   }
 
   /** Stops, and goes on from what was written. */

@@ -1,7 +1,6 @@
 // Orders that the owner places by hand: four types, what they lock, when they act, and how they end.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { control } from '../../../src/paper/exchange.ts';
 import { manualOrder, OwnerExchange, ownerExchange } from './owner-exchange.ts';
 import { BOB, START, smallSettings } from './small-exchange.ts';
 
@@ -47,54 +46,26 @@ describe('a MARKET order of the owner', () => {
     expect(exchange.wallet('INR')).toBe('994974.196+0');
   });
 
-  test('waits with price 0 for what the book has not, and takes it as it comes, under one id', () => {
+  test('takes what the book has, and the rest is canceled', () => {
     const exchange = ownerExchange();
     exchange.place('BUY 0.300 @ 5000', BOB);
     const { orderId, state } = exchange.order(manualOrder('sell 1 MARKET'));
-    expect(state).toBe('open');
-    expect(open(exchange)).toEqual(['SELL 0.3/1 MARKET 0 PARTIALLY_FILLED']);
-    expect(exchange.wallet('BTC')).toBe('9+0.7');
-    exchange.now += 1_000;
-    exchange.place('BUY 0.500 @ 4000', BOB);
-    expect(open(exchange)).toEqual(['SELL 0.8/1 MARKET 0 PARTIALLY_FILLED']);
-    exchange.place('BUY 0.500 @ 3000', BOB);
-    expect(open(exchange)).toEqual([]);
-    expect(open(exchange, BOB)).toEqual(['BUY 0.2/0.5 LIMIT 3000 PARTIALLY_FILLED']);
-    const rows = exchange.rows('spot-trades', { query: { symbol: 'BTC/INR', orderId } });
-    expect(rows.map((row) => [row.qty, row.price])).toEqual([
-      ['0.2', '3000'],
-      ['0.5', '4000'],
-      ['0.3', '5000'],
-    ]);
-    expect(exchange.wallet('BTC')).toBe('9+0');
+    expect([state, open(exchange), exchange.wallet('BTC')]).toEqual(['closed', [], '9.7+0']);
+    expect(exchange.rows('spot-trades', { query: { symbol: 'BTC/INR', orderId } })).toMatchObject([{ qty: '0.3' }]);
     expect(exchange.read('cancel', { body: { order_id: orderId } })).toEqual({ msg: expect.any(String) });
   });
 
-  test('takes as well what its own trades set off', () => {
+  test('triggers stop orders by its trades', () => {
     const exchange = ownerExchange();
     exchange.place('SELL 1.000 @ 5000', BOB);
     exchange.act(manualOrder('sell 1 STOP_LIMIT 4990 when 5000', { account: 'bob' }));
     exchange.order(manualOrder('buy 3 MARKET'));
-    expect(fills(exchange)).toEqual(['buy 1 @ 4990 taker', 'buy 1 @ 5000 taker']);
-    expect([open(exchange), open(exchange, BOB)]).toEqual([['BUY 2/3 MARKET 0 PARTIALLY_FILLED'], []]);
+    expect(fills(exchange)).toEqual(['buy 1 @ 5000 taker']);
+    expect(open(exchange, BOB)).toEqual(['SELL 0/1 LIMIT 4990 NEW']);
   });
 
-  test('of a buy that waits locks what the rest costs at the last price, or nothing where there is none', () => {
-    const exchange = ownerExchange();
-    exchange.order(manualOrder('buy 1 MARKET'));
-    expect([open(exchange), exchange.wallet('INR')]).toEqual([['BUY 0/1 MARKET 0 NEW'], '1000000+0']);
-    exchange.ask('cancel-all');
-    tradeAt(exchange, '5000');
-    exchange.order(manualOrder('buy 1 MARKET'));
-    expect(exchange.wallet('INR')).toBe('994975+5025');
-  });
-
-  test('that can no longer be paid when the other side comes is closed', () => {
-    const exchange = ownerExchange();
-    const { orderId } = exchange.order(manualOrder('buy 9 MARKET'));
-    exchange.place('SELL 9.000 @ 150000', BOB);
-    expect([open(exchange), fills(exchange), exchange.wallet('INR')]).toEqual([[], [], '1000000+0']);
-    expect(exchange.refusal({ kind: 'cancel-order', account: 'alice', orderId })).toContain('There is no open order');
+  test('is refused where the other side is empty', () => {
+    expect(ownerExchange().refusal(manualOrder('buy 1 MARKET'))).toBe('Nobody sells BTC/INR now.');
   });
 });
 
@@ -108,7 +79,7 @@ describe('a STOP order of the owner', () => {
     expect(exchange.read('order-book', { query: { symbol: 'BTC/INR' } })).toEqual({ bids: [], asks: [] });
   });
 
-  test('enters the book under its id and type when the last price is there', () => {
+  test('becomes a limit order with its id when the last price is there', () => {
     const exchange = ownerExchange();
     const { orderId } = exchange.order(manualOrder('buy 1 STOP_LIMIT 5010 when 5000'));
     tradeAt(exchange, '4999.5');
@@ -117,10 +88,10 @@ describe('a STOP order of the owner', () => {
     tradeAt(exchange, '5000');
     expect(exchange.read('order-book', { query: { symbol: 'BTC/INR' } })).toEqual({ bids: [['5010', '1']], asks: [] });
     expect(exchange.rows('open-orders')).toMatchObject([
-      { orderId, type: 'STOP_LIMIT', price: '5010', time: START, status: 'NEW' },
+      { orderId, type: 'LIMIT', price: '5010', time: START + 60_000, status: 'NEW' },
     ]);
     exchange.place('SELL 0.400 @ 5010', BOB);
-    expect(open(exchange)).toEqual(['BUY 0.4/1 STOP_LIMIT 5010 PARTIALLY_FILLED']);
+    expect(open(exchange)).toEqual(['BUY 0.4/1 LIMIT 5010 PARTIALLY_FILLED']);
     expect(exchange.rows('spot-trades', { query: { symbol: 'BTC/INR', orderId } })).toHaveLength(1);
   });
 
@@ -169,32 +140,13 @@ describe('a STOP order of the owner', () => {
     expect(exchange.read('order-book', { query: { symbol: 'ETH/INR' } })).toEqual({ bids: [], asks: [] });
   });
 
-  test('that was triggered waits for the other side where there is none, as a MARKET order does', () => {
+  test('that was triggered takes what the book has, and the rest is canceled', () => {
     const exchange = ownerExchange();
-    exchange.order(manualOrder('sell 1 STOP_MARKET when 5000'));
-    tradeAt(exchange, '5000');
-    expect(open(exchange)).toEqual(['SELL 0/1 STOP_MARKET 0 NEW']);
+    exchange.order(manualOrder('sell 1 STOP_MARKET when 4500'));
     exchange.place('BUY 0.400 @ 4500', BOB);
-    expect(open(exchange)).toEqual(['SELL 0.4/1 STOP_MARKET 0 PARTIALLY_FILLED']);
-  });
-});
-
-describe('the least notional is that of a whole order', () => {
-  test('a MARKET order takes the little that the book has, and waits for the rest', () => {
-    const exchange = ownerExchange();
-    exchange.place('SELL 0.100 @ 5000', BOB);
-    exchange.place('BUY 0.090 @ 5000', BOB);
-    exchange.order(manualOrder('buy 1 MARKET'));
-    expect(open(exchange)).toEqual(['BUY 0.01/1 MARKET 0 PARTIALLY_FILLED']);
-  });
-
-  test('and the last little of it is taken, too', () => {
-    const exchange = ownerExchange();
-    exchange.place('SELL 0.990 @ 5000', BOB);
-    exchange.order(manualOrder('buy 1 MARKET'));
-    expect(open(exchange)).toEqual(['BUY 0.99/1 MARKET 0 PARTIALLY_FILLED']);
-    exchange.place('SELL 0.100 @ 5000', BOB);
-    expect([open(exchange), fills(exchange)]).toEqual([[], ['buy 0.01 @ 5000 taker', 'buy 0.99 @ 5000 taker']]);
+    exchange.place('SELL 0.100 @ 4500', BOB);
+    expect([fills(exchange), open(exchange)]).toEqual([['sell 0.3 @ 4500 taker'], []]);
+    expect(exchange.wallet('BTC')).toBe('9.7+0');
   });
 });
 
@@ -202,20 +154,20 @@ describe('the cancels of the interface', () => {
   const withWaiting = () => {
     const exchange = ownerExchange();
     const stop = exchange.order(manualOrder('sell 1 STOP_LIMIT 3990 when 4000'));
-    const market = exchange.order(manualOrder('sell 2 MARKET'));
+    const other = exchange.order(manualOrder('sell 2 STOP_MARKET when 4000'));
     const eth = exchange.order(manualOrder('buy 1 STOP_MARKET when 300', { symbol: 'ETH/INR' }));
     exchange.place('BUY 1.00 @ 200 ETH/INR');
-    return { exchange, stop: stop.orderId, market: market.orderId, eth: eth.orderId };
+    return { exchange, stop: stop.orderId, other: other.orderId, eth: eth.orderId };
   };
   const ids = (exchange: OwnerExchange) => exchange.rows('open-orders').map((row) => row.orderId);
 
   test('by id: one waiting order, whose money comes back; another time it is closed', () => {
-    const { exchange, stop, market } = withWaiting();
+    const { exchange, stop, other } = withWaiting();
     expect(exchange.wallet('BTC')).toBe('7+3');
-    expect(exchange.read('cancel', { body: { order_id: market } })).toEqual({ msg: expect.any(String) });
+    expect(exchange.read('cancel', { body: { order_id: other } })).toEqual({ msg: expect.any(String) });
     expect(exchange.wallet('BTC')).toBe('9+1');
     expect(ids(exchange)).toEqual([stop, expect.any(String), expect.any(String)]);
-    expect(exchange.ask('cancel', { body: { order_id: market } }).status).toBe(200);
+    expect(exchange.ask('cancel', { body: { order_id: other } }).status).toBe(200);
     expect(exchange.ask('cancel', { body: { order_id: stop }, key: BOB }).status).toBe(500);
   });
 
@@ -244,14 +196,14 @@ describe('the cancels of the interface', () => {
     exchange.act({ kind: 'credit', account: 'bob', ...{ asset: 'ETH', amount: decimal(5) } });
     exchange.act(manualOrder('sell 1 LIMIT 300', { symbol: 'ETH/INR', account: 'bob' }));
     expect(exchange.rows('open-orders', { query: { symbol: 'ETH/INR' } })).toContainEqual(
-      expect.objectContaining({ orderId, type: 'STOP_LIMIT' }),
+      expect.objectContaining({ orderId, type: 'LIMIT' }),
     );
     exchange.act({ kind: 'cancel-order', account: 'alice', orderId });
     expect(ids(exchange)).not.toContain(orderId);
   });
 });
 
-describe('waiting orders', () => {
+describe('orders by hand', () => {
   test('show in the list of open orders as late as any (Q6)', () => {
     const exchange = ownerExchange({ openOrdersLagMs: 5_000 });
     const { orderId } = exchange.order(manualOrder('sell 1 STOP_LIMIT 3990 when 4000'));
@@ -264,28 +216,18 @@ describe('waiting orders', () => {
     expect([shown(9_999), shown(10_000)]).toEqual([1, 0]);
   });
 
-  test('keep still while their market is frozen', () => {
-    const exchange = ownerExchange();
-    exchange.order(manualOrder('sell 1 MARKET'));
-    control(exchange.state, { frozenSymbols: ['BTC/INR'] });
-    expect(exchange.refusal(manualOrder('buy 1 LIMIT 5000', { account: 'bob' }))).toBe('BTC/INR is not traded now.');
-    control(exchange.state, { frozenSymbols: [] });
-    exchange.act(manualOrder('buy 1 LIMIT 5000', { account: 'bob' }));
-    expect(open(exchange)).toEqual([]);
-  });
-
   test('go on after a restart as if there had been none', () => {
     const exchange = ownerExchange();
     const { orderId } = exchange.order(manualOrder('sell 1 STOP_LIMIT 4000 when 4500'));
-    exchange.order(manualOrder('sell 2 MARKET'));
     exchange.restart();
-    expect(open(exchange)).toEqual(['SELL 0/1 STOP_LIMIT 4000 NEW', 'SELL 0/2 MARKET 0 NEW']);
-    exchange.place('BUY 2.500 @ 4500', BOB);
+    expect(open(exchange)).toEqual(['SELL 0/1 STOP_LIMIT 4000 NEW']);
+    tradeAt(exchange, '4500');
+    exchange.place('BUY 0.500 @ 4500', BOB);
     exchange.restart();
-    expect(open(exchange)).toEqual(['SELL 0.5/1 STOP_LIMIT 4000 PARTIALLY_FILLED']);
+    expect(open(exchange)).toEqual(['SELL 0.5/1 LIMIT 4000 PARTIALLY_FILLED']);
     exchange.restart();
     expect(exchange.read('cancel', { body: { order_id: orderId } })).toEqual({ msg: expect.any(String) });
-    expect([open(exchange), exchange.wallet('BTC')]).toEqual([[], '7.5+0']);
+    expect([open(exchange), exchange.wallet('BTC')]).toEqual([[], '9.5+0']);
   });
 
   test('are dated back with their fills, and what they did shows at once', () => {

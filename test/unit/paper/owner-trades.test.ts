@@ -57,7 +57,7 @@ describe('a trade that is busted', () => {
 
   test('with the crowd takes from the crowd', () => {
     const bid = { after: 0, side: 'buy', price: 10_000, quantity: 100 } as const;
-    const exchange = new OwnerExchange(smallSettings({ crowds: [scriptedCrowd([bid])] }));
+    const exchange = new OwnerExchange(smallSettings({ crowd: scriptedCrowd([bid]) }));
     exchange.place('SELL 0.100 @ 5000');
     expect(exchange.wallet('INR')).toBe('1000492.5+0');
     exchange.act(bust(id(0)));

@@ -3,9 +3,10 @@
 import { createHmac } from 'node:crypto';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { answer, collect, createExchange } from '../../../src/paper/exchange.ts';
+import type { Answer, CreateInFlight } from '../../../src/paper/state/in-flight.ts';
 import type { PaperKey, PaperSettings } from '../../../src/paper/state/settings.ts';
 import type { ExchangeState } from '../../../src/paper/state/state.ts';
-import type { Answer, PaperRequest, PaperResponse, Ticket } from '../../../src/paper/wire/messages.ts';
+import type { PaperRequest, PaperResponse } from '../../../src/paper/wire/messages.ts';
 import { type Quirks, SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
@@ -72,7 +73,7 @@ export function smallSettings(
       },
       { name: 'bob', keys: [fullKey(BOB)], balances: { INR: decimal('1000000'), BTC: decimal('10') } },
     ],
-    crowds: [],
+    crowd: null,
     rateLimits: { public: [], private: [], legacy: [] },
     quirks: { ...SPEC_QUIRKS, ...quirks },
     apiKeyHeader: 'X-EXCHANGE-APIKEY',
@@ -140,7 +141,7 @@ export class SmallExchange {
     while (given.kind === 'later') {
       step();
       this.now = Math.max(this.now, given.dueAt);
-      given = this.collect(given.ticket);
+      given = this.collect(given.create);
     }
     return given.response;
   }
@@ -150,8 +151,8 @@ export class SmallExchange {
     return answer(this.state, request, this.now);
   }
 
-  collect(ticket: Ticket): Answer {
-    return collect(this.state, ticket, this.now);
+  collect(create: CreateInFlight): Answer {
+    return collect(this.state, create, this.now);
   }
 
   ask(name: EndpointName, options: RequestOptions = {}): PaperResponse {

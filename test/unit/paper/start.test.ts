@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { holdStateFile, keepState, PaperStateError } from '../../../src/paper/server/start.ts';
+import { holdStateFile, keepState } from '../../../src/paper/server/start.ts';
+import { PaperStateError } from '../../../src/paper/server/state-file.ts';
 import { changeKeys } from '../../../src/paper/state/settings.ts';
 import { SmallExchange } from './small-exchange.ts';
 

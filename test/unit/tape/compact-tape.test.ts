@@ -6,14 +6,14 @@ import { BTC_USDT, NOON } from './tape-files.ts';
 
 function trade(after: number, quantityLots = 1): TapeTrade {
   const at = NOON + after;
-  return { kind: 'trade', at, receivedAt: at, takerSide: 'buy', priceTicks: 10_000, quantityLots };
+  return { kind: 'trade', at, takerSide: 'buy', priceTicks: 10_000, quantityLots };
 }
 
 function book(after: number): TapeBook {
   return {
     kind: 'book',
     at: NOON + after,
-    receivedAt: NOON + after,
+
     bids: [],
     asks: [{ priceTicks: 1, quantityLots: after }],
   };
