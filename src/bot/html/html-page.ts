@@ -164,20 +164,7 @@ export function historyCharts(history: History, { base, quote }: Assets): readon
   ];
 }
 
-function chart(history: History, title: string, looks: readonly Look[], marks: Chart['marks']): Chart {
-  const { times, gapMs } = history;
-  // Draws nothing across gaps in the recording.
-  const gaps = times.flatMap((at, index) => (index > 0 && at - (times[index - 1] ?? at) > gapMs ? [index] : []));
-  const isGap = new Set(gaps);
-  const opened = <T>(values: readonly T[], between: (index: number) => T): T[] =>
-    values.flatMap((value, index) => (isGap.has(index) ? [between(index), value] : [value]));
-  return {
-    title,
-    times: opened(times, (index) => (times[index - 1] ?? 0) + 1),
-    series: looks.map(({ column, ...look }) => ({
-      ...look,
-      values: opened<number | null>(history[column], () => null),
-    })),
-    marks,
-  };
-}
+const chart = (history: History, title: string, looks: readonly Look[], marks: Chart['marks']): Chart => ({
+  ...{ title, times: history.times, marks },
+  series: looks.map(({ column, ...look }) => ({ ...look, values: history[column] })),
+});

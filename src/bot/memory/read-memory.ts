@@ -58,8 +58,8 @@ function readerOver(database: DatabaseSync) {
       const level = levelFor(query);
       const binMs = Math.max(1, Math.ceil((to - from) / points));
       const stepMs = level === 'second' ? SECOND_GAP_MS : 2 * BOUNDS[level].stepMs;
-      const about = { symbol, from, to, level, gapMs: Math.max(stepMs, 2 * binMs), knownFrom: since() };
-      return { ...about, ...columnsOf(pointsOf(database, query, binMs)), ...marksOf(database, query) };
+      const columns = columnsOf(pointsOf(database, query, binMs), Math.max(stepMs, 2 * binMs));
+      return { symbol, from, to, level, knownFrom: since(), ...columns, ...marksOf(database, query) };
     },
     /** Sums over the days that begin in the span. */
     counts: ({ from, to }: MemorySpan) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],

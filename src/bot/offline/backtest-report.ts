@@ -3,7 +3,7 @@ import type { PlayReport, World } from '../../backtest/play.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TapeReport } from '../../tape/types.ts';
-import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import { type StatusSnapshot, type SymbolView, takeSnapshot } from '../../trader/status/snapshot.ts';
 import { writePage } from '../base/durable-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { historyCharts, htmlPage, type PageRow, type PageSection } from '../html/html-page.ts';
@@ -153,7 +153,7 @@ export function watchRun(): RunWatch {
     look({ trader, now }) {
       if (now < nextAt) return;
       nextAt = now + stepMs;
-      for (const { symbol, sample } of sampleMarkets(trader, now)) {
+      for (const { symbol, sample } of sampleMarkets(takeSnapshot(trader, now))) {
         const points = bySymbol.get(symbol) ?? [];
         points.push({ ...sample, at: Math.floor(now) });
         bySymbol.set(symbol, points);
@@ -222,8 +222,9 @@ function figuresOf({ base, quote, pnl, fills, inventory, presence: { sinceStart 
 function historyOf(symbol: string, { report, startAt }: Backtest, { watch, records }: Played): History {
   const fills = fillsIn(records, symbol);
   const [from, to]: [EpochMs, EpochMs] = [startAt, startAt + report.virtualMs];
-  const about = { symbol, from, to, level: 'second', gapMs: Number.POSITIVE_INFINITY, knownFrom: from } as const;
-  return { ...about, ...columnsOf(watch.pointsOf(symbol)), fills, fillsLeftOut: 0 };
+  const about = { symbol, from, to, level: 'second', knownFrom: from } as const;
+  const columns = columnsOf(watch.pointsOf(symbol), Number.POSITIVE_INFINITY);
+  return { ...about, ...columns, fills, fillsLeftOut: 0 };
 }
 
 function fillsIn(records: Iterable<JournalRecord>, symbol: string): readonly FillRow[] {

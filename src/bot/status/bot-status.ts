@@ -82,8 +82,10 @@ export interface MarkoutSum {
   /** Seconds after the fill; 0 is the fill itself. */
   readonly horizon: number;
   readonly fills: number;
-  /** In quote; positive is in our favor. */
+  /** In quote: gains minus losses; positive is in our favor. */
   readonly gained: number;
+  /** The losses alone. */
+  readonly lost: number;
   /** Value of these fills, in quote. */
   readonly filled: number;
 }
@@ -91,12 +93,13 @@ export interface MarkoutSum {
 export function markoutSums() {
   const sums = new Map<string, MarkoutSum>();
   return {
-    add(symbol: string, { side, horizon, gained, filled }: Omit<MarkoutSum, 'symbol' | 'fills'>): void {
+    add(symbol: string, { side, horizon, gained, filled }: Omit<MarkoutSum, 'symbol' | 'fills' | 'lost'>): void {
       const key = `${symbol} ${side} ${horizon}`;
-      const before = sums.get(key) ?? { fills: 0, gained: 0, filled: 0 };
+      const before = sums.get(key) ?? { fills: 0, gained: 0, lost: 0, filled: 0 };
       sums.set(key, {
         ...{ symbol, side, horizon, fills: before.fills + 1 },
         gained: before.gained + gained,
+        lost: before.lost + Math.max(0, -gained),
         filled: before.filled + filled,
       });
     },

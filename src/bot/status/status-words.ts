@@ -6,7 +6,7 @@ import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence.ts';
 import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
-import { countStandings, standingWords } from '../../trader/status/standing.ts';
+import { bestLive, countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { UnmatchedOrderView } from '../../trader/status/views.ts';
 import { inColumns } from '../base/columns.ts';
 import { duration } from '../base/message.ts';
@@ -23,8 +23,8 @@ export function symbolLine(view: SymbolView, { at, limits }: Pick<StatusSnapshot
 /** Live quotes, or the state that replaces them. */
 function doing({ verdict, state, orders, quotedSpreadBps }: SymbolView): string {
   const counts = countStandings(orders);
-  if (state === 'quoting' && counts.live > 0)
-    return `bid ${best(orders, 'buy')} ask ${best(orders, 'sell')}, ${bps(quotedSpreadBps)}`;
+  const best = (side: OrderView['side']): string => grouped(bestLive(orders, side) ?? '—');
+  if (state === 'quoting' && counts.live > 0) return `bid ${best('buy')} ask ${best('sell')}, ${bps(quotedSpreadBps)}`;
   const resting = orders.length === 0 ? '' : `, orders ${standingWords(counts)}`;
   return `${verdict.word.toLowerCase()}${resting}`;
 }
@@ -124,15 +124,6 @@ const held = ({ inventory, base }: SymbolView): string => `${decimal(inventory).
 function fillWords({ fills }: SymbolView): string {
   const count = fills.buys + fills.sells;
   return `${count} ${count === 1 ? 'fill' : 'fills'}`;
-}
-
-function best(orders: readonly OrderView[], side: OrderView['side']): string {
-  const own = orders
-    .filter((order) => order.side === side && order.standing === 'live')
-    .map(({ price }) => decimal(price));
-  const sorted = own.toSorted((a, b) => (side === 'buy' ? b.cmp(a) : a.cmp(b)));
-  const [first] = sorted;
-  return first ? grouped(first.toFixed()) : '—';
 }
 
 const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);

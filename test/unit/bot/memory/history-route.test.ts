@@ -37,7 +37,7 @@ test('answers with columns of the written rows', async () => {
   const answer = await ask(file, `symbol=BTC/INR&from=${AT}&to=${AT + 60_000}&points=100`);
   expect([answer.status, answer.type]).toEqual([200, 'application/json; charset=utf-8']);
   expect(answer.body).toEqual({
-    ...{ symbol: 'BTC/INR', from: AT, to: AT + 60_000, level: 'second', gapMs: 15_000, knownFrom: AT },
+    ...{ symbol: 'BTC/INR', from: AT, to: AT + 60_000, level: 'second', knownFrom: AT },
     ...{ times: [AT], marketBid: [99], marketAsk: [101], ownBid: [null], ownAsk: [100.5], reference: [100] },
     ...{ inventory: [1], equity: [1_000], profit: [0], fills: [], fillsLeftOut: 0 },
   });
