@@ -41,7 +41,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { web, log } = options;
   const isGuarded = web.origin !== null && isSecure(web);
   invariant(isLoopback(web.host) || isGuarded, () => `The page would be read in the clear on ${web.host}.`);
-  let bound = { address: pageAddress(web, web.port), port: web.port };
+  let bound = pageAddress(web, web.port);
   const tokens = pageTokens(options.stateFolder, (token) => log.registerSecret(token));
   for (const message of tokens.troubles()) log.logEvent({ op: 'page', level: 'warn', message });
   const shared = sharedStatus(options.status, { clock: options.clock, scrub: log.scrub });
@@ -49,7 +49,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   await listen(app, web);
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : web.port;
-  bound = { address: pageAddress(web, port), port };
+  bound = pageAddress(web, port);
   const certificate = web.tls === null ? null : followCertificate(app.server, web.tls, log);
   const url = pageUrl(web, port);
   log.logEvent({ op: 'starting', message: `The page is at ${url}.`, url });
@@ -64,15 +64,10 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   };
 }
 
-interface Bound {
-  readonly address: PageAddress;
-  readonly port: number;
-}
-
 interface AppParts {
   readonly tokens: PageTokens;
   readonly shared: SharedStatus;
-  readonly bound: () => Bound;
+  readonly bound: () => PageAddress;
 }
 
 async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts): Promise<FastifyInstance> {
@@ -83,14 +78,14 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   new Connections().watch(app.server, { connections: MAX_CONNECTIONS, waiting: MAX_WAITING });
   // Another page's form can send text, but not JSON.
   app.removeContentTypeParser('text/plain');
-  const guard = createGuard(web, () => bound().address, log);
+  const guard = createGuard(web, bound, log);
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'There is nothing at this address.'));
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, log));
   for (const [path, { contentType, body }] of readPageFiles()) {
     app.get(path, (_request, reply) => reply.type(contentType).send(body));
   }
-  const signIn = await addSignIn(app, { web, tokens, clock, log, port: () => bound().port });
+  const signIn = await addSignIn(app, { web, tokens, clock, log });
   addStatusRoutes(app, { options, shared, signIn });
   if (options.past !== null) addHistoryRoute(app, options.past, signIn.mayRead);
   addCommandRoute(app, { steer: options.steer, signIn });
