@@ -135,44 +135,30 @@ export function booksOf({ bookRecords, durable }: JournalReading): BooksRead {
 /** End of a chain. */
 type End = Pick<Head, 'seq' | 'hash'>;
 
-/** A file to read up to record `through`: the next file has the later ones as well. */
-interface Part {
-  readonly file: string;
-  readonly through: number;
-  /** The record before its first. */
-  readonly before: End;
-}
-
 /**
  * The records before one of the journal's, in order. Ends at the first file that does not link: a damaged one, or one
  * of an earlier journal in the same folder.
  */
 function* archivedBefore(folder: string, { seq, prevHash }: JournalRecord): Generator<JournalRecord> {
-  if (!existsSync(folder)) return;
-  for (const { file, through } of partsBefore(folder, { seq: seq - 1, hash: prevHash }))
-    for (const record of recordsIn(file) ?? []) if (record.seq <= through) yield record;
+  const files: string[] = [];
+  for (let part = partBefore(folder, { seq: seq - 1, hash: prevHash }); part; part = partBefore(folder, part.before))
+    files.unshift(part.file);
+  for (const file of files) yield* recordsIn(file) ?? [];
 }
 
-function partsBefore(folder: string, end: End): readonly Part[] {
-  const parts: Part[] = [];
-  for (let part = partEndingAt(folder, end); part !== null; part = partEndingAt(folder, part.before))
-    parts.unshift(part);
-  return parts;
-}
-
-function partEndingAt(folder: string, end: End): Part | null {
-  for (const { name, first, last } of archivedFiles(folder)) {
-    if (first > end.seq || last < end.seq) continue;
+/** The file that ends with this record, and the record before its first. */
+function partBefore(folder: string, end: End): { readonly file: string; readonly before: End } | null {
+  for (const { name, last, hash } of archivedFiles(folder)) {
+    if (last !== end.seq || !end.hash.startsWith(hash)) continue;
     const file = path.join(folder, name);
-    const before = beginningOf(file, end);
-    if (before !== null) return { file, through: end.seq, before };
+    const before = beginningOf(recordsIn(file) ?? [], end);
+    if (before !== null) return { file, before };
   }
   return null;
 }
 
-/** The record before the file's first, if its records up to `end` are a chain that ends there. */
-function beginningOf(file: string, end: End): End | null {
-  const records = recordsIn(file)?.filter(({ seq }) => seq <= end.seq) ?? [];
+/** The record before the first, if they are a chain that ends there. */
+function beginningOf(records: readonly JournalRecord[], end: End): End | null {
   const [first] = records;
   if (first === undefined) return null;
   const before: Head = { seq: first.seq - 1, epoch: first.epoch, hash: first.prevHash };
@@ -182,7 +168,7 @@ function beginningOf(file: string, end: End): End | null {
     if (!next.ok) return null;
     head = next.value;
   }
-  return head.seq === end.seq && head.hash === end.hash ? before : null;
+  return head.hash === end.hash ? before : null;
 }
 
 /** Null if the file is unreadable or malformed. */
