@@ -2,10 +2,10 @@
 // account of the ledger, so the lines add up.
 
 import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { ACCOUNTS, type Account } from '../../ledger/entry.ts';
 import { balanceOf, expectedTotal, type Ledger } from '../../ledger/ledger.ts';
+import type { Period } from './local-time.ts';
 import { type Movement, ORIGINS } from './movement.ts';
 import type { Books } from './read-books.ts';
 
@@ -71,16 +71,11 @@ interface Sums {
   after: Amount;
 }
 
-interface Between {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-}
-
 /** One per asset in the ledger, by name. */
 export function holdingChanges(
   movements: readonly Movement[],
   ledger: Ledger,
-  { from, to }: Between,
+  { from, to }: Pick<Period, 'from' | 'to'>,
 ): readonly HoldingChange[] {
   const sums = new Map<Asset, Sums>();
   const sumsOf = (asset: Asset): Sums => {

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainText } from '../../domain/text.ts';
-import type { History } from '../memory/history.ts';
+import type { FillMark, History } from '../memory/history.ts';
+import type { Sample } from '../memory/rows.ts';
 
 export interface PageRow {
   /** Two leading spaces: a part of the row above. */
@@ -23,18 +24,11 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
 }
 
-export interface ChartMark {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly price: number;
-  readonly side: 'buy' | 'sell';
-}
-
 export interface Chart {
   readonly title: string;
   readonly times: readonly number[];
   readonly series: readonly ChartSeries[];
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly Pick<FillMark, 'at' | 'price' | 'side'>[];
 }
 
 export interface PageSection {
@@ -131,11 +125,7 @@ const libraryText = (name: string): string =>
 
 // The recorded history of a symbol as charts: the price between own quotes, with fills; inventory; money.
 
-type Column = keyof Pick<
-  History,
-  'marketBid' | 'marketAsk' | 'ownBid' | 'ownAsk' | 'reference' | 'inventory' | 'equity' | 'profit'
->;
-type Look = Omit<ChartSeries, 'values'> & { readonly column: Column };
+type Look = Omit<ChartSeries, 'values'> & { readonly column: keyof Sample };
 
 const steps = { isSteps: true, isDashed: false } as const;
 const line = { isSteps: false, isDashed: false } as const;

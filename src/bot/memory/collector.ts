@@ -26,12 +26,6 @@ const MOST_WAITING = 20_000;
 /** A sentence may quote the exchange. */
 const LONGEST_TEXT = 300;
 
-interface Seen {
-  readonly sample: Sample;
-  readonly at: EpochMs;
-  readonly writtenAt: EpochMs;
-}
-
 const nothing = () => ({
   points: new Map<string, PointRow>(),
   counts: new Map<string, CountRow>(),
@@ -43,7 +37,7 @@ export type Collector = ReturnType<typeof createCollector>;
 
 /** `calendar`: defines the days of the daily rows. */
 export function createCollector(calendar: Calendar) {
-  const seen = new Map<InstrumentSymbol, Seen>();
+  const seen = new Map<InstrumentSymbol, { readonly sample: Sample } & Record<'at' | 'writtenAt', EpochMs>>();
   const bucket = remembered(calendar);
   let waiting = nothing();
 

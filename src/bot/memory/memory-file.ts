@@ -54,17 +54,14 @@ export const levelNumber = (level: Level): number => LEVELS.indexOf(level);
 
 export type MemoryFile = ReturnType<typeof fileOver>;
 
-export interface OpenOptions {
-  readonly at: EpochMs;
-  /** Called with the reason why an existing file could not be used. */
-  readonly putAside: (why: string) => void;
-}
-
 /**
  * Opens or creates the file. First moves a damaged one aside, or one of another version or program. Throws if the disk
- * or the folder refuses, or another process holds the file.
+ * or the folder refuses, or another process holds the file. `putAside` gets the reason.
  */
-export function openMemory(file: string, options: OpenOptions): MemoryFile {
+export function openMemory(
+  file: string,
+  options: { readonly at: EpochMs; readonly putAside: (why: string) => void },
+): MemoryFile {
   try {
     return opened(file, options.at);
   } catch (error) {

@@ -1,16 +1,10 @@
 // Each symbol's state as numbers for the memory file, from the trader's snapshot.
 import { type Decimal, decimal, ZERO } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { bestLive } from '../../trader/status/standing.ts';
 import type { Sample } from './rows.ts';
 
-interface Sampled {
-  readonly symbol: InstrumentSymbol;
-  readonly sample: Sample;
-}
-
-export const sampleMarkets = (snapshot: StatusSnapshot): readonly Sampled[] =>
+export const sampleMarkets = (snapshot: StatusSnapshot) =>
   snapshot.symbols.map((view) => ({ symbol: view.symbol, sample: sampleOf(view, snapshot) }));
 
 function sampleOf(view: SymbolView, snapshot: StatusSnapshot): Sample {

@@ -41,11 +41,6 @@ export interface ArchivedTable {
   remove(through: number): void;
 }
 
-export interface Archive {
-  /** One small step toward moving all records up to `through`. Returns true when none is left. */
-  step(through: number): boolean;
-}
-
 interface Part {
   readonly descriptor: number;
   readonly first: number;
@@ -56,7 +51,7 @@ interface Part {
  * Writes a file under a temporary name, syncs it, and renames it when complete; only then removes its records from the
  * table, in small transactions. A crash at any point leaves each record in the table or in a named file, some in both.
  */
-export function createArchive(folder: string, table: ArchivedTable): Archive {
+export function createArchive(folder: string, table: ArchivedTable) {
   const partFile = path.join(folder, `part${ENDING}`);
   let part: Part | null = null;
   let archivedThrough = 0;
@@ -94,7 +89,8 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   }
 
   return {
-    step(through) {
+    /** One small step toward moving all records up to `through`. Returns true when none is left. */
+    step(through: number): boolean {
       const [oldest] = table.page(-1, through, 1);
       if (oldest === undefined) return true;
       if (oldest.seq <= archivedThrough) {
@@ -114,17 +110,11 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   };
 }
 
-interface ArchivedFile {
-  readonly name: string;
-  /** Numbers of its first and its last record. */
-  readonly first: number;
-  readonly last: number;
-  /** The beginning of the last record's hash. */
-  readonly hash: string;
-}
-
-/** The files of an archive, in the order of their records; none without a folder. */
-export function archivedFiles(folder: string): readonly ArchivedFile[] {
+/**
+ * The files of an archive, in the order of their records, with the numbers of first and last, and the beginning of the
+ * last one's hash; none without a folder.
+ */
+export function archivedFiles(folder: string) {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .flatMap((name) => {

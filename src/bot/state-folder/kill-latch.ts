@@ -100,14 +100,10 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   });
 }
 
-/**
- * `proved`: no order of the bot is open, under the latch; `kept`: not re-armed after all; `told`: reported to a person.
- */
-type TrailOp = 'set' | 'removed' | 'rearmed' | 'kept' | 'told' | 'proved';
-
 interface TrailLine {
   readonly at: string;
-  readonly op: TrailOp;
+  /** `proved`: no order of the bot is open, under the latch; `kept`: not re-armed after all; `told`: to a person. */
+  readonly op: 'set' | 'removed' | 'rearmed' | 'kept' | 'told' | 'proved';
   readonly reason: string | null;
 }
 
@@ -129,12 +125,10 @@ const isoTime = (at: EpochMs): string => new Date(at).toISOString();
 // The recorded proof that no order of the bot is open: the latch's reason dates from when it was set, and still names
 // orders that are gone since.
 
-type ProvedBy = 'cancel-all' | 'watchdog';
-
 const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string().nullable() });
 
 /** Only under the latch: without it a bot may place another order at any time. */
-export function recordProof(stateFolder: string, by: ProvedBy, now: EpochMs): void {
+export function recordProof(stateFolder: string, by: 'cancel-all' | 'watchdog', now: EpochMs): void {
   leaveTrail(stateFolder, { at: new Date(now).toISOString(), op: 'proved', reason: by });
 }
 

@@ -209,14 +209,8 @@ export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): O
   return { orders, owes: () => owes, note, close };
 }
 
-interface Begun {
-  readonly descriptor: number;
-  readonly offset: number;
-  readonly capacity: number;
-}
-
 /** Written under a temporary name and renamed; padded with zeros, so that later notes don't change its length. */
-function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
+function begin(file: string, orders: OwnOrders, clock: Clock) {
   const text = notesOf(orders, clock.now()).map(lineOf).join('');
   const used = Buffer.byteLength(text, 'utf8');
   const bytes = Buffer.alloc(Math.max(FILE_BYTES, 2 * used));

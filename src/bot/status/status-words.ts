@@ -70,15 +70,16 @@ export function openLines(
 }
 
 /** Orders left on the exchange that are not known to be the bot's, even if there are none. */
-export function restingLines({ symbols, unmatchedOrders }: Resting): string[] {
+export function restingLines({
+  symbols,
+  unmatchedOrders,
+}: Pick<StatusSnapshot, 'unmatchedOrders'> & {
+  readonly symbols: readonly Pick<SymbolView, 'symbol' | 'openOrdersSentAt'>[];
+}): string[] {
   const unread = symbols.filter(({ openOrdersSentAt }) => openOrdersSentAt === null).map(({ symbol }) => symbol);
   const unknown = `Open orders in ${unread.join(', ')} are not known: they could not be listed.`;
   return [...unmatchedLines(unmatchedOrders), ...(unread.length === 0 ? [] : [unknown])];
 }
-
-type Resting = Pick<StatusSnapshot, 'unmatchedOrders'> & {
-  readonly symbols: readonly Pick<SymbolView, 'symbol' | 'openOrdersSentAt'>[];
-};
 
 /** First those that may be the bot's, one line each; then the number of the others, and each of them. */
 export function unmatchedLines(orders: readonly UnmatchedOrderView[]): string[] {

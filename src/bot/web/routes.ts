@@ -15,13 +15,10 @@ import type { SignIn } from './sign-in.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_SIGNED_IN = 'Sign in first, or send a token as `Authorization: Bearer`.';
 
-export interface StatusParts {
-  readonly options: WebOptions;
-  readonly shared: SharedStatus;
-  readonly signIn: SignIn;
-}
-
-export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn }: StatusParts): void {
+export function addStatusRoutes(
+  app: FastifyInstance,
+  { options, shared, signIn }: { readonly options: WebOptions; readonly shared: SharedStatus; readonly signIn: SignIn },
+): void {
   const { status, ready, healthy, metrics, log } = options;
   const json = (reply: FastifyReply, code: number, value: object): FastifyReply =>
     reply
@@ -107,19 +104,16 @@ export function sharedStatus(
 /** Checks a command and performs it. */
 export type Steer = (command: unknown) => SteerAnswer | Promise<SteerAnswer>;
 
-export interface CommandParts {
-  /** Null if there is no bot to control. */
-  readonly steer: Steer | null;
-  readonly signIn: SignIn;
-}
-
 const NOBODY = 'Nobody is signed in here, or no more: sign in again. Nothing was changed.';
 const READER = 'This tab may only look: sign in here with the token to steer. Nothing was changed.';
 const BUSY = 'Another command is being performed: wait for its answer. Nothing was changed.';
 const GONE = 'The bot has stopped: there is nothing to steer.';
 const NO_OBJECT = 'A command was expected, without `by`: who says it, the session knows. Nothing was changed.';
 
-export function addCommandRoute(app: FastifyInstance, { steer, signIn }: CommandParts): void {
+export function addCommandRoute(
+  app: FastifyInstance,
+  { steer, signIn }: Pick<WebOptions, 'steer'> & { readonly signIn: SignIn },
+): void {
   let isBusy = false;
   app.post('/api/command', async (request, reply) => {
     const refuse = (code: number, refused: string) => reply.code(code).send({ refused });
