@@ -13,7 +13,7 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
 import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archivedFiles, archiveFolder } from '../state-folder/journal-archive.ts';
-import { openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import { lastOf, openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
 import { type BooksDifference, checkBooks } from './holding-lines.ts';
 import { type Books, readBooks } from './read-books.ts';
@@ -66,11 +66,10 @@ export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading
 }
 
 function readingOf(storage: SqliteJournal, durable: Durable, archive: string): JournalReading {
-  let last: RecordNamed | null = null;
-  for (const { seq, wall } of storage.read()) last = { seq, wall };
+  const last = lastOf(storage.read());
   return {
     durable,
-    last,
+    last: last && { seq: last.seq, wall: last.wall },
     records: () => withPast(storage.read(), archive),
     bookRecords: () => joined(checked(storage.books()), storage.read()),
   };

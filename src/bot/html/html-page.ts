@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Instrument } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
 import type { FillMark, History } from '../memory/history.ts';
 import type { Sample } from '../memory/rows.ts';
@@ -138,12 +139,7 @@ const PRICE: readonly Look[] = [
   { column: 'ownAsk', label: 'own ask', role: 'sell', isSteps: true, isDashed: true },
 ];
 
-export interface Assets {
-  readonly base: string;
-  readonly quote: string;
-}
-
-export function historyCharts(history: History, { base, quote }: Assets): readonly Chart[] {
+export function historyCharts(history: History, { base, quote }: Pick<Instrument, 'base' | 'quote'>): readonly Chart[] {
   const { fills } = history;
   const left = history.fillsLeftOut === 0 ? '' : `; ${history.fillsLeftOut} older fills are not marked`;
   return [

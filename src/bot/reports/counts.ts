@@ -1,12 +1,7 @@
 // Turns the memory file's counts into parts of a report.
+import { BLOCKS } from '../../quoting/block.ts';
+import type { TimeShare } from '../../trader/presence/presence.ts';
 import type { CountSum } from '../memory/history.ts';
-
-/** Time in the market of one side, or of both, in milliseconds. */
-export interface PresenceShare {
-  readonly freshMs: number;
-  /** The longest first. */
-  readonly lost: readonly { readonly reason: string; readonly ms: number }[];
-}
 
 export interface MarkoutSum {
   readonly side: string;
@@ -32,11 +27,10 @@ export function symbolCounts(all: readonly CountSum[], symbol: string) {
       .reduce((total, { n }) => total + n, 0);
   const mean = (part: string, weight: string): number | null =>
     sum('spread', weight) > 0 ? sum('spread', part) / sum('spread', weight) : null;
-  const share = (track: string): PresenceShare => ({
+  const share = (track: string): TimeShare => ({
     freshMs: sum('presence', track, 'fresh'),
-    lost: own
-      .filter(({ kind, a, b, n }) => kind === 'presence' && a === track && b !== 'fresh' && n > 0)
-      .map(({ b: reason, n: ms }) => ({ reason, ms }))
+    lost: BLOCKS.map((reason) => ({ reason, ms: sum('presence', track, reason) }))
+      .filter(({ ms }) => ms > 0)
       .sort((a, b) => b.ms - a.ms),
   });
   return {

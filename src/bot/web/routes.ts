@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { HistorySource } from '../memory/history.ts';
+import { type HistorySource, historyQuery } from '../memory/history.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebSettings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
@@ -19,7 +19,7 @@ export function addStatusRoutes(
   app: FastifyInstance,
   { options, shared, signIn }: { readonly options: WebOptions; readonly shared: SharedStatus; readonly signIn: SignIn },
 ): void {
-  const { status, ready, healthy, metrics, log } = options;
+  const { status, ready, healthy, metrics, past, clock, log } = options;
   const json = (reply: FastifyReply, code: number, value: object): FastifyReply =>
     reply
       .code(code)
@@ -38,6 +38,15 @@ export function addStatusRoutes(
     const life = options.orderLife(request.params.id);
     return life === null ? json(reply, 404, { refused: NO_LIFE }) : json(reply, 200, life);
   });
+  if (past !== null) {
+    // Prices, quotes, inventory and equity of a symbol over time, with its fills.
+    app.get<{ Querystring: Record<string, unknown> }>('/api/history', reader, (request, reply) => {
+      const query = historyQuery(request.query, { symbols: past.symbols(), now: clock.now() });
+      if (!query.ok) return json(reply, 400, { error: query.error });
+      const answer = past.history(query.value);
+      return answer === null ? json(reply, 503, { error: NO_HISTORY }) : json(reply, 200, answer);
+    });
+  }
   if (metrics !== null) {
     app.get('/metrics', reader, async (_request, reply) => {
       metrics.update(shared.status());
@@ -55,6 +64,7 @@ export function addStatusRoutes(
   });
 }
 
+const NO_HISTORY = 'Nothing is remembered yet: ask again in some seconds.';
 const NO_LIFE = 'Nothing of this order is kept: its log begins with the start of the bot, and old ones are forgotten.';
 
 function whyNotHealthy({ stopping, trader }: BotStatus): string {

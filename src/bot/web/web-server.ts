@@ -9,7 +9,6 @@ import { Connections } from '../../paper/server/connections.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-paths.ts';
-import { addHistoryRoute } from '../memory/read-memory.ts';
 import { isLoopback } from '../settings/checks/judged.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
@@ -87,7 +86,6 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   }
   const signIn = await addSignIn(app, { web, tokens, clock, log });
   addStatusRoutes(app, { options, shared, signIn });
-  if (options.past !== null) addHistoryRoute(app, options.past, signIn.mayRead);
   addCommandRoute(app, { steer: options.steer, signIn });
   return app;
 }

@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import fastify from 'fastify';
-import { addHistoryRoute, readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import type { HistoryQuery } from '../../../../src/bot/memory/history.ts';
+import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import { startWeb } from '../../../../src/bot/web/web-server.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
+import { pageOptions } from '../../../browser/page-options.ts';
 import { batch, open, point } from './memory-kit.ts';
 
 /** Seconds are kept only for some hours. */
@@ -17,13 +19,14 @@ afterEach(async () => {
 
 /** `file`: null if nothing is recorded. */
 async function ask(file: string | null, query: string) {
-  const app = fastify();
   const reader = file === null ? null : readMemory(file);
-  addHistoryRoute(app, { symbols: () => ['BTC/INR'], history: (asked) => reader?.history(asked) ?? null }, () => true);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const past = { symbols: () => ['BTC/INR'], history: (asked: HistoryQuery) => reader?.history(asked) ?? null };
+  const { options, end } = pageOptions({ past });
+  const { url, close } = await startWeb(options);
   closing.push(async () => {
     reader?.close();
-    await app.close();
+    await close();
+    end();
   });
   const [answer] = (await once(get(`${url}/api/history?${query}`, { agent: false }), 'response')) as [IncomingMessage];
   let body = '';
