@@ -6,8 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Instrument } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
-import type { FillMark, History } from '../memory/history.ts';
-import type { Sample } from '../memory/rows.ts';
+import type { History } from '../memory/history.ts';
+import type { FillMark, Sample } from '../memory/rows.ts';
 
 export interface PageRow {
   /** Two leading spaces: a part of the row above. */

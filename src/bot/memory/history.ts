@@ -1,10 +1,9 @@
 // A chart's query to the history, and its answer.
 import { z } from 'zod';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Side } from '../../domain/order.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
-import { type Level, SAMPLE_FIELDS, type Sample } from './rows.ts';
+import { type CountRow, type FillMark, type Level, SAMPLE_FIELDS, type Sample } from './rows.ts';
 
 export interface HistoryQuery {
   readonly symbol: InstrumentSymbol;
@@ -28,14 +27,6 @@ export interface History extends Readonly<Record<keyof Sample, readonly (number 
   readonly fills: readonly FillMark[];
   /** Number of older ones in the span that were left out. */
   readonly fillsLeftOut: number;
-}
-
-export interface FillMark {
-  readonly at: EpochMs;
-  readonly side: Side;
-  readonly price: number;
-  readonly quantity: number;
-  readonly tradeId: string;
 }
 
 /** The page's interface to the history. */
@@ -111,11 +102,4 @@ export function columnsOf(rows: readonly PointAt[], gapMs: number): Pick<History
 }
 
 /** A count over a span; `symbol` is empty for the whole account. */
-export interface CountSum {
-  readonly symbol: string;
-  readonly kind: string;
-  readonly a: string;
-  readonly b: string;
-  readonly c: string;
-  readonly n: number;
-}
+export type CountSum = Omit<CountRow, 'at'>;

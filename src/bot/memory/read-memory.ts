@@ -4,17 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Period } from '../books/local-time.ts';
-import {
-  type CountSum,
-  columnsOf,
-  type FillMark,
-  type History,
-  type HistoryQuery,
-  MOST_MARKS,
-  type PointAt,
-} from './history.ts';
+import { type CountSum, columnsOf, type History, type HistoryQuery, MOST_MARKS, type PointAt } from './history.ts';
 import { isOurs, levelNumber } from './memory-file.ts';
-import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
+import { BOUNDS, type FillMark, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
 
 type Span = Pick<Period, 'from' | 'to'>;
 

@@ -90,13 +90,16 @@ export const HOLD_OPS: ReadonlySet<string> = new Set([
 ]);
 
 /** One execution of the bot, as a mark in a chart. */
-export interface FillRow {
-  readonly symbol: InstrumentSymbol;
-  readonly tradeId: string;
-  readonly side: Side;
+export interface FillMark {
   readonly at: EpochMs;
+  readonly side: Side;
   readonly price: number;
   readonly quantity: number;
+  readonly tradeId: string;
+}
+
+export interface FillRow extends FillMark {
+  readonly symbol: InstrumentSymbol;
   /** `corrected`: only if it is known; `reversed`: the exchange took it back. */
   readonly kind: 'made' | 'corrected' | 'reversed';
 }

@@ -124,16 +124,12 @@ export interface SpentRequest {
 
 const MOST = 20;
 
-export interface SpentRequests {
-  take(chosen: Chosen, completed: Completed): void;
-  /** Newest first. */
-  last(): readonly SpentRequest[];
-}
+export type SpentRequests = ReturnType<typeof spentRequests>;
 
-export function spentRequests(): SpentRequests {
+export function spentRequests() {
   let last: readonly SpentRequest[] = [];
   return {
-    take({ request, purpose }, { kind, outcome, facts }) {
+    take({ request, purpose }: Chosen, { kind, outcome, facts }: Completed): void {
       const order = request.kind === 'create' ? request.order : null;
       const symbol = order?.symbol ?? ('symbol' in request ? (request.symbol ?? null) : null);
       const spent: SpentRequest = {
@@ -149,6 +145,7 @@ export function spentRequests(): SpentRequests {
       };
       last = [spent, ...last].slice(0, MOST);
     },
-    last: () => last,
+    /** Newest first. */
+    last: (): readonly SpentRequest[] => last,
   };
 }
