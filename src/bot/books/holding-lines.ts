@@ -111,19 +111,14 @@ export const isUnmoved = ({ opening, lines, unrecorded, closing }: HoldingChange
 // Checks that the remaining records add up to the ledger, which proves that none is missing.
 
 /** An account whose records add up to another balance than the ledger's. */
-export interface BooksDifference {
-  readonly asset: Asset;
-  readonly account: Account;
-  readonly recorded: Amount;
-  readonly ledger: Amount;
-}
+type BooksDifference = ReturnType<typeof checkBooks>[number];
 
 /** The balance as the books define it: the wallet includes what orders reserve. */
 export const bookBalance = (ledger: Ledger, asset: Asset, account: Account): Amount =>
   account === 'wallet' ? expectedTotal(ledger, asset) : balanceOf(ledger, asset, account);
 
 /** Empty if the records are complete. `ledger`: the bot's own, from the whole journal. */
-export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger): readonly BooksDifference[] {
+export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger) {
   const assets = [...new Set([...ledger.balances.keys(), ...recorded.balances.keys()])].sort();
   return assets.flatMap((asset) =>
     ACCOUNTS.filter((account) => account !== 'reserved')

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { follow, type Head, JournalError, recordHash, recordOf } from '../../journal/chain.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -15,14 +14,11 @@ import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archivedFiles, archiveFolder } from '../state-folder/journal-archive.ts';
 import { lastOf, openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
-import { type BooksDifference, checkBooks } from './holding-lines.ts';
-import { type Books, readBooks } from './read-books.ts';
+import { checkBooks } from './holding-lines.ts';
+import { readBooks } from './read-books.ts';
 
 /** A record by number and time, by the machine's clock. */
-export interface RecordNamed {
-  readonly seq: number;
-  readonly wall: number;
-}
+export type RecordNamed = Pick<JournalRecord, 'seq' | 'wall'>;
 
 export interface JournalReading {
   /** The bot's own state. */
@@ -116,14 +112,10 @@ function translated(error: unknown, { journal, copy }: { readonly journal: strin
   );
 }
 
-/** The books of a journal, and whether their records are complete. */
-export interface BooksRead {
-  readonly books: Books;
-  readonly ledger: Ledger;
-  readonly differences: readonly BooksDifference[];
-}
+export type BooksRead = ReturnType<typeof booksOf>;
 
-export function booksOf({ bookRecords, durable }: JournalReading): BooksRead {
+/** The books of a journal, and whether their records are complete. */
+export function booksOf({ bookRecords, durable }: JournalReading) {
   const books = readBooks(bookRecords());
   const { ledger } = durable.books;
   return { books, ledger, differences: checkBooks(books, ledger) };

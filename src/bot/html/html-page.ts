@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Instrument } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
 import type { History } from '../memory/history.ts';
-import type { FillMark, Sample } from '../memory/rows.ts';
+import type { FillRow, Sample } from '../memory/rows.ts';
 
 export interface PageRow {
   /** Two leading spaces: a part of the row above. */
@@ -29,7 +29,7 @@ export interface Chart {
   readonly title: string;
   readonly times: readonly number[];
   readonly series: readonly ChartSeries[];
-  readonly marks: readonly Pick<FillMark, 'at' | 'price' | 'side'>[];
+  readonly marks: readonly Pick<FillRow, 'at' | 'price' | 'side'>[];
 }
 
 export interface PageSection {

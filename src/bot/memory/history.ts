@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
-import { type CountRow, type FillMark, type Level, SAMPLE_FIELDS, type Sample } from './rows.ts';
+import type { MarkedFill } from '../metrics/markouts.ts';
+import { type CountRow, type Level, SAMPLE_FIELDS, type Sample } from './rows.ts';
 
 export interface HistoryQuery {
   readonly symbol: InstrumentSymbol;
@@ -24,7 +25,7 @@ export interface History extends Readonly<Record<keyof Sample, readonly (number 
   readonly knownFrom: EpochMs | null;
   readonly times: readonly EpochMs[];
   /** The bot's own, oldest first; the newest if there are too many. */
-  readonly fills: readonly FillMark[];
+  readonly fills: readonly MarkedFill[];
   /** Number of older ones in the span that were left out. */
   readonly fillsLeftOut: number;
 }

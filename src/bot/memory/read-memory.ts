@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Period } from '../books/local-time.ts';
+import type { MarkedFill } from '../metrics/markouts.ts';
 import { type CountSum, columnsOf, type History, type HistoryQuery, MOST_MARKS, type PointAt } from './history.ts';
 import { isOurs, levelNumber } from './memory-file.ts';
-import { BOUNDS, type FillMark, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
+import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
 
 type Span = Pick<Period, 'from' | 'to'>;
 
@@ -72,7 +73,7 @@ function marksOf(database: DatabaseSync, { symbol, from, to }: HistoryQuery): Pi
   const inSpan = 'FROM fill WHERE symbol = ? AND at >= ? AND at < ?';
   const newest = database
     .prepare(`SELECT at, side, price, quantity, trade_id AS tradeId ${inSpan} ORDER BY at DESC, trade_id DESC LIMIT ?`)
-    .all(symbol, from, to, MOST_MARKS) as unknown as FillMark[];
+    .all(symbol, from, to, MOST_MARKS) as unknown as MarkedFill[];
   const { all } = database.prepare(`SELECT count(*) AS "all" ${inSpan}`).get(symbol, from, to) as { all: number };
   return { fills: newest.reverse(), fillsLeftOut: all - newest.length };
 }

@@ -7,6 +7,7 @@ import { eventOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TraderEvent } from '../../trader/durable/events.ts';
 import type { Calendar } from '../books/local-time.ts';
+import type { MarkedFill } from '../metrics/markouts.ts';
 
 /** Columns of a point, in the order of the table. */
 export const SAMPLE_FIELDS = [
@@ -90,15 +91,7 @@ export const HOLD_OPS: ReadonlySet<string> = new Set([
 ]);
 
 /** One execution of the bot, as a mark in a chart. */
-export interface FillMark {
-  readonly at: EpochMs;
-  readonly side: Side;
-  readonly price: number;
-  readonly quantity: number;
-  readonly tradeId: string;
-}
-
-export interface FillRow extends FillMark {
+export interface FillRow extends MarkedFill {
   readonly symbol: InstrumentSymbol;
   /** `corrected`: only if it is known; `reversed`: the exchange took it back. */
   readonly kind: 'made' | 'corrected' | 'reversed';

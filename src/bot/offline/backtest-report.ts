@@ -13,16 +13,6 @@ import { sampleMarkets } from '../memory/sample-markets.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
 import { lostWords, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
 
-/** Something that stopped quoting for good before the end. */
-export interface BacktestHalt {
-  /** `null`: all symbols. */
-  readonly symbol: string | null;
-  readonly at: EpochMs;
-  readonly code: string;
-  /** A sentence with the values. */
-  readonly reason: string;
-}
-
 export interface Backtest {
   readonly report: PlayReport;
   readonly seed: string;
@@ -33,7 +23,8 @@ export interface Backtest {
   readonly haltedAt: ReadonlyMap<string | null, EpochMs>;
 }
 
-export function haltsOf({ report: { snapshot }, haltedAt }: Backtest): readonly BacktestHalt[] {
+/** What stopped quoting for good before the end; `symbol` is null for all of them. */
+export function haltsOf({ report: { snapshot }, haltedAt }: Backtest) {
   const at = (symbol: string | null): EpochMs => haltedAt.get(symbol) ?? snapshot.at;
   const { latched, symbols } = snapshot;
   return [
@@ -124,7 +115,7 @@ function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
 
 export const iso = (at: EpochMs): string => new Date(at).toISOString();
 
-function haltLine({ symbol, at, reason }: BacktestHalt): string {
+function haltLine({ symbol, at, reason }: ReturnType<typeof haltsOf>[number]): string {
   return `HALTED: from ${iso(at)} on ${symbol ?? 'every symbol'} is halted: ${reason}`;
 }
 
@@ -136,21 +127,18 @@ function recordingLine({ symbol, trades, books }: Recording): string {
 
 // A backtest as a self-contained page: reasons for doubt, figures, and charts of its quotes.
 
-/** Samples a run while it plays; somewhat more points than a screen has columns. */
-export interface RunWatch {
-  look(world: Pick<World, 'trader' | 'now'>): void;
-  pointsOf(symbol: string): readonly PointAt[];
-}
+export type RunWatch = ReturnType<typeof watchRun>;
 
+/** Somewhat more points than a screen has columns. */
 const MOST_POINTS = 2_400;
 
-/** The length of a run is unknown: when there are too many points, every second one is dropped. */
-export function watchRun(): RunWatch {
+/** Samples a run while it plays. The length of a run is unknown: when there are too many points, every second one is dropped. */
+export function watchRun() {
   const bySymbol = new Map<string, PointAt[]>();
   let stepMs = SECOND;
   let nextAt = Number.NEGATIVE_INFINITY;
   return {
-    look({ trader, now }) {
+    look({ trader, now }: Pick<World, 'trader' | 'now'>): void {
       if (now < nextAt) return;
       nextAt = now + stepMs;
       for (const { symbol, sample } of sampleMarkets(takeSnapshot(trader, now))) {
@@ -166,7 +154,7 @@ export function watchRun(): RunWatch {
           points.filter((_, index) => index % 2 === 0),
         );
     },
-    pointsOf: (symbol) => bySymbol.get(symbol) ?? [],
+    pointsOf: (symbol: string): readonly PointAt[] => bySymbol.get(symbol) ?? [],
   };
 }
 

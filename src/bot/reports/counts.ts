@@ -3,17 +3,8 @@ import { BLOCKS } from '../../quoting/block.ts';
 import type { TimeShare } from '../../trader/presence/presence.ts';
 import type { CountSum } from '../memory/history.ts';
 
-export interface MarkoutSum {
-  readonly side: string;
-  /** Seconds after the fill. */
-  readonly horizon: number;
-  readonly fills: number;
-  /** In quote. */
-  readonly gained: number;
-  readonly filled: number;
-  /** Gained / filled, in basis points. */
-  readonly bps: number | null;
-}
+/** Money in quote; `horizon`: seconds after the fill; `bps`: gained of filled. */
+export type MarkoutSum = ReturnType<typeof markoutsOf>[number];
 
 /** Null: nothing was recorded, or there was none. */
 export function symbolCounts(all: readonly CountSum[], symbol: string) {
@@ -47,7 +38,7 @@ export function symbolCounts(all: readonly CountSum[], symbol: string) {
   };
 }
 
-function markoutsOf(own: readonly CountSum[]): readonly MarkoutSum[] {
+function markoutsOf(own: readonly CountSum[]) {
   const groups = Map.groupBy(
     own.filter(({ kind }) => kind === 'markout'),
     ({ a, b }) => `${b} ${a}`,

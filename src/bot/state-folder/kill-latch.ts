@@ -11,24 +11,16 @@ import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readStateFile } from '../base/private-file.ts';
 import { refusing, systemCode } from '../base/system-error.ts';
 
-/** Why the latch was set, and when (ISO time; `null` if the file does not say). */
-export interface KillLatch {
-  readonly reason: string;
-  readonly at: string | null;
-  /** Who removes it: a person, or the watchdog that set it, once it has proved that nothing is open. */
-  readonly rearm: Rearm;
-  /** False if the file can't be read; then `reason` says why, and it counts as set. */
-  readonly isReadable: boolean;
-}
-
-export type Rearm = 'by-person' | 'after-proof';
-
 const latchSchema = z.object({
-  reason: z.string(),
-  at: z.string().nullable().catch(null),
-  // A person's by default.
+  /** Why and when (ISO time; null if the file does not say) it was set. */
+  ...{ reason: z.string(), at: z.string().nullable().catch(null) },
+  /** Who removes it: a person, by default; or the watchdog that set it, once it has proved that nothing is open. */
   rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
 });
+/** `isReadable` is false if the file can't be read; then `reason` says why, and it counts as set. */
+export type KillLatch = Readonly<z.output<typeof latchSchema> & { isReadable: boolean }>;
+export type Rearm = KillLatch['rearm'];
+
 /** An unreadable latch counts as set: a damaged file does not mean that the reason is gone. */
 const unreadable = (why: string): KillLatch => ({
   reason: `${why} As long as it is there, it counts as set.`,

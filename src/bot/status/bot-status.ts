@@ -16,7 +16,7 @@ import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Attention, withAttentions } from './attentions.ts';
 import { type Ending, type Headline, headlineOf, whyItEnds } from './headline.ts';
-import { type PresenceSentence, presenceSentences } from './status-words.ts';
+import { presenceSentences } from './status-words.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly mode: 'paper' | 'live';
@@ -39,7 +39,7 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   /** Everything else that needs a person, most urgent first. */
   readonly attentions: readonly Attention[];
   /** Time in the market in the last hour, one sentence per symbol with any. */
-  readonly presence: readonly PresenceSentence[];
+  readonly presence: ReturnType<typeof presenceSentences>;
   /** What the last requests were spent on, newest first. */
   readonly spent: readonly SpentRequest[];
   /** Price moves after this process's fills. */

@@ -180,14 +180,8 @@ export function grouped(text: string): string {
 
 // Time in the market in words, for page, `status`, log and reports.
 
-/** A symbol's sentence on the page and in `status`. */
-export interface PresenceSentence {
-  readonly symbol: string;
-  readonly sentence: string;
-}
-
-/** For the last hour, and each symbol with any time counted. */
-export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>): readonly PresenceSentence[] {
+/** A symbol's sentence on the page and in `status`, for the last hour, and each symbol with any time counted. */
+export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>) {
   return symbols.flatMap(({ symbol, presence: { lastHour } }) => {
     const ms = countedMs(lastHour.both);
     const span = ms >= HOUR - MINUTE ? 'the last hour' : `the last ${duration(ms)}`;

@@ -19,12 +19,7 @@ export interface SignInParts {
   readonly log: Log;
 }
 
-export interface SignIn {
-  /** Null if the request carries no session's secret. */
-  sessionOf(request: FastifyRequest): Session | null;
-  /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
-  mayRead(request: FastifyRequest): boolean;
-}
+export type SignIn = Awaited<ReturnType<typeof addSignIn>>;
 
 /** The person's name for the journal; it grants nothing. */
 const body = z.strictObject({
@@ -44,7 +39,7 @@ const SECRET_AS_NAME =
 const BEARER = /^bearer (\S{1,200})$/i;
 
 /** Adds the routes of `/api/session`. */
-export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promise<SignIn> {
+export async function addSignIn(app: FastifyInstance, parts: SignInParts) {
   const { web, tokens, clock, log } = parts;
   await app.register(rateLimit, { global: false });
   const sessions = createSessions(tokens, clock);
@@ -75,8 +70,11 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     return reply.send(shown(null));
   });
   return {
+    /** Null if the request carries no session's secret. */
     sessionOf,
-    mayRead: (request) => isOpen(web) || sessionOf(request) !== null || hasBearer(request, tokens),
+    /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
+    mayRead: (request: FastifyRequest): boolean =>
+      isOpen(web) || sessionOf(request) !== null || hasBearer(request, tokens),
   };
 }
 

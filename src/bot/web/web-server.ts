@@ -18,16 +18,7 @@ import { createGuard, isSecure, type PageAddress, pageAddress, securityHeaders }
 import { addCommandRoute, addStatusRoutes, type SharedStatus, sharedStatus, type WebOptions } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
 
-export interface WebServer {
-  /** Address for a browser, without a trailing slash. */
-  readonly url: string;
-  /** The port that it listens on. */
-  readonly port: number;
-  /** Something has changed: the next request gets a fresh status. */
-  forget(): void;
-  /** Ends open connections, too. */
-  close(): Promise<void>;
-}
+export type WebServer = Awaited<ReturnType<typeof startWeb>>;
 
 const BODY_MAX_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -36,7 +27,7 @@ const MAX_CONNECTIONS = 64;
 const MAX_WAITING = 64;
 
 /** Throws `StartError`: 69 if the port is taken, 78 if the certificate is invalid. */
-export async function startWeb(options: WebOptions): Promise<WebServer> {
+export async function startWeb(options: WebOptions) {
   const { web, log } = options;
   const isGuarded = web.origin !== null && isSecure(web);
   invariant(isLoopback(web.host) || isGuarded, () => `The page would be read in the clear on ${web.host}.`);
@@ -53,10 +44,13 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   const url = pageUrl(web, port);
   log.logEvent({ op: 'starting', message: `The page is at ${url}.`, url });
   return {
+    /** Address for a browser, without a trailing slash. */
     url,
     port,
+    /** Something has changed: the next request gets a fresh status. */
     forget: shared.forget,
-    async close() {
+    /** Ends open connections, too. */
+    async close(): Promise<void> {
       certificate?.end();
       await app.close();
     },
