@@ -23,7 +23,7 @@ export interface Backtest {
   readonly haltedAt: ReadonlyMap<string | null, EpochMs>;
 }
 
-/** What stopped quoting for good before the end; `symbol` is null for all of them. */
+/** The halts that stopped quoting for good before the end; `symbol` is null for all symbols together. */
 export function haltsOf({ report: { snapshot }, haltedAt }: Backtest) {
   const at = (symbol: string | null): EpochMs => haltedAt.get(symbol) ?? snapshot.at;
   const { latched, symbols } = snapshot;
