@@ -252,8 +252,8 @@ interface LotsOptions {
 }
 
 /**
- * Runs the lots from the first. Returns the sales of [from, to), and the lots held before and after it, by asset. A sale
- * counts once it is matched with its purchase.
+ * Runs the lots from the first. Returns the sales of [from, to), and the lots held before and after it, by asset. A
+ * sale counts once it is matched with its purchase.
  */
 export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions) {
   const holdings = new Map<Asset, Holding>();

@@ -94,8 +94,8 @@ function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[])
 }
 
 /**
- * Profit of one market's and one owner's sales, before fees, in quote: of those with a known cost. Of those without one,
- * quantity and proceeds: their profit is unknown and in no sum.
+ * Profit of one market's and one owner's sales, before fees, in quote: of those with a known cost. Of those without
+ * one, quantity and proceeds: their profit is unknown and in no sum.
  */
 function realizedSum(sales: readonly Realized[]) {
   const sum = { proceeds: NO_VALUE, cost: NO_VALUE, unknownQuantity: NO_AMOUNT, unknownProceeds: NO_VALUE };

@@ -64,7 +64,9 @@ const querySchema = (symbols: readonly InstrumentSymbol[], now: EpochMs) =>
       .default(USUAL_POINTS),
   });
 
-/** Parses the query string of a URL. Fails with a sentence that names the parameter, its value and what was expected. */
+/**
+ * Parses the query string of a URL. Fails with a sentence that names the parameter, its value and what was expected.
+ */
 export function historyQuery(
   asked: Readonly<Record<string, unknown>>,
   { symbols, now }: { readonly symbols: readonly InstrumentSymbol[]; readonly now: EpochMs },

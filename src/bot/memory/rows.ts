@@ -132,8 +132,8 @@ export const LEVELS = ['second', 'minute', 'quarter', 'day'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /**
- * `stepMs`: length of a bucket; days with a clock change are longer or shorter. Days are those of the books' time zone, so that a report adds up whole buckets. Quarter hours, not hours: time zones
- * differ by whole numbers of them.
+ * `stepMs`: length of a bucket; days with a clock change are longer or shorter. Days are those of the books' time zone,
+ * so that a report adds up whole buckets. Quarter hours, not hours: time zones differ by whole numbers of them.
  */
 export const BOUNDS: Readonly<Record<Level, Readonly<Record<'stepMs' | 'keptMs', DurationMs>>>> = {
   second: { stepMs: SECOND, keptMs: 6 * HOUR },

@@ -132,7 +132,10 @@ export type RunWatch = ReturnType<typeof watchRun>;
 /** Somewhat more points than a screen has columns. */
 const MOST_POINTS = 2_400;
 
-/** Samples a run while it plays. The length of a run is unknown: when there are too many points, every second one is dropped. */
+/**
+ * Samples a run while it plays. The length of a run is unknown: when there are too many points, every second one is
+ * dropped.
+ */
 export function watchRun() {
   const bySymbol = new Map<string, PointAt[]>();
   let stepMs = SECOND;

@@ -34,8 +34,8 @@ const UNPACKED = '.restoring-';
 
 /**
  * Throws `StartError`: 73 if a bot or watchdog is running, or something is in the way; 74 if the backup or the disk is
- * damaged. Returns which files of the backup it `put` there, which newer ones it `kept`, and where the earlier files are
- * now (`movedTo`; null if there were none).
+ * damaged. Returns which files of the backup it `put` there, which newer ones it `kept`, and where the earlier files
+ * are now (`movedTo`; null if there were none).
  */
 export function restoreBackup(settings: Settings, from: string, replace: boolean) {
   const { stateFolder } = settings;

@@ -186,8 +186,8 @@ function quotesOf({ result, view }: Decision, { costs, instrument }: RunSettings
 }
 
 /**
- * Effect on the orders of the book; `placed` are for levels that have none now. A cancel whose level is wanted elsewhere
- * makes room for the next order, so it counts as a move.
+ * Effect on the orders of the book; `placed` are for levels that have none now. A cancel whose level is wanted
+ * elsewhere makes room for the next order, so it counts as a move.
  */
 function ordersAfter({ actions, cancels, result }: Decision) {
   const wanted = new Set((result?.quotes ?? []).map(slotOf));
