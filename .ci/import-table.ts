@@ -88,7 +88,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ours: [...[...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'paper', 'watchdog'], 'backtest'],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
-      ...['@fastify/cookie', '@fastify/rate-limit', 'uplot'],
+      ...['@fastify/rate-limit', 'uplot'],
       ...['zod', 'node:*'],
     ],
   },

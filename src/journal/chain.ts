@@ -17,13 +17,8 @@ export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, epoch: 0, hash: GENESIS_HASH };
 
-interface Stamp {
-  /** Number of the opening that writes; higher for each. */
-  readonly epoch: number;
-  /** Ms; fractions are dropped. */
-  readonly wall: number;
-  readonly mono: number;
-}
+/** `epoch`: number of the opening that writes, higher for each; the times are in ms, and fractions are dropped. */
+type Stamp = Pick<JournalRecord, 'epoch' | 'wall' | 'mono'>;
 
 export const headAt = ({ seq, epoch, hash }: JournalRecord): Head => ({ seq, epoch, hash });
 

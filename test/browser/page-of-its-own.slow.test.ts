@@ -25,9 +25,9 @@ function history(): History {
     const own = { ownBid: minute % 7 === 0 ? null : reference - 40_000, ownAsk: reference + 40_000 };
     return { at, reference, ...market, ...own, inventory: 0.5 + minute / 1_000, equity: 1e7 + minute, profit: minute };
   });
-  const about = { symbol: 'BTC/INR', from: AT, to: AT + 150 * MINUTE, level: 'minute', gapMs: 2 * MINUTE } as const;
+  const about = { symbol: 'BTC/INR', from: AT, to: AT + 150 * MINUTE, level: 'minute' } as const;
   const fill = { at: AT + 20 * MINUTE, side: 'buy', price: 5_470_000, quantity: 0.001, tradeId: '1' } as const;
-  return { ...about, knownFrom: AT, ...columnsOf(rows), fills: [fill], fillsLeftOut: 0 };
+  return { ...about, knownFrom: AT, ...columnsOf(rows, 2 * MINUTE), fills: [fill], fillsLeftOut: 0 };
 }
 
 describeIn('a page of its own', () => {

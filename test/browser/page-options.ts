@@ -20,8 +20,8 @@ export const LIVELY_PAST: HistorySource = {
     const rows = Array.from({ length: Math.min(100, Math.floor((to - from) / 10_000)) }, (_, index) => ({
       ...{ at: to - 10_000 * index, marketBid: 99 - (index % 3), marketAsk: 101 + (index % 2), ...own },
     })).reverse();
-    const about = { symbol, from, to, level: 'second', gapMs: 15_000, knownFrom: from } as const;
-    return { ...about, ...columnsOf(rows), fills: [], fillsLeftOut: 0 };
+    const about = { symbol, from, to, level: 'second', knownFrom: from } as const;
+    return { ...about, ...columnsOf(rows, 60_000), fills: [], fillsLeftOut: 0 };
   },
 };
 

@@ -44,8 +44,8 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
       },
     ],
     markouts: bot.markouts ?? [
-      { symbol: 'BTC/INR', side: 'buy', horizon: 0, fills: 4, gained: 412.5, filled: 98_000 },
-      { symbol: 'BTC/INR', side: 'buy', horizon: 60, fills: 4, gained: -31.2, filled: 98_000 },
+      { symbol: 'BTC/INR', side: 'buy', horizon: 0, fills: 4, gained: 412.5, lost: 0, filled: 98_000 },
+      { symbol: 'BTC/INR', side: 'buy', horizon: 60, fills: 4, gained: -31.2, lost: 43.7, filled: 98_000 },
     ],
     isPast: bot.isPast ?? false,
   };

@@ -93,7 +93,8 @@ test('the archive forgets its oldest files', () => {
   const folder = lived();
   const archive = archiveFolder(journalPath(folder));
   for (const { name } of archivedFiles(archive)) rmSync(path.join(archive, name));
-  for (let seq = 1; seq <= 400; seq += 1) writeFileSync(path.join(archive, `journal-${seq}-${seq}.jsonl.gz`), '');
+  for (let seq = 1; seq <= 400; seq += 1)
+    writeFileSync(path.join(archive, `journal-${seq}-${seq}-${'a'.repeat(16)}.jsonl.gz`), '');
   session(folder, paused(60));
   expect(archivedFiles(archive)).toHaveLength(150);
 });

@@ -9,13 +9,13 @@ import { BackupDamaged, readBackup } from '../../src/bot/state-folder/backup-fil
 import { readConfigurationNote, recordConfiguration } from '../../src/bot/state-folder/configuration-note.ts';
 import { readWitness, witnessFile } from '../../src/bot/state-folder/journal-witness.ts';
 import { readKillLatch, setKillLatch } from '../../src/bot/state-folder/kill-latch.ts';
-import { readLastStatus, writeLastStatus } from '../../src/bot/state-folder/last-status.ts';
 import { leaseFile, openLease, readLease } from '../../src/bot/state-folder/lease-file.ts';
 import { ownOrdersFile, readOwnOrders, writeOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath, takeStateFolder } from '../../src/bot/state-folder/state-folder.ts';
 import { readCertificate } from '../../src/bot/web/certificate.ts';
 import { makePageTokens, readPageToken } from '../../src/bot/web/page-tokens.ts';
+import { readLastStatus, writeLastStatus } from '../../src/bot/web/past-status.ts';
 import { JournalError } from '../../src/journal/chain.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { noOrders } from '../../src/watchdog/own-orders.ts';

@@ -7,8 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { ACCOUNTS, type Account, balanceOf, type Change, type Ledger } from '../../ledger/ledger.ts';
 import { transactionOf } from './export-columns.ts';
-
-import { type Calendar, type Day, dayText } from './local-time.ts';
+import { type Calendar, type Day, daysLater, dayText } from './local-time.ts';
 import { inOrder, type Movement } from './movement.ts';
 import { isWithin, type TimeRange } from './time-range.ts';
 
@@ -24,12 +23,6 @@ const NAMES: Readonly<Record<Account, string>> = {
   opening: 'Equity:Opening',
 };
 
-export interface BeancountOptions {
-  readonly title: string;
-  readonly calendar: Calendar;
-  readonly range: TimeRange;
-}
-
 /**
  * Yields blocks of lines. `ledger` is that of the whole journal: its balances are asserted, so `bean-check` compares
  * the transactions with the bot's own ledger to the last digit.
@@ -37,7 +30,7 @@ export interface BeancountOptions {
 export function* beancountLines(
   movements: readonly Movement[],
   ledger: Ledger,
-  { title, calendar, range }: BeancountOptions,
+  { title, calendar, range }: { readonly title: string; readonly calendar: Calendar; readonly range: TimeRange },
 ): Generator<string> {
   const shown = movements
     .filter(({ happenedAt, changes }) => isWithin(happenedAt, range) && changes.length > 0)
@@ -56,7 +49,7 @@ export function* beancountLines(
   const postings = postingsIn(currencies);
   if (forward.length > 0) yield [`${first} * "Brought forward"`, ...postings(forward)].join('\n');
   for (const movement of shown) yield transaction(movement, calendar, postings);
-  yield assertions(closing, dayAfter(calendar.dayOf(shown.at(-1)?.happenedAt ?? begin)), currencies).join('\n');
+  yield assertions(closing, daysLater(calendar.dayOf(shown.at(-1)?.happenedAt ?? begin), 1), currencies).join('\n');
 }
 
 function transaction(
@@ -86,11 +79,6 @@ const assertions = (balances: readonly Change[], day: Day, currencies: ReadonlyM
     ({ asset, account, by }) =>
       `${dayText(day)} balance ${NAMES[account]}  ${amountText(by)} ~ 0 ${currencies.get(asset) ?? asset}`,
   );
-
-const dayAfter = ({ year, month, day }: Day): Day => {
-  const next = new Date(Date.UTC(year, month - 1, day + 1));
-  return { year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate() };
-};
 
 function balancesBefore(movements: readonly Movement[], from: EpochMs): readonly Change[] {
   const before = movements.filter(({ happenedAt }) => happenedAt < from).flatMap(({ changes }) => changes);

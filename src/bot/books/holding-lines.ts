@@ -2,9 +2,9 @@
 // account of the ledger, so the lines add up.
 
 import type { Asset } from '../../domain/instrument.ts';
-import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { ACCOUNTS, type Account, balanceOf, type Ledger } from '../../ledger/ledger.ts';
+import type { Period } from './local-time.ts';
 import { type Movement, ORIGINS } from './movement.ts';
 import type { Books } from './read-books.ts';
 
@@ -69,16 +69,11 @@ interface Sums {
   after: Amount;
 }
 
-interface Between {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-}
-
 /** One per asset in the ledger, by name. */
 export function holdingChanges(
   movements: readonly Movement[],
   ledger: Ledger,
-  { from, to }: Between,
+  { from, to }: Pick<Period, 'from' | 'to'>,
 ): readonly HoldingChange[] {
   const sums = new Map<Asset, Sums>();
   const sumsOf = (asset: Asset): Sums => {
@@ -114,15 +109,10 @@ export const isUnmoved = ({ opening, lines, unrecorded, closing }: HoldingChange
 // Checks that the remaining records add up to the ledger, which proves that none is missing.
 
 /** An account whose records add up to another balance than the ledger's. */
-export interface BooksDifference {
-  readonly asset: Asset;
-  readonly account: Account;
-  readonly recorded: Amount;
-  readonly ledger: Amount;
-}
+type BooksDifference = ReturnType<typeof checkBooks>[number];
 
 /** Empty if the records are complete. `ledger`: the bot's own, from the whole journal. */
-export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger): readonly BooksDifference[] {
+export function checkBooks({ ledger: recorded }: Pick<Books, 'ledger'>, ledger: Ledger) {
   const assets = [...new Set([...ledger.balances.keys(), ...recorded.balances.keys()])].sort();
   return assets.flatMap((asset) =>
     ACCOUNTS.map((account) => ({

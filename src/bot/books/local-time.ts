@@ -21,6 +21,11 @@ export const monthText = ({ year, month }: Pick<Day, 'year' | 'month'>): string 
   `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
+export function daysLater({ year, month, day }: Day, count: number): Day {
+  const later = new Date(Date.UTC(year, month - 1, day + count));
+  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
+}
+
 /** Adds `count` months; `day` must exist in every month. */
 export function monthsLater({ year, month, day }: Day, count: number): Day {
   const months = year * 12 + (month - 1) + count;
@@ -112,7 +117,8 @@ export function financialYear(text: string, begins: YearBegin, calendar: Calenda
   const year = yearIn(text, begins);
   if (year === null) return fail(`'${text}' is not a year: ${expected(begins)} was expected.`);
   const first: Day = { year, ...begins };
-  const period = (name: string, from: Day, months: number): Period => periodOf(name, from, { months, calendar });
+  const period = (name: string, from: Day, months: number): Period =>
+    periodOf(name, [from, monthsLater(from, months)], calendar);
   const quarters = QUARTERS.map((number) => period(`${text} Q${number}`, monthsLater(first, 3 * (number - 1)), 3));
   return ok({ ...period(text, first, 12), quarters });
 }
@@ -129,14 +135,9 @@ const expected = (begins: YearBegin): string =>
     ? 'one of the calendar such as 2026'
     : `one such as 2026-27, which begins on ${dayText({ year: 2026, ...begins })}`;
 
-interface Extent {
-  readonly months: number;
-  readonly calendar: Calendar;
-}
-
-function periodOf(name: string, first: Day, { months, calendar }: Extent): Period {
-  const next = monthsLater(first, months);
-  const to = calendar.beginning(next);
+/** The days from `first` to the one before `next`. */
+export function periodOf(name: string, [first, next]: readonly [first: Day, next: Day], calendar: Calendar): Period {
+  const [from, to] = [calendar.beginning(first), calendar.beginning(next)];
   const lastDay = dayText(calendar.dayOf(to - 1));
-  return { name, timeZone: calendar.timeZone, firstDay: dayText(first), lastDay, from: calendar.beginning(first), to };
+  return { name, timeZone: calendar.timeZone, firstDay: dayText(first), lastDay, from, to };
 }

@@ -239,21 +239,7 @@ export interface Realized {
   readonly cost: Value | null;
 }
 
-/** Coins that left without proceeds (a withdrawal, a fee in a third asset), or for other money than they cost. */
-interface LeftUnsold {
-  readonly asset: Asset;
-  readonly quantity: Amount;
-  /** Null if unknown. */
-  readonly cost: Price | null;
-}
-
-/** Sales of a period, and lots held before and after it, by asset. */
-export interface LotsOfPeriod {
-  readonly opening: ReadonlyMap<Asset, readonly Lot[]>;
-  readonly realized: readonly Realized[];
-  readonly unsold: readonly LeftUnsold[];
-  readonly closing: ReadonlyMap<Asset, readonly Lot[]>;
-}
+export type LotsOfPeriod = ReturnType<typeof lotsOfPeriod>;
 
 /** Unit cost of assets that came without a price, as stated by the owner. */
 export type UnitCosts = ReadonlyMap<Asset, { readonly quote: Asset; readonly unit: Amount }>;
@@ -265,11 +251,15 @@ interface LotsOptions {
   readonly to: EpochMs;
 }
 
-/** Runs the lots from the first and returns those of [from, to). A sale counts once it is matched with its purchase. */
-export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions): LotsOfPeriod {
+/**
+ * Runs the lots from the first. Returns the sales of [from, to), and the lots held before and after it, by asset. A
+ * sale counts once it is matched with its purchase.
+ */
+export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions) {
   const holdings = new Map<Asset, Holding>();
   const realized: Realized[] = [];
-  const unsold: LeftUnsold[] = [];
+  /** Coins that left without proceeds (a withdrawal, a fee in a third asset), or for other money than they cost. */
+  const unsold: { readonly asset: Asset; readonly quantity: Amount; readonly cost: Price | null }[] = [];
   const take = (event: LotEvent): readonly Match[] => {
     const holding = holdings.get(event.asset) ?? method();
     holdings.set(event.asset, holding);

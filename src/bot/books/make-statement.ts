@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
-import { type Amount, parseAmount } from '../../ledger/amount.ts';
+import { AMOUNT_DECIMALS, type Amount, amountOf } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfirmedDifference } from '../../trader/durable/books.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
@@ -83,8 +83,9 @@ const feeTaxRatios =
   (symbol) =>
     exactOf(costsIn(settings, symbol).feeTaxRatio);
 
-function exactOf(decimal: Decimal): Amount {
-  const exact = parseAmount(decimal.toFixed());
+/** Throws `StartError` (78). */
+export function exactOf(decimal: Decimal): Amount {
+  const exact = amountOf(decimal.toDecimalPlaces(AMOUNT_DECIMALS));
   if (exact.ok) return exact.value;
   throw new StartError(EXIT.configurationInvalid, exact.error);
 }

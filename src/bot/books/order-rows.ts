@@ -31,13 +31,8 @@ export interface OrderRow {
   readonly revision: number | null;
 }
 
-interface OrderFold {
-  take(record: JournalRecord): void;
-  rows(): readonly OrderRow[];
-}
-
 /** Ignores events of orders whose intent is not among the records. */
-export function createOrderFold(): OrderFold {
+export function createOrderFold() {
   const orders = new Map<string, OrderRow>();
   /** Booked quantity and order of each execution. */
   const booked = new Map<string, { readonly intentId: string; readonly quantity: Amount }>();
@@ -69,7 +64,7 @@ export function createOrderFold(): OrderFold {
   }
 
   return {
-    take(record) {
+    take(record: JournalRecord): void {
       if (!ORDER_EVENTS.has(record.type)) return;
       const event = eventOf(record) as unknown as TraderEvent;
       switch (event.type) {
@@ -100,7 +95,7 @@ export function createOrderFold(): OrderFold {
           return;
       }
     },
-    rows: () => [...orders.values()],
+    rows: (): readonly OrderRow[] => [...orders.values()],
   };
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { follow, type Head, JournalError, recordHash, recordOf } from '../../journal/chain.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -13,16 +12,13 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
 import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archivedFiles, archiveFolder } from '../state-folder/journal-archive.ts';
-import { openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import { lastOf, openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
-import { type BooksDifference, checkBooks } from './holding-lines.ts';
-import { type Books, readBooks } from './read-books.ts';
+import { checkBooks } from './holding-lines.ts';
+import { readBooks } from './read-books.ts';
 
 /** A record by number and time, by the machine's clock. */
-export interface RecordNamed {
-  readonly seq: number;
-  readonly wall: number;
-}
+export type RecordNamed = Pick<JournalRecord, 'seq' | 'wall'>;
 
 export interface JournalReading {
   /** The bot's own state. */
@@ -66,11 +62,10 @@ export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading
 }
 
 function readingOf(storage: SqliteJournal, durable: Durable, archive: string): JournalReading {
-  let last: RecordNamed | null = null;
-  for (const { seq, wall } of storage.read()) last = { seq, wall };
+  const last = lastOf(storage.read());
   return {
     durable,
-    last,
+    last: last && { seq: last.seq, wall: last.wall },
     records: () => withPast(storage.read(), archive),
     bookRecords: () => joined(checked(storage.books()), storage.read()),
   };
@@ -117,14 +112,10 @@ function translated(error: unknown, { journal, copy }: { readonly journal: strin
   );
 }
 
-/** The books of a journal, and whether their records are complete. */
-export interface BooksRead {
-  readonly books: Books;
-  readonly ledger: Ledger;
-  readonly differences: readonly BooksDifference[];
-}
+export type BooksRead = ReturnType<typeof booksOf>;
 
-export function booksOf({ bookRecords, durable }: JournalReading): BooksRead {
+/** The books of a journal, and whether their records are complete. */
+export function booksOf({ bookRecords, durable }: JournalReading) {
   const books = readBooks(bookRecords());
   const { ledger } = durable.books;
   return { books, ledger, differences: checkBooks(books, ledger) };
@@ -135,44 +126,30 @@ export function booksOf({ bookRecords, durable }: JournalReading): BooksRead {
 /** End of a chain. */
 type End = Pick<Head, 'seq' | 'hash'>;
 
-/** A file to read up to record `through`: the next file has the later ones as well. */
-interface Part {
-  readonly file: string;
-  readonly through: number;
-  /** The record before its first. */
-  readonly before: End;
-}
-
 /**
  * The records before one of the journal's, in order. Ends at the first file that does not link: a damaged one, or one
  * of an earlier journal in the same folder.
  */
 function* archivedBefore(folder: string, { seq, prevHash }: JournalRecord): Generator<JournalRecord> {
-  if (!existsSync(folder)) return;
-  for (const { file, through } of partsBefore(folder, { seq: seq - 1, hash: prevHash }))
-    for (const record of recordsIn(file) ?? []) if (record.seq <= through) yield record;
+  const files: string[] = [];
+  for (let part = partBefore(folder, { seq: seq - 1, hash: prevHash }); part; part = partBefore(folder, part.before))
+    files.unshift(part.file);
+  for (const file of files) yield* recordsIn(file) ?? [];
 }
 
-function partsBefore(folder: string, end: End): readonly Part[] {
-  const parts: Part[] = [];
-  for (let part = partEndingAt(folder, end); part !== null; part = partEndingAt(folder, part.before))
-    parts.unshift(part);
-  return parts;
-}
-
-function partEndingAt(folder: string, end: End): Part | null {
-  for (const { name, first, last } of archivedFiles(folder)) {
-    if (first > end.seq || last < end.seq) continue;
+/** The file that ends with this record, and the record before its first. */
+function partBefore(folder: string, end: End): { readonly file: string; readonly before: End } | null {
+  for (const { name, last, hash } of archivedFiles(folder)) {
+    if (last !== end.seq || !end.hash.startsWith(hash)) continue;
     const file = path.join(folder, name);
-    const before = beginningOf(file, end);
-    if (before !== null) return { file, through: end.seq, before };
+    const before = beginningOf(recordsIn(file) ?? [], end);
+    if (before !== null) return { file, before };
   }
   return null;
 }
 
-/** The record before the file's first, if its records up to `end` are a chain that ends there. */
-function beginningOf(file: string, end: End): End | null {
-  const records = recordsIn(file)?.filter(({ seq }) => seq <= end.seq) ?? [];
+/** The record before the first, if they are a chain that ends there. */
+function beginningOf(records: readonly JournalRecord[], end: End): End | null {
   const [first] = records;
   if (first === undefined) return null;
   const before: Head = { seq: first.seq - 1, epoch: first.epoch, hash: first.prevHash };
@@ -182,7 +159,7 @@ function beginningOf(file: string, end: End): End | null {
     if (!next.ok) return null;
     head = next.value;
   }
-  return head.seq === end.seq && head.hash === end.hash ? before : null;
+  return head.hash === end.hash ? before : null;
 }
 
 /** Null if the file is unreadable or malformed. */

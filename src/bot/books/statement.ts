@@ -1,5 +1,5 @@
 // The statement of a period: profit by FIFO and by average cost, fees, tax, holdings, and whether it all adds up.
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import {
   type Amount,
   add,
@@ -10,7 +10,6 @@ import {
   subtractValue,
   type Value,
 } from '../../ledger/amount.ts';
-import type { FillOrigin } from '../../ledger/fill-entries.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
 import type { Calendar, Period } from './local-time.ts';
@@ -33,42 +32,9 @@ export const METHODS = { fifo, average: averageCost } as const satisfies Readonl
 export type Method = keyof typeof METHODS;
 type ByMethod<T> = Readonly<Record<Method, T>>;
 
-/** Profit of one market's and one owner's sales, before fees. In quote. */
-interface RealizedSum {
-  /** Proceeds of sales with a known cost. */
-  readonly proceeds: Value;
-  readonly cost: Value;
-  readonly profit: Value;
-  /** Sales without a known cost: quantity and proceeds. Their profit is unknown and in no sum. */
-  readonly unknownQuantity: Amount;
-  readonly unknownProceeds: Value;
-}
-
-export interface RealizedRow {
-  readonly symbol: InstrumentSymbol;
-  readonly origin: FillOrigin;
-  readonly quote: Asset;
-  readonly by: ByMethod<RealizedSum>;
-}
-
-/** Quantity and cost of a coin held. */
-export interface LotSum {
-  readonly quantity: Amount;
-  /** The part with a known cost, by the asset that it was paid in. */
-  readonly known: readonly { readonly quote: Asset; readonly quantity: Amount; readonly cost: Value }[];
-  readonly unknown: Amount;
-}
-
-export interface CoinRow {
-  readonly asset: Asset;
-  readonly opening: ByMethod<LotSum>;
-  /** Coins that left without proceeds (withdrawn, paid as a fee), or for other money than they cost. */
-  readonly unsold: ByMethod<LotSum>;
-  readonly closing: ByMethod<LotSum>;
-  /** What the wallet holds beyond all lots; should be zero. */
-  readonly unattributed: Amount;
-}
-
+export type RealizedRow = ReturnType<typeof realizedRows>[number];
+export type LotSum = ReturnType<typeof lotSum>;
+export type CoinRow = ReturnType<typeof coinRows>[number];
 export type Statement = ReturnType<typeof statementOf>;
 
 export interface StatementOptions {
@@ -114,7 +80,7 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
 const mapMethods = <T>(of: (method: Method) => T): ByMethod<T> => ({ fifo: of('fifo'), average: of('average') });
 
 /** One row per market and owner with trades, or with earlier sales matched in the period. */
-function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[]): readonly RealizedRow[] {
+function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[]) {
   const keyOf = ({ symbol, origin, quote }: Pick<Realized, 'symbol' | 'origin' | 'quote'>): string =>
     `${symbol} ${origin} ${quote}`;
   const grouped = mapMethods((method) => Map.groupBy(lots[method].realized, keyOf));
@@ -127,7 +93,11 @@ function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[])
     .map(([key, about]) => ({ ...about, by: mapMethods((method) => realizedSum(grouped[method].get(key) ?? [])) }));
 }
 
-function realizedSum(sales: readonly Realized[]): RealizedSum {
+/**
+ * Profit of one market's and one owner's sales, before fees, in quote: of those with a known cost. Of those without
+ * one, quantity and proceeds: their profit is unknown and in no sum.
+ */
+function realizedSum(sales: readonly Realized[]) {
   const sum = { proceeds: NO_VALUE, cost: NO_VALUE, unknownQuantity: NO_AMOUNT, unknownProceeds: NO_VALUE };
   for (const { quantity, proceeds, cost } of sales) {
     if (cost === null) {
@@ -141,7 +111,7 @@ function realizedSum(sales: readonly Realized[]): RealizedSum {
   return { ...sum, profit: subtractValue(sum.proceeds, sum.cost) };
 }
 
-function coinRows(lots: ByMethod<LotsOfPeriod>, holdings: readonly HoldingChange[]): readonly CoinRow[] {
+function coinRows(lots: ByMethod<LotsOfPeriod>, holdings: readonly HoldingChange[]) {
   const assets = [...new Set([...lots.fifo.opening.keys(), ...lots.fifo.closing.keys()])].sort();
   return assets.map((asset) => {
     const of = (held: (lots: LotsOfPeriod) => readonly Pick<Lot, 'quantity' | 'price'>[]): ByMethod<LotSum> =>
@@ -154,14 +124,17 @@ function coinRows(lots: ByMethod<LotsOfPeriod>, holdings: readonly HoldingChange
     return {
       asset,
       opening: of((each) => each.opening.get(asset) ?? []),
+      /** Coins that left without proceeds (withdrawn, paid as a fee), or for other money than they cost. */
       unsold,
       closing,
+      /** What the wallet holds beyond all lots; should be zero. */
       unattributed: subtract(held, closing.fifo.quantity),
     };
   });
 }
 
-function lotSum(lots: readonly Pick<Lot, 'quantity' | 'price'>[]): LotSum {
+/** Quantity and cost of a coin held: the part with a known cost, by the asset that it was paid in, and the rest. */
+function lotSum(lots: readonly Pick<Lot, 'quantity' | 'price'>[]) {
   const known = new Map<Asset, { quote: Asset; quantity: Amount; cost: Value }>();
   let quantity = NO_AMOUNT;
   let unknown = NO_AMOUNT;

@@ -32,13 +32,12 @@ export function timeRange({ from, to }: WrittenRange, calendar: Calendar): TimeR
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-interface Reading {
-  readonly calendar: Calendar;
-  readonly isEnd: boolean;
-}
-
 /** A day means its first moment in the calendar's zone; as the end of a range, the first moment after it. */
-export function momentOf(option: string, text: string, { calendar, isEnd }: Reading): EpochMs {
+export function momentOf(
+  option: string,
+  text: string,
+  { calendar, isEnd }: { readonly calendar: Calendar; readonly isEnd: boolean },
+): EpochMs {
   const day = parseDay(text);
   if (day !== null) return calendar.beginning(isEnd ? { ...day, day: day.day + 1 } : day);
   const [, dayOfIt = ''] = MOMENT.exec(text) ?? [];

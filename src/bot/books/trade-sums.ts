@@ -17,12 +17,6 @@ import { type Calendar, dayText, monthsLater, monthText, type Period } from './l
 import type { Movement } from './movement.ts';
 import { taxInside } from './rounding.ts';
 
-interface FeeSum {
-  /** The asset of the fees. */
-  readonly asset: Asset;
-  readonly amount: Amount;
-}
-
 export interface TradeSum {
   readonly symbol: InstrumentSymbol;
   readonly base: Asset;
@@ -39,7 +33,7 @@ export interface TradeSum {
   /** The tax included in these fees, by the configured ratio. */
   readonly feesTax: Value;
   /** Fees taken in a third asset: in no sum above. */
-  readonly otherFees: readonly FeeSum[];
+  readonly otherFees: readonly { readonly asset: Asset; readonly amount: Amount }[];
   /** Withheld from proceeds, in quote. */
   readonly tax: Amount;
 }
@@ -108,12 +102,6 @@ export interface WithheldInMonth {
   readonly amount: Amount;
 }
 
-export interface WithheldInQuarter {
-  readonly quarter: Period;
-  readonly asset: Asset;
-  readonly amount: Amount;
-}
-
 /** The 7th of the next month; for March, the end of the Indian financial year, 30 April. */
 const DUE_DAY = 7;
 const MARCH = 3;
@@ -136,10 +124,7 @@ export function withheldByMonth(movements: readonly Movement[], calendar: Calend
 }
 
 /** One row per quarter and asset; all assets with tax withheld in any quarter. */
-export function withheldByQuarter(
-  movements: readonly Movement[],
-  quarters: readonly Period[],
-): readonly WithheldInQuarter[] {
+export function withheldByQuarter(movements: readonly Movement[], quarters: readonly Period[]) {
   const rows = movements.flatMap(({ happenedAt, changes }) =>
     withheldIn(changes).map((each) => ({ happenedAt, ...each })),
   );

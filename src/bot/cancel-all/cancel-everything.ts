@@ -113,12 +113,10 @@ export function leftResting(sweep: Sweep, questioned: ReadonlySet<OrderId>): Lef
 }
 
 /** For a list whose orders were not to be canceled. */
-const leftIn = ({ rows, complete }: RestingList): LeftResting => ({
+const leftIn = ({ rows, complete }: Pick<OrderList, 'rows' | 'complete'>): LeftResting => ({
   complete,
   orders: rows.map((row) => unmatchedView({ row, mayBeOurs: false })),
 });
-
-type RestingList = Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>;
 
 /** Lines for a terminal, even if nothing is left. */
 export function leftLines({ complete, orders }: LeftResting): string[] {

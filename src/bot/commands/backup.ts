@@ -1,7 +1,7 @@
 // `backup`: journal, own orders, kill latch and witness in one file, even while the bot runs.
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import type { Restored } from '../state-folder/restore.ts';
+import type { restoreBackup } from '../state-folder/restore.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
 interface Options {
@@ -75,7 +75,15 @@ export function addRestore({ program, io, finish }: CommandContext): void {
     });
 }
 
-function words({ stateFolder, madeAt, program, journal, put, kept, movedTo }: Restored): string[] {
+function words({
+  stateFolder,
+  madeAt,
+  program,
+  journal,
+  put,
+  kept,
+  movedTo,
+}: ReturnType<typeof restoreBackup>): string[] {
   return [
     `${stateFolder} is as it was at ${madeAt}, by ${program}: ${put.join(', ')}.`,
     `Its journal ends at ${journal.endedAt}.`,

@@ -69,8 +69,7 @@ async function keptStatus(stateFolder: string): Promise<BotStatus> {
   const { isFolderHeld } = await import('../state-folder/state-folder.ts');
   if (isFolderHeld(stateFolder))
     throw new StartError(EXIT.stateUnusable, `A bot has ${stateFolder}: its own page shows it as it is now.`);
-  const { readLastStatus } = await import('../state-folder/last-status.ts');
-  const { pastStatus } = await import('../web/past-status.ts');
+  const { pastStatus, readLastStatus } = await import('../web/past-status.ts');
   const past = pastStatus(readLastStatus(stateFolder));
   if (past !== null) return past;
   const sentence = `No last status is in ${stateFolder}, or none of this version: it is kept by a bot that has run.`;

@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Instrument } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
 import type { History } from '../memory/history.ts';
+import type { FillRow, Sample } from '../memory/rows.ts';
 
 export interface PageRow {
   /** Two leading spaces: a part of the row above. */
@@ -23,18 +25,11 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
 }
 
-export interface ChartMark {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly price: number;
-  readonly side: 'buy' | 'sell';
-}
-
 export interface Chart {
   readonly title: string;
   readonly times: readonly number[];
   readonly series: readonly ChartSeries[];
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly Pick<FillRow, 'at' | 'price' | 'side'>[];
 }
 
 export interface PageSection {
@@ -131,11 +126,7 @@ const libraryText = (name: string): string =>
 
 // The recorded history of a symbol as charts: the price between own quotes, with fills; inventory; money.
 
-type Column = keyof Pick<
-  History,
-  'marketBid' | 'marketAsk' | 'ownBid' | 'ownAsk' | 'reference' | 'inventory' | 'equity' | 'profit'
->;
-type Look = Omit<ChartSeries, 'values'> & { readonly column: Column };
+type Look = Omit<ChartSeries, 'values'> & { readonly column: keyof Sample };
 
 const steps = { isSteps: true, isDashed: false } as const;
 const line = { isSteps: false, isDashed: false } as const;
@@ -148,12 +139,7 @@ const PRICE: readonly Look[] = [
   { column: 'ownAsk', label: 'own ask', role: 'sell', isSteps: true, isDashed: true },
 ];
 
-export interface Assets {
-  readonly base: string;
-  readonly quote: string;
-}
-
-export function historyCharts(history: History, { base, quote }: Assets): readonly Chart[] {
+export function historyCharts(history: History, { base, quote }: Pick<Instrument, 'base' | 'quote'>): readonly Chart[] {
   const { fills } = history;
   const left = history.fillsLeftOut === 0 ? '' : `; ${history.fillsLeftOut} older fills are not marked`;
   return [
@@ -164,20 +150,7 @@ export function historyCharts(history: History, { base, quote }: Assets): readon
   ];
 }
 
-function chart(history: History, title: string, looks: readonly Look[], marks: Chart['marks']): Chart {
-  const { times, gapMs } = history;
-  // Draws nothing across gaps in the recording.
-  const gaps = times.flatMap((at, index) => (index > 0 && at - (times[index - 1] ?? at) > gapMs ? [index] : []));
-  const isGap = new Set(gaps);
-  const opened = <T>(values: readonly T[], between: (index: number) => T): T[] =>
-    values.flatMap((value, index) => (isGap.has(index) ? [between(index), value] : [value]));
-  return {
-    title,
-    times: opened(times, (index) => (times[index - 1] ?? 0) + 1),
-    series: looks.map(({ column, ...look }) => ({
-      ...look,
-      values: opened<number | null>(history[column], () => null),
-    })),
-    marks,
-  };
-}
+const chart = (history: History, title: string, looks: readonly Look[], marks: Chart['marks']): Chart => ({
+  ...{ title, times: history.times, marks },
+  series: looks.map(({ column, ...look }) => ({ ...look, values: history[column] })),
+});

@@ -10,7 +10,6 @@ import {
   type CountRow,
   type FillRow,
   LEVELS,
-  type Level,
   type NoticeRow,
   type PointRow,
   SAMPLE_FIELDS,
@@ -26,12 +25,6 @@ const MOST_WAITING = 20_000;
 /** A sentence may quote the exchange. */
 const LONGEST_TEXT = 300;
 
-interface Seen {
-  readonly sample: Sample;
-  readonly at: EpochMs;
-  readonly writtenAt: EpochMs;
-}
-
 const nothing = () => ({
   points: new Map<string, PointRow>(),
   counts: new Map<string, CountRow>(),
@@ -43,8 +36,7 @@ export type Collector = ReturnType<typeof createCollector>;
 
 /** `calendar`: defines the days of the daily rows. */
 export function createCollector(calendar: Calendar) {
-  const seen = new Map<InstrumentSymbol, Seen>();
-  const bucket = remembered(calendar);
+  const seen = new Map<InstrumentSymbol, { readonly sample: Sample } & Record<'at' | 'writtenAt', EpochMs>>();
   let waiting = nothing();
 
   /** `symbol`: null for the whole account. */
@@ -53,7 +45,7 @@ export function createCollector(calendar: Calendar) {
     const parts: Readonly<Record<string, unknown>> = { ...counted };
     const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((part) => String(parts[part] ?? ''));
     const n = 'ms' in counted ? counted.ms : 'n' in counted ? counted.n : 1;
-    const at = bucket('day', moment);
+    const at = bucketOf('day', moment, calendar);
     const key = [at, symbol, kind, a, b, c].join('\n');
     const before = waiting.counts.get(key);
     if (n === 0 || (before === undefined && waiting.counts.size >= MOST_WAITING)) return;
@@ -71,7 +63,7 @@ export function createCollector(calendar: Calendar) {
       const isDue = isNew || at - before.writtenAt >= REPEAT_MS || at < before.at;
       seen.set(symbol, { sample, at, writtenAt: isDue ? at : before.writtenAt });
       if (isDue)
-        for (const level of LEVELS) addPoint(waiting.points, bucket, { ...sample, symbol, level, at, moment: at });
+        for (const level of LEVELS) addPoint(waiting.points, calendar, { ...sample, symbol, level, at, moment: at });
     },
     notice(row: NoticeRow): void {
       const { message } = row;
@@ -90,27 +82,14 @@ export function createCollector(calendar: Calendar) {
   };
 }
 
-type Bucket = (level: Level, at: EpochMs) => EpochMs;
-
-/** Days begin on a quarter hour, so the day is looked up once per quarter hour. */
-function remembered(calendar: Calendar): Bucket {
-  let [quarter, day] = [Number.NaN, Number.NaN];
-  return (level, at) => {
-    if (level !== 'day') return bucketOf(level, at, calendar);
-    const now = bucketOf('quarter', at, calendar);
-    if (now !== quarter) [quarter, day] = [now, bucketOf('day', at, calendar)];
-    return day;
-  };
-}
-
 function push<T>(list: T[], row: T): void {
   list.push(row);
   if (list.length > MOST_WAITING) list.shift();
 }
 
 /** The last point of a bucket wins; each second is kept. */
-function addPoint(points: Map<string, PointRow>, bucket: Bucket, row: PointRow): void {
-  const at = row.level === 'second' ? row.at : bucket(row.level, row.at);
+function addPoint(points: Map<string, PointRow>, calendar: Calendar, row: PointRow): void {
+  const at = row.level === 'second' ? row.at : bucketOf(row.level, row.at, calendar);
   points.set(`${row.level} ${at} ${row.symbol}`, { ...row, at });
   if (points.size <= MOST_WAITING) return;
   const [oldest] = points.keys();

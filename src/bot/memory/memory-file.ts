@@ -1,10 +1,17 @@
 // `memory.sqlite`: opened or created, written in batches, thinned by age. A damaged file, or one of another version, is
 // moved aside.
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../domain/time.ts';
-import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
+import {
+  allOrNone,
+  databaseTrouble,
+  isDamagedDatabase,
+  openOwnDatabase,
+  renameDatabase,
+  sqliteCode,
+} from '../base/sqlite-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { type Batch, BOUNDS, FILLS_KEPT, LEVELS, type Level, NOTICES_KEPT, SAMPLE_FIELDS } from './rows.ts';
 
@@ -12,7 +19,6 @@ export const memoryPath = (stateFolder: string): string => path.join(stateFolder
 /** Where an unusable file is moved, replacing an earlier one. */
 export const asidePath = (file: string): string => `${file}.aside`;
 
-const OWNER_ONLY = 0o600;
 /** 'qkmm' as a number. */
 const APPLICATION_ID = 0x716b6d6d;
 /** Increases when the tables change. */
@@ -54,17 +60,14 @@ export const levelNumber = (level: Level): number => LEVELS.indexOf(level);
 
 export type MemoryFile = ReturnType<typeof fileOver>;
 
-export interface OpenOptions {
-  readonly at: EpochMs;
-  /** Called with the reason why an existing file could not be used. */
-  readonly putAside: (why: string) => void;
-}
-
 /**
  * Opens or creates the file. First moves a damaged one aside, or one of another version or program. Throws if the disk
- * or the folder refuses, or another process holds the file.
+ * or the folder refuses, or another process holds the file. `putAside` gets the reason.
  */
-export function openMemory(file: string, options: OpenOptions): MemoryFile {
+export function openMemory(
+  file: string,
+  options: { readonly at: EpochMs; readonly putAside: (why: string) => void },
+): MemoryFile {
   try {
     return opened(file, options.at);
   } catch (error) {
@@ -77,20 +80,16 @@ export function openMemory(file: string, options: OpenOptions): MemoryFile {
 
 /** Keeps the file under another name, once. An empty one does not replace an earlier one. */
 export function putAside(file: string): void {
-  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
-  for (const ending of ['', '-wal', '-shm']) {
-    if (isEmpty || !existsSync(file + ending)) rmSync(file + ending, { force: true });
-    else renameSync(file + ending, asidePath(file) + ending);
-  }
+  const isEmpty = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  if (isEmpty) for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
+  else renameDatabase(file, asidePath(file));
 }
 
 class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB: the file itself is bad, not the disk or another process. */
-export const isUseless = (error: unknown): boolean =>
-  error instanceof OtherVersion || [11, 26].includes(sqliteCode(error) ?? 0);
+export const isUseless = (error: unknown): boolean => error instanceof OtherVersion || isDamagedDatabase(error);
 
 /** Locked by another process, no permission, read-only, disk error, disk full, can't open; also errors from Node. */
 const MAY_PASS: readonly number[] = [3, 5, 6, 8, 10, 13, 14];
@@ -100,22 +99,11 @@ export function mayPass(error: unknown): boolean {
   return code === null ? /^E[A-Z0-9]+$/.test(systemCode(error)) : MAY_PASS.includes(code);
 }
 
-/** The cause, without a library's message. */
-export function memoryTrouble(error: unknown): string {
-  if (error instanceof OtherVersion) return error.message;
-  const code = sqliteCode(error);
-  if (code === null) return systemCode(error);
-  const words: Readonly<Record<number, string>> = {
-    ...{ 5: 'another process holds it', 11: 'it is damaged', 13: 'the disk is full', 26: 'it is no database' },
-  };
-  return words[code] ?? `SQLite ${code}`;
-}
+export const memoryTrouble = (error: unknown): string =>
+  error instanceof OtherVersion ? error.message : databaseTrouble(error);
 
-function opened(file: string, at: EpochMs): MemoryFile {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    chmodSync(file, OWNER_ONLY);
+const opened = (file: string, at: EpochMs): MemoryFile =>
+  openOwnDatabase(file, (database) => {
     const isNew = !isOurs(database);
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
     if (isNew && tables !== 0) throw new OtherVersion('it is of another version of the program, or of another program');
@@ -124,13 +112,13 @@ function opened(file: string, at: EpochMs): MemoryFile {
     if (isNew)
       database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; ${TABLES}
         INSERT INTO fact VALUES ('since', ${Math.floor(at)}); COMMIT`);
-    return fileOver(database);
-  } catch (error) {
-    database.close();
-    // SQLITE_ERROR: the prepared statements name all tables and columns.
-    throw sqliteCode(error) === 1 ? new OtherVersion('it lacks a table or a column') : error;
-  }
-}
+    try {
+      return fileOver(database);
+    } catch (error) {
+      // SQLITE_ERROR: the prepared statements name all tables and columns.
+      throw sqliteCode(error) === 1 ? new OtherVersion('it lacks a table or a column') : error;
+    }
+  });
 
 /** Whether an opened file is ours and of this version. */
 export function isOurs(database: DatabaseSync): boolean {

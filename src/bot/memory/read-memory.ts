@@ -1,28 +1,15 @@
 // Reads the memory file and changes nothing: from any process, even while the bot writes it.
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { realClock } from '../../ports/clock.ts';
-import {
-  type CountSum,
-  columnsOf,
-  type FillMark,
-  type History,
-  type HistoryQuery,
-  type HistorySource,
-  historyQuery,
-  MOST_MARKS,
-  type PointAt,
-} from './history.ts';
+import type { Period } from '../books/local-time.ts';
+import type { MarkedFill } from '../metrics/markouts.ts';
+import { type CountSum, columnsOf, type History, type HistoryQuery, MOST_MARKS, type PointAt } from './history.ts';
 import { isOurs, levelNumber } from './memory-file.ts';
 import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
 
-export interface MemorySpan {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-}
+type Span = Pick<Period, 'from' | 'to'>;
 
 /** Null if there is none, or one of another version. Throws SQLite's errors for a damaged one. */
 export function readMemory(file: string): MemoryReader | null {
@@ -58,12 +45,12 @@ function readerOver(database: DatabaseSync) {
       const level = levelFor(query);
       const binMs = Math.max(1, Math.ceil((to - from) / points));
       const stepMs = level === 'second' ? SECOND_GAP_MS : 2 * BOUNDS[level].stepMs;
-      const about = { symbol, from, to, level, gapMs: Math.max(stepMs, 2 * binMs), knownFrom: since() };
-      return { ...about, ...columnsOf(pointsOf(database, query, binMs)), ...marksOf(database, query) };
+      const columns = columnsOf(pointsOf(database, query, binMs), Math.max(stepMs, 2 * binMs));
+      return { symbol, from, to, level, knownFrom: since(), ...columns, ...marksOf(database, query) };
     },
     /** Sums over the days that begin in the span. */
-    counts: ({ from, to }: MemorySpan) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],
-    notices: ({ from, to }: MemorySpan) => database.prepare(NOTICES).all(from, to) as unknown as readonly NoticeRow[],
+    counts: ({ from, to }: Span) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],
+    notices: ({ from, to }: Span) => database.prepare(NOTICES).all(from, to) as unknown as readonly NoticeRow[],
     /** The symbol's last sample up to a time that has a price; null if there is none. */
     lastPoint: (symbol: InstrumentSymbol, at: EpochMs) => lastPoint(database, symbol, at),
     close: (): void => database.close(),
@@ -86,7 +73,7 @@ function marksOf(database: DatabaseSync, { symbol, from, to }: HistoryQuery): Pi
   const inSpan = 'FROM fill WHERE symbol = ? AND at >= ? AND at < ?';
   const newest = database
     .prepare(`SELECT at, side, price, quantity, trade_id AS tradeId ${inSpan} ORDER BY at DESC, trade_id DESC LIMIT ?`)
-    .all(symbol, from, to, MOST_MARKS) as unknown as FillMark[];
+    .all(symbol, from, to, MOST_MARKS) as unknown as MarkedFill[];
   const { all } = database.prepare(`SELECT count(*) AS "all" ${inSpan}`).get(symbol, from, to) as { all: number };
   return { fills: newest.reverse(), fillsLeftOut: all - newest.length };
 }
@@ -97,24 +84,4 @@ function lastPoint(database: DatabaseSync, symbol: InstrumentSymbol, at: EpochMs
     AND level = ? AND point.at <= ? AND moment <= ? AND reference IS NOT NULL ORDER BY point.at DESC LIMIT 1`);
   const rows = LEVELS.map((level) => select.get(symbol, levelNumber(level), at, at) as unknown as PointAt | undefined);
   return rows.reduce<PointAt | null>((best, row) => (row && (best === null || row.at > best.at) ? row : best), null);
-}
-
-/** `GET /api/history`: prices, quotes, inventory and equity of a symbol over time, with its fills. */
-export function addHistoryRoute(
-  app: FastifyInstance,
-  { symbols, history }: HistorySource,
-  mayRead: (request: FastifyRequest) => boolean,
-): void {
-  const send = (reply: FastifyReply, code: number, value: object): FastifyReply =>
-    reply.code(code).type('application/json; charset=utf-8').send(JSON.stringify(value));
-  app.get('/api/history', async (request, reply) => {
-    if (!mayRead(request))
-      return send(reply, 401, { error: 'Sign in first, or send a token as `Authorization: Bearer`.' });
-    const asked = request.query as Readonly<Record<string, unknown>>;
-    const query = historyQuery(asked, { symbols: symbols(), now: realClock.now() });
-    if (!query.ok) return send(reply, 400, { error: query.error });
-    const answer = history(query.value);
-    if (answer === null) return send(reply, 503, { error: 'Nothing is remembered yet: ask again in some seconds.' });
-    return send(reply, 200, answer);
-  });
 }

@@ -7,6 +7,7 @@ import { eventOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TraderEvent } from '../../trader/durable/events.ts';
 import type { Calendar } from '../books/local-time.ts';
+import type { MarkedFill } from '../metrics/markouts.ts';
 
 /** Columns of a point, in the order of the table. */
 export const SAMPLE_FIELDS = [
@@ -90,13 +91,8 @@ export const HOLD_OPS: ReadonlySet<string> = new Set([
 ]);
 
 /** One execution of the bot, as a mark in a chart. */
-export interface FillRow {
+export interface FillRow extends MarkedFill {
   readonly symbol: InstrumentSymbol;
-  readonly tradeId: string;
-  readonly side: Side;
-  readonly at: EpochMs;
-  readonly price: number;
-  readonly quantity: number;
   /** `corrected`: only if it is known; `reversed`: the exchange took it back. */
   readonly kind: 'made' | 'corrected' | 'reversed';
 }
@@ -135,17 +131,11 @@ export interface Batch {
 export const LEVELS = ['second', 'minute', 'quarter', 'day'] as const;
 export type Level = (typeof LEVELS)[number];
 
-interface LevelBounds {
-  /** Length of a bucket; days with a clock change are longer or shorter. */
-  readonly stepMs: DurationMs;
-  readonly keptMs: DurationMs;
-}
-
 /**
- * Days are those of the books' time zone, so that a report adds up whole buckets. Quarter hours, not hours: time zones
- * differ by whole numbers of them.
+ * `stepMs`: length of a bucket; days with a clock change are longer or shorter. Days are those of the books' time zone,
+ * so that a report adds up whole buckets. Quarter hours, not hours: time zones differ by whole numbers of them.
  */
-export const BOUNDS: Readonly<Record<Level, LevelBounds>> = {
+export const BOUNDS: Readonly<Record<Level, Readonly<Record<'stepMs' | 'keptMs', DurationMs>>>> = {
   second: { stepMs: SECOND, keptMs: 6 * HOUR },
   minute: { stepMs: MINUTE, keptMs: 7 * DAY },
   quarter: { stepMs: 15 * MINUTE, keptMs: 400 * DAY },
@@ -163,18 +153,11 @@ export function bucketOf(level: Level, at: EpochMs, calendar: Calendar): EpochMs
   return Math.floor(at / stepMs) * stepMs;
 }
 
-interface SpanOfPoints {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-  readonly points: number;
-  readonly now: EpochMs;
-}
-
 /**
  * The level that shows [from, to) in about `points` points: the coarsest with at least that many, among those that
  * still reach back to `from`.
  */
-export function levelFor({ from, to, points, now }: SpanOfPoints): Level {
+export function levelFor({ from, to, points, now }: Record<'from' | 'to' | 'points' | 'now', number>): Level {
   const reaching = LEVELS.toReversed().filter((level) => from >= now - BOUNDS[level].keptMs);
   const fine = reaching.find((level) => (to - from) / BOUNDS[level].stepMs >= points);
   return fine ?? reaching.at(-1) ?? 'day';

@@ -4,10 +4,9 @@
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Chosen } from '../../trader/durable/chosen.ts';
-import { presenceView, type TimeShares } from '../../trader/presence/presence.ts';
-import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
 import { TRACKS } from '../../trader/state/time-account.ts';
 import type { Notice } from '../../trader/state/turn.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { isThrottled } from '../../venue/refusals.ts';
@@ -81,17 +80,14 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
       },
     }),
     /** Starts sampling the trader. */
-    begin(state: () => TraderState): void {
+    begin(snapshot: () => StatusSnapshot): void {
       const look = (): void =>
         safely(() => {
-          const at = Math.floor(clock.now());
-          for (const { symbol, sample } of sampleMarkets(state(), at)) collector.sample(symbol, sample, at);
+          const seen = snapshot();
+          for (const { symbol, sample } of sampleMarkets(seen)) collector.sample(symbol, sample, Math.floor(seen.at));
+          presence(seen);
         });
-      const keep = (): void =>
-        safely(() => {
-          presence(state(), clock.now());
-          write();
-        });
+      const keep = (): void => safely(write);
       look();
       keep();
       timers.push(setInterval(look, LOOK_EVERY_MS), setInterval(keep, WRITE_EVERY_MS));
@@ -194,16 +190,15 @@ function rememberNotice({ level, op, message, symbol }: Notice, collector: Colle
 }
 
 /** Counts time in the market since the last call. Subtracts time that later turns out to be lost. */
-function presenceCounter(collector: Collector): (state: TraderState, now: number) => void {
+function presenceCounter(collector: Collector): (snapshot: StatusSnapshot) => void {
   const before = new Map<string, number>();
-  return (state, now) => {
-    for (const symbol of symbolsOf(state)) {
-      const shares: TimeShares = presenceView(state, symbol, now).sinceStart;
+  return ({ symbols, at }) => {
+    for (const { symbol, presence } of symbols) {
       for (const track of TRACKS) {
-        const { freshMs, lost } = shares[track];
+        const { freshMs, lost } = presence.sinceStart[track];
         for (const { reason, ms } of [{ reason: 'fresh', ms: freshMs }, ...lost]) {
           const name = `${symbol} ${track} ${reason}`;
-          collector.count(symbol, { kind: 'presence', a: track, b: reason, ms: ms - (before.get(name) ?? 0) }, now);
+          collector.count(symbol, { kind: 'presence', a: track, b: reason, ms: ms - (before.get(name) ?? 0) }, at);
           before.set(name, ms);
         }
       }

@@ -9,8 +9,7 @@ import { OUTCOMES } from '../notify/state.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ACCOUNT_METRICS } from './account-metrics.ts';
 import { metric, PREFIX, type Row, registerStatusMetric, type StatusMetric } from './from-status.ts';
-import type { Markout } from './markouts.ts';
-import { markoutCounters, QUALITY_METRICS } from './quality-metrics.ts';
+import { QUALITY_METRICS } from './quality-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -32,14 +31,12 @@ export function createMetrics(registry: Registry = new Registry()) {
   const all = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...QUALITY_METRICS, ...NOTIFY_METRICS];
   const updates = all.map((metric) => registerStatusMetric(metric, registry));
   const own = ownMetrics(registry);
-  const markouts = markoutCounters(registry);
   const stopWatching = watchLoopDelay(own.loopDelay);
   let resolutionsSeen = 0;
   return {
     /** Updates everything derived from the status; call just before `text`. */
     update(status: BotStatus): void {
       for (const update of updates) update(status);
-      for (const { symbol } of status.trader.symbols) markouts.begin(symbol);
       // The list holds only the newest; those since the last call are at its end.
       const { total, last } = status.trader.unknownResolutions;
       const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
@@ -55,7 +52,6 @@ export function createMetrics(registry: Registry = new Registry()) {
       if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
     },
     countNotice: ({ level }: Pick<Notice, 'level'>): void => own.notices.inc({ level }),
-    countMarkout: (symbol: string, markout: Markout): void => markouts.count(symbol, markout),
     /** Duration of one durable write to the journal. */
     observeJournalCommit: (seconds: number): void => own.commit.observe(seconds),
     /** The exposition format. Labels are symbols, assets and words of closed lists, so their number is bounded. */

@@ -1,11 +1,10 @@
 // Lag of lists, lifetime of quotes, and prices after fills.
 
-import { Counter, type Registry } from 'prom-client';
 import { BLOCKS } from '../../quoting/block.ts';
 import { TRACKS } from '../../trader/state/time-account.ts';
-import type { BotStatus } from '../status/bot-status.ts';
-import { metric, PREFIX, type Row, type StatusMetric, single } from './from-status.ts';
-import { MARKOUT_HORIZONS, type Markout } from './markouts.ts';
+import type { BotStatus, MarkoutSum } from '../status/bot-status.ts';
+import { metric, type Row, type StatusMetric, single } from './from-status.ts';
+import { MARKOUT_HORIZONS } from './markouts.ts';
 
 const MS = 1_000;
 const QUANTILES = [
@@ -20,6 +19,19 @@ const quantiles =
   ({ trader }: BotStatus): Row[] =>
     trader.readLags.kinds.flatMap(({ kind, [which]: ranks }) =>
       QUANTILES.map(([quantile, name]): Row => [kind, quantile, ranks === null ? null : ranks[name] / MS]),
+    );
+
+/** All of them from the start: a counter that appears with its first event shows no increase. */
+const markoutRows =
+  (valuesOf: (sum: MarkoutSum | undefined) => readonly Row[]) =>
+  ({ trader, markouts }: BotStatus): Row[] =>
+    trader.symbols.flatMap(({ symbol }) =>
+      (['buy', 'sell'] as const).flatMap((side) =>
+        MARKOUT_HORIZONS.flatMap((horizon) => {
+          const sum = markouts.find((each) => each.symbol === symbol && each.side === side && each.horizon === horizon);
+          return valuesOf(sum).map((row): Row => [symbol, side, String(horizon), ...row]);
+        }),
+      ),
     );
 
 export const QUALITY_METRICS: readonly StatusMetric[] = [
@@ -66,40 +78,18 @@ export const QUALITY_METRICS: readonly StatusMetric[] = [
         }),
       ),
   ),
+  metric(
+    'markout_quote_total{symbol,side,horizon,result}',
+    'Gain or loss of own fills against the trusted price this many seconds later, in quote; horizon 0 is the fill ' +
+      'itself. Fills of this process, where that price is known.',
+    markoutRows((sum) => [
+      ['gain', (sum?.gained ?? 0) + (sum?.lost ?? 0)],
+      ['loss', sum?.lost ?? 0],
+    ]),
+  ),
+  metric(
+    'markout_filled_quote_total{symbol,side,horizon}',
+    'Value of these fills, in quote.',
+    markoutRows((sum) => [[sum?.filled ?? 0]]),
+  ),
 ];
-
-export interface MarkoutCounters {
-  /** Starts at zero: a counter that appears with its first event shows no increase. */
-  begin(symbol: string): void;
-  count(symbol: string, markout: Markout): void;
-}
-
-export function markoutCounters(registry: Registry): MarkoutCounters {
-  const gained = new Counter({
-    name: `${PREFIX}markout_quote_total`,
-    help:
-      'Gain or loss of own fills against the trusted price this many seconds later, in quote; horizon 0 is ' +
-      'the fill itself. Fills of this process, where that price is known.',
-    labelNames: ['symbol', 'side', 'horizon', 'result'],
-    registers: [registry],
-  });
-  const filled = new Counter({
-    name: `${PREFIX}markout_filled_quote_total`,
-    help: 'Value of these fills, in quote.',
-    labelNames: ['symbol', 'side', 'horizon'],
-    registers: [registry],
-  });
-  function count(symbol: string, { side, horizon, gained: result, filled: worth }: Markout): void {
-    const labels = { symbol, side, horizon: String(horizon) };
-    gained.inc({ ...labels, result: 'gain' }, Math.max(0, result));
-    gained.inc({ ...labels, result: 'loss' }, Math.max(0, -result));
-    filled.inc(labels, worth);
-  }
-  return {
-    begin(symbol) {
-      for (const horizon of MARKOUT_HORIZONS)
-        for (const side of ['buy', 'sell'] as const) count(symbol, { side, horizon, gained: 0, filled: 0 });
-    },
-    count,
-  };
-}

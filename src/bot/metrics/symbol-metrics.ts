@@ -4,7 +4,7 @@ import { LOCK_CODES } from '../../quoting/protection-settings.ts';
 import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
 import { DENY_CODES } from '../../quoting/risk/risk-context.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
-import { SIDE_STATES } from '../../trader/status/standing.ts';
+import { bestLive, SIDE_STATES } from '../../trader/status/standing.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { metric, numberOf, type Row, type StatusMetric, stateSet } from './from-status.ts';
 
@@ -16,14 +16,6 @@ const ORDER_STATES = ['sent', 'unknown', 'soft-rejected', 'open', 'cancel-sent',
 /** In the symbol's quote asset. */
 function remainingValue({ price, quantity, filled }: OrderView): number {
   return Number(price) * (Number(quantity) - Number(filled));
-}
-
-/** Null if none is live. */
-function quotedPrice(orders: readonly OrderView[], side: 'buy' | 'sell'): number | null {
-  const live = orders.filter((order) => order.side === side && order.standing === 'live');
-  const prices = live.map(({ price }) => Number(price));
-  if (prices.length === 0) return null;
-  return side === 'buy' ? Math.max(...prices) : Math.min(...prices);
 }
 
 /** Value of the base and of the account's quote asset together, in quote; null without a price. */
@@ -121,7 +113,7 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
     ],
   ),
   perSymbol('quoted_price{side}', "The best price of the side's live orders.", ({ orders }) =>
-    SIDES.map((side) => [side, quotedPrice(orders, side)]),
+    SIDES.map((side) => [side, numberOf(bestLive(orders, side))]),
   ),
   oneOf('market_spread_ratio', "Best ask less best bid of the others' orders, over their middle.", (symbol) =>
     ratioOf(symbol.marketSpreadBps),

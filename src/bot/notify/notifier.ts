@@ -7,9 +7,10 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log, LogEvent } from '../base/log.ts';
 import type { Severity } from '../base/message.ts';
+import { databaseTrouble } from '../base/sqlite-file.ts';
 import { framesOf } from '../base/system-error.ts';
 import type { Channel } from './channels.ts';
-import { type Outbox, OutboxBusy, openOutbox, outboxTrouble } from './outbox.ts';
+import { type Outbox, OutboxBusy, openOutbox } from './outbox.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from './reducer.ts';
 import { ATTEMPT_MS } from './senders/http-sender.ts';
 import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from './state.ts';
@@ -191,7 +192,7 @@ function open(running: Running): void {
     if (unreadable > 0) say('warn', `${unreadable} rows of the outbox ${outboxFile} cannot be read.`);
   } catch (error) {
     if (error instanceof OutboxBusy && clock.monotonic() - since < BUSY_PATIENCE_MS) return;
-    const why = error instanceof OutboxBusy ? 'another process has it' : outboxTrouble(error);
+    const why = error instanceof OutboxBusy ? 'another process has it' : databaseTrouble(error);
     const lost = 'messages that wait are lost with the process';
     say('error', `The outbox ${outboxFile} cannot be used (${why}): ${lost}.`);
   }
@@ -257,7 +258,7 @@ function keep(running: Running, state: NotifyState): void {
   } catch (error) {
     running.diskFails = true;
     if (diskFails) return;
-    const message = `The outbox cannot be written (${outboxTrouble(error)}): what waits is lost with the process.`;
+    const message = `The outbox cannot be written (${databaseTrouble(error)}): what waits is lost with the process.`;
     log.logEvent({ op: 'notify-outbox', level: 'error', message });
   }
 }

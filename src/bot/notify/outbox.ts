@@ -1,11 +1,9 @@
 // Notified problems and unsent messages, kept in the state folder: one row per problem, message and channel. A process
 // that ends at any time loses none; a power cut may lose the last moments.
-import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { allOrNone, sqliteCode } from '../base/sqlite-transaction.ts';
-import { systemCode } from '../base/system-error.ts';
+import { allOrNone, isDamagedDatabase, openOwnDatabase, renameDatabase, sqliteCode } from '../base/sqlite-file.ts';
 import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemSchema } from './state.ts';
 
 export type OutboxOwner = 'bot' | 'watchdog';
@@ -30,7 +28,6 @@ export class OutboxBusy extends Error {
   override readonly name = 'OutboxBusy';
 }
 
-const OWNER_ONLY = 0o600;
 const TABLE =
   'CREATE TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, text TEXT NOT NULL)';
 const PUT = 'INSERT INTO kept (name, text) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text';
@@ -44,38 +41,23 @@ export function openOutbox(file: string, origin: string, damaged: (aside: string
   try {
     return opened(file, origin);
   } catch (error) {
-    if (error instanceof OutboxBusy || !isDamaged(error)) throw error;
+    if (!isDamagedDatabase(error))
+      throw sqliteCode(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
     const aside = `${file}.damaged`;
-    for (const ending of ['', '-wal', '-shm']) if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
+    renameDatabase(file, aside);
     damaged(aside);
     return opened(file, origin);
   }
 }
 
-function opened(file: string, origin: string): Outbox {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    chmodSync(file, OWNER_ONLY);
+const opened = (file: string, origin: string): Outbox =>
+  openOwnDatabase(file, (database) => {
     // Held until `close`: the first write takes the lock, and WAL then needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     database.exec(`BEGIN IMMEDIATE; ${TABLE}; COMMIT`);
     const { state, unreadable } = read(database, origin);
     return { kept: state, unreadable, write: writer(database, state), close: () => database.close() };
-  } catch (error) {
-    database.close();
-    throw sqliteCode(error) === BUSY ? new OutboxBusy(`The outbox ${file} is in use.`) : error;
-  }
-}
-
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
-const isDamaged = (error: unknown): boolean => [11, 26].includes(sqliteCode(error) ?? 0);
-
-/** The cause, without a library's message. */
-export const outboxTrouble = (error: unknown): string => {
-  const code = sqliteCode(error);
-  return code === null ? systemCode(error) : `SQLite ${code}`;
-};
+  });
 
 function read(database: DatabaseSync, origin: string): { state: NotifyState; unreadable: number } {
   const rows = new Map<string, unknown>();

@@ -3,7 +3,7 @@ import type { PlayReport, World } from '../../backtest/play.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TapeReport } from '../../tape/types.ts';
-import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import { type StatusSnapshot, type SymbolView, takeSnapshot } from '../../trader/status/snapshot.ts';
 import { writePage } from '../base/durable-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { historyCharts, htmlPage, type PageRow, type PageSection } from '../html/html-page.ts';
@@ -12,16 +12,6 @@ import { type FillRow, fillRowsOf } from '../memory/rows.ts';
 import { sampleMarkets } from '../memory/sample-markets.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
 import { lostWords, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
-
-/** Something that stopped quoting for good before the end. */
-export interface BacktestHalt {
-  /** `null`: all symbols. */
-  readonly symbol: string | null;
-  readonly at: EpochMs;
-  readonly code: string;
-  /** A sentence with the values. */
-  readonly reason: string;
-}
 
 export interface Backtest {
   readonly report: PlayReport;
@@ -33,7 +23,8 @@ export interface Backtest {
   readonly haltedAt: ReadonlyMap<string | null, EpochMs>;
 }
 
-export function haltsOf({ report: { snapshot }, haltedAt }: Backtest): readonly BacktestHalt[] {
+/** The halts that stopped quoting for good before the end; `symbol` is null for all symbols together. */
+export function haltsOf({ report: { snapshot }, haltedAt }: Backtest) {
   const at = (symbol: string | null): EpochMs => haltedAt.get(symbol) ?? snapshot.at;
   const { latched, symbols } = snapshot;
   return [
@@ -124,7 +115,7 @@ function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
 
 export const iso = (at: EpochMs): string => new Date(at).toISOString();
 
-function haltLine({ symbol, at, reason }: BacktestHalt): string {
+function haltLine({ symbol, at, reason }: ReturnType<typeof haltsOf>[number]): string {
   return `HALTED: from ${iso(at)} on ${symbol ?? 'every symbol'} is halted: ${reason}`;
 }
 
@@ -136,24 +127,24 @@ function recordingLine({ symbol, trades, books }: Recording): string {
 
 // A backtest as a self-contained page: reasons for doubt, figures, and charts of its quotes.
 
-/** Samples a run while it plays; somewhat more points than a screen has columns. */
-export interface RunWatch {
-  look(world: Pick<World, 'trader' | 'now'>): void;
-  pointsOf(symbol: string): readonly PointAt[];
-}
+export type RunWatch = ReturnType<typeof watchRun>;
 
+/** Somewhat more points than a screen has columns. */
 const MOST_POINTS = 2_400;
 
-/** The length of a run is unknown: when there are too many points, every second one is dropped. */
-export function watchRun(): RunWatch {
+/**
+ * Samples a run while it plays. The length of a run is unknown: when there are too many points, every second one is
+ * dropped.
+ */
+export function watchRun() {
   const bySymbol = new Map<string, PointAt[]>();
   let stepMs = SECOND;
   let nextAt = Number.NEGATIVE_INFINITY;
   return {
-    look({ trader, now }) {
+    look({ trader, now }: Pick<World, 'trader' | 'now'>): void {
       if (now < nextAt) return;
       nextAt = now + stepMs;
-      for (const { symbol, sample } of sampleMarkets(trader, now)) {
+      for (const { symbol, sample } of sampleMarkets(takeSnapshot(trader, now))) {
         const points = bySymbol.get(symbol) ?? [];
         points.push({ ...sample, at: Math.floor(now) });
         bySymbol.set(symbol, points);
@@ -166,7 +157,7 @@ export function watchRun(): RunWatch {
           points.filter((_, index) => index % 2 === 0),
         );
     },
-    pointsOf: (symbol) => bySymbol.get(symbol) ?? [],
+    pointsOf: (symbol: string): readonly PointAt[] => bySymbol.get(symbol) ?? [],
   };
 }
 
@@ -222,8 +213,9 @@ function figuresOf({ base, quote, pnl, fills, inventory, presence: { sinceStart 
 function historyOf(symbol: string, { report, startAt }: Backtest, { watch, records }: Played): History {
   const fills = fillsIn(records, symbol);
   const [from, to]: [EpochMs, EpochMs] = [startAt, startAt + report.virtualMs];
-  const about = { symbol, from, to, level: 'second', gapMs: Number.POSITIVE_INFINITY, knownFrom: from } as const;
-  return { ...about, ...columnsOf(watch.pointsOf(symbol)), fills, fillsLeftOut: 0 };
+  const about = { symbol, from, to, level: 'second', knownFrom: from } as const;
+  const columns = columnsOf(watch.pointsOf(symbol), Number.POSITIVE_INFINITY);
+  return { ...about, ...columns, fills, fillsLeftOut: 0 };
 }
 
 function fillsIn(records: Iterable<JournalRecord>, symbol: string): readonly FillRow[] {

@@ -1,24 +1,10 @@
 // Turns the memory file's counts into parts of a report.
+import { BLOCKS } from '../../quoting/block.ts';
+import type { TimeShare } from '../../trader/presence/presence.ts';
 import type { CountSum } from '../memory/history.ts';
 
-/** Time in the market of one side, or of both, in milliseconds. */
-export interface PresenceShare {
-  readonly freshMs: number;
-  /** The longest first. */
-  readonly lost: readonly { readonly reason: string; readonly ms: number }[];
-}
-
-export interface MarkoutSum {
-  readonly side: string;
-  /** Seconds after the fill. */
-  readonly horizon: number;
-  readonly fills: number;
-  /** In quote. */
-  readonly gained: number;
-  readonly filled: number;
-  /** Gained / filled, in basis points. */
-  readonly bps: number | null;
-}
+/** Money in quote; `horizon`: seconds after the fill; `bps`: gained of filled. */
+export type MarkoutSum = ReturnType<typeof markoutsOf>[number];
 
 /** Null: nothing was recorded, or there was none. */
 export function symbolCounts(all: readonly CountSum[], symbol: string) {
@@ -32,11 +18,10 @@ export function symbolCounts(all: readonly CountSum[], symbol: string) {
       .reduce((total, { n }) => total + n, 0);
   const mean = (part: string, weight: string): number | null =>
     sum('spread', weight) > 0 ? sum('spread', part) / sum('spread', weight) : null;
-  const share = (track: string): PresenceShare => ({
+  const share = (track: string): TimeShare => ({
     freshMs: sum('presence', track, 'fresh'),
-    lost: own
-      .filter(({ kind, a, b, n }) => kind === 'presence' && a === track && b !== 'fresh' && n > 0)
-      .map(({ b: reason, n: ms }) => ({ reason, ms }))
+    lost: BLOCKS.map((reason) => ({ reason, ms: sum('presence', track, reason) }))
+      .filter(({ ms }) => ms > 0)
       .sort((a, b) => b.ms - a.ms),
   });
   return {
@@ -53,7 +38,7 @@ export function symbolCounts(all: readonly CountSum[], symbol: string) {
   };
 }
 
-function markoutsOf(own: readonly CountSum[]): readonly MarkoutSum[] {
+function markoutsOf(own: readonly CountSum[]) {
   const groups = Map.groupBy(
     own.filter(({ kind }) => kind === 'markout'),
     ({ a, b }) => `${b} ${a}`,

@@ -3,11 +3,12 @@
 
 import { decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
-import { type Amount, amountOf, amountText, type Value, valueText } from '../../ledger/amount.ts';
+import { type Amount, amountText, type Value, valueText } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { assertPageWritable } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { calendarOf, type Day, type Period, parseDay } from '../books/local-time.ts';
+import { exactOf } from '../books/make-statement.ts';
 import type { Books } from '../books/read-books.ts';
 import { booksOf, withJournal } from '../books/read-journal.ts';
 import type { TradeSum } from '../books/trade-sums.ts';
@@ -92,14 +93,8 @@ function runsOf(settings: Settings, symbol: string | null, traded: readonly stri
   }
   return wanted.map((run) => {
     const { taxTreatment, feeTaxRatio } = costsIn(settings, run.symbol);
-    return { ...run, treatment: taxTreatment, feeTaxRatio: exactOf(feeTaxRatio.toFixed()) };
+    return { ...run, treatment: taxTreatment, feeTaxRatio: exactOf(feeTaxRatio) };
   });
-}
-
-function exactOf(text: string): Amount {
-  const exact = amountOf(decimal(text).toDecimalPlaces(18));
-  if (exact.ok) return exact.value;
-  throw new StartError(EXIT.configurationInvalid, exact.error);
 }
 
 /** An unreadable file counts as none: the figures of money come from the journal. */
@@ -118,10 +113,7 @@ function withMemory<T>({ stateFolder }: Settings, io: CommandIo, work: (reader: 
   }
 }
 
-function rememberedIn(
-  reader: MemoryReader | null,
-  { from, to }: { readonly from: number; readonly to: number },
-): Remembered {
+function rememberedIn(reader: MemoryReader | null, { from, to }: Period): Remembered {
   if (reader === null) return { since: null, counts: [], notices: [], priceAt: () => null };
   return {
     since: reader.since(),
@@ -130,7 +122,7 @@ function rememberedIn(
     priceAt: (symbol, at) => {
       const point = reader.lastPoint(symbol, at);
       if (point === null || point.reference === null) return null;
-      return { price: exactOf(decimal(String(point.reference)).toFixed()), at: point.at };
+      return { price: exactOf(decimal(String(point.reference))), at: point.at };
     },
   };
 }

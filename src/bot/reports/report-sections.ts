@@ -1,24 +1,17 @@
 // A report as headings and rows: terminal and page show the same words and figures.
 
-import { amountText, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
+import { type Amount, amountText, NO_AMOUNT, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
+import type { TimeShare } from '../../trader/presence/presence.ts';
 import { writePage } from '../base/durable-file.ts';
 import { duration } from '../base/message.ts';
 import { shownAmount, shownValue } from '../books/rounding.ts';
-import { type Chart, historyCharts, htmlPage } from '../html/html-page.ts';
+import { type Chart, historyCharts, htmlPage, type PageSection, type PageRow as Row } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
 import { lostWords, percentOf } from '../status/status-words.ts';
-import type { MarkoutSum, PresenceShare } from './counts.ts';
+import type { MarkoutSum } from './counts.ts';
 import type { PriceKnown, QuoteReport, Report, SymbolReport } from './report.ts';
 
-export interface Row {
-  readonly label: string;
-  readonly value: string;
-}
-
-export interface Section {
-  readonly title: string;
-  readonly rows: readonly Row[];
-}
+type Section = Omit<PageSection, 'charts'>;
 
 const UNKNOWN = 'not known';
 const time = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -91,8 +84,7 @@ function taxRows({ taxWithheld, taxInTotal, taxAsCost = taxWithheld }: Profit, q
 
 function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Section {
   const { symbol, base, quote, trades, buys, sells, profit, prices, inventory, halts, locks } = report;
-  const traded = (amount: bigint | undefined, asset: string): string =>
-    `${amountText((amount ?? 0n) as Parameters<typeof amountText>[0])} ${asset}`;
+  const traded = (amount: Amount = NO_AMOUNT, asset: string): string => `${amountText(amount)} ${asset}`;
   return {
     title: symbol,
     rows: [
@@ -143,12 +135,9 @@ function rememberedRows({ counts }: SymbolReport): readonly Row[] {
   ];
 }
 
-type Share = Parameters<typeof lostWords>[0];
-
-function shareText(share: PresenceShare): string {
-  const known = share as Share;
-  const lost = lostWords(known);
-  return `${percentOf(known)}${lost === '' ? '' : `; lost: ${lost}`}`;
+function shareText(share: TimeShare): string {
+  const lost = lostWords(share);
+  return `${percentOf(share)}${lost === '' ? '' : `; lost: ${lost}`}`;
 }
 
 const markoutRow = ({ side, horizon, fills, bps }: MarkoutSum): Row => ({

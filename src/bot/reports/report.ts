@@ -17,7 +17,16 @@ import {
 import type { Ledger } from '../../ledger/ledger.ts';
 import { bookPnl, EMPTY_PNL, type TaxTreatment } from '../../ledger/pnl.ts';
 import { holdingChanges } from '../books/holding-lines.ts';
-import { type Calendar, type Day, dayText, monthsLater, monthText, type Period } from '../books/local-time.ts';
+import {
+  type Calendar,
+  type Day,
+  daysLater,
+  dayText,
+  monthsLater,
+  monthText,
+  type Period,
+  periodOf,
+} from '../books/local-time.ts';
 import type { Movement } from '../books/movement.ts';
 import type { Books } from '../books/read-books.ts';
 import { tradeSums } from '../books/trade-sums.ts';
@@ -120,13 +129,12 @@ function symbolReport(run: RunOfReport, input: ReportInput, until: EpochMs) {
   };
 }
 
-interface Moment {
-  readonly symbol: InstrumentSymbol;
-  readonly at: EpochMs;
-}
-
 /** The newest known price: the recorded one, or the trusted price of the last trade if that is newer. */
-function priceAt(own: readonly Movement[], memory: Remembered, { symbol, at }: Moment): PriceKnown | null {
+function priceAt(
+  own: readonly Movement[],
+  memory: Remembered,
+  { symbol, at }: { readonly symbol: InstrumentSymbol; readonly at: EpochMs },
+): PriceKnown | null {
   const seen = memory.priceAt(symbol, at);
   const filled = own
     .filter(({ happenedAt, trade }) => happenedAt <= at && trade?.mid != null)
@@ -205,9 +213,7 @@ function quoteReport(quote: Asset, symbols: readonly SymbolReport[], held: (asse
 // Profit of the bot's trades in a period, split as the trader splits it, exact to the last digit. By when trades
 // happened, however late they were booked, so that daily sums add up to their month.
 
-interface ProfitOptions {
-  readonly from: number;
-  readonly to: number;
+interface ProfitOptions extends Pick<Period, 'from' | 'to'> {
   /** In quote per base at the beginning and at the end; null if unknown. */
   readonly prices: { readonly begin: Amount | null; readonly end: Amount | null };
   readonly treatment: TaxTreatment;
@@ -266,10 +272,8 @@ export const SPANS = ['day', 'week', 'month'] as const;
 type Span = (typeof SPANS)[number];
 
 export function reportPeriod(span: Span, of: Day, calendar: Calendar): Period {
-  const [first, next] = boundsOf(span, of);
-  const [from, to] = [calendar.beginning(first), calendar.beginning(next)];
-  const [firstDay, lastDay] = [dayText(first), dayText(daysLater(next, -1))];
-  return { name: nameOf(span, first), timeZone: calendar.timeZone, firstDay, lastDay, from, to };
+  const bounds = boundsOf(span, of);
+  return periodOf(nameOf(span, bounds[0]), bounds, calendar);
 }
 
 /** Weeks begin on Monday (ISO 8601). */
@@ -291,11 +295,5 @@ function boundsOf(span: Span, of: Day): readonly [first: Day, next: Day] {
 const nameOf = (span: Span, first: Day): string =>
   ({ day: dayText(first), week: `the week of ${dayText(first)}`, month: monthText(first) })[span];
 
-const utcOf = ({ year, month, day }: Day): Date => new Date(Date.UTC(year, month - 1, day));
 /** 0 is Sunday. */
-const weekday = (day: Day): number => utcOf(day).getUTCDay();
-
-function daysLater({ year, month, day }: Day, count: number): Day {
-  const later = utcOf({ year, month, day: day + count });
-  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
-}
+const weekday = ({ year, month, day }: Day): number => new Date(Date.UTC(year, month - 1, day)).getUTCDay();

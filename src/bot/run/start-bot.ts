@@ -149,8 +149,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
   const { state } = started.value.loop;
   tellHalted(known, state(), log);
-  memory.begin(state);
-  const heardBy = [metrics.countMarkout, memory.markout, markedOut.add];
+  memory.begin(trading.loop.snapshot);
+  const heardBy = [memory.markout, markedOut.add];
   const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
   const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status, performed: web.forget });
   web.begin(trading, steering);

@@ -17,7 +17,7 @@ import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { killLatchFile, killLatchTrail } from './kill-latch.ts';
 import { ownOrdersFile } from './own-orders-file.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
-import { openSqliteJournal } from './sqlite-journal.ts';
+import { lastOf, openSqliteJournal } from './sqlite-journal.ts';
 import { journalExitCode, journalPath } from './state-folder.ts';
 
 /** A backup's name for the configured exchange. */
@@ -114,12 +114,6 @@ export function checkedJournal(file: string): Manifest['journal'] {
   } finally {
     storage.close();
   }
-}
-
-function lastOf(records: Iterable<JournalRecord>): JournalRecord | null {
-  let last: JournalRecord | null = null;
-  for (const record of records) last = record;
-  return last;
 }
 
 const endOf = ({ orders }: Durable, last: JournalRecord | null): Manifest['journal'] => ({

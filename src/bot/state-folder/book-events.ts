@@ -15,8 +15,7 @@ export const BOOK_EVENTS = [
   'external-flow',
 ] as const satisfies readonly TraderEvent['type'][];
 
-type BookEventType = (typeof BOOK_EVENTS)[number];
-export type BookEvent = Extract<TraderEvent, { type: BookEventType }>;
+export type BookEvent = Extract<TraderEvent, { type: (typeof BOOK_EVENTS)[number] }>;
 
 const TYPES: ReadonlySet<string> = new Set(BOOK_EVENTS);
 

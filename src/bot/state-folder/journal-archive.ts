@@ -5,16 +5,13 @@ import {
   closeSync,
   constants,
   existsSync,
-  fstatSync,
   fsyncSync,
-  futimesSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -24,8 +21,9 @@ import { makeFolder, syncFolder } from '../base/durable-file.ts';
 
 /** Lines of JSON, one record each, compressed in pieces: `zcat` reads them. */
 const ENDING = '.jsonl.gz';
-/** Has another number if an earlier journal left a file for the same records. */
-const NAME = /^journal-(\d+)-(\d+)(?:\.\d+)?\.jsonl\.gz$/;
+/** First and last record, and the beginning of the last one's hash: a journal started fresh repeats the numbers. */
+const NAME = /^journal-(\d+)-(\d+)-([0-9a-f]{16})\.jsonl\.gz$/;
+const HASH_DIGITS = 16;
 /** Records moved per step. */
 const STEP = 250;
 /**
@@ -43,122 +41,94 @@ export interface ArchivedTable {
   remove(through: number): void;
 }
 
-export interface Archive {
-  /** One small step toward moving all records up to `through`. Returns true when none is left. */
-  step(through: number): boolean;
-}
-
 interface Part {
   readonly descriptor: number;
   readonly first: number;
-  last: number;
+  last: JournalRecord;
 }
 
 /**
  * Writes a file under a temporary name, syncs it, and renames it when complete; only then removes its records from the
  * table, in small transactions. A crash at any point leaves each record in the table or in a named file, some in both.
  */
-export function createArchive(folder: string, table: ArchivedTable): Archive {
+export function createArchive(folder: string, table: ArchivedTable) {
   const partFile = path.join(folder, `part${ENDING}`);
   let part: Part | null = null;
   let archivedThrough = 0;
 
-  function begin(through: number): Part | null {
-    const [oldest] = table.page(-1, through, 1);
-    if (!oldest) return null;
+  function begin(oldest: JournalRecord): Part {
     // Records will exist only there, so a power cut must not lose the folder.
     if (makeFolder(folder)) syncFolder(path.dirname(folder));
     const descriptor = openSync(partFile, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, 0o600);
     chmodSync(partFile, 0o600);
-    return { descriptor, first: oldest.seq, last: oldest.seq - 1 };
+    return { descriptor, first: oldest.seq, last: oldest };
   }
 
-  function copy(into: Part, through: number): void {
-    const records = table.page(into.last, through, STEP);
-    const last = records.at(-1);
-    if (!last) return finish(into);
-    writeAll(into.descriptor, gzipSync(records.map(lineOf).join('')));
-    into.last = last.seq;
+  /** The last number of a complete file whose records a crash left in the table; 0 without one. */
+  function leftBehind(): number {
+    const left = archivedFiles(folder).find(({ last, hash }) =>
+      table.page(last - 1, last, 1)[0]?.hash.startsWith(hash),
+    );
+    return left?.last ?? 0;
   }
 
-  function finish(whole: Part): void {
-    const seconds = Math.max(fstatSync(whole.descriptor).mtimeMs, newestAt(folder) + 1) / 1_000;
-    futimesSync(whole.descriptor, seconds, seconds);
-    fsyncSync(whole.descriptor);
-    closeSync(whole.descriptor);
-    renameSync(partFile, nameFor(partFile, whole));
+  function copy(into: Part, records: readonly JournalRecord[]): void {
+    writeFileSync(into.descriptor, gzipSync(records.map(lineOf).join('')));
+    into.last = records.at(-1) ?? into.last;
+  }
+
+  function finish({ descriptor, first, last }: Part): void {
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    const name = `journal-${first}-${last.seq}-${last.hash.slice(0, HASH_DIGITS)}${ENDING}`;
+    renameSync(partFile, path.join(folder, name));
     syncFolder(folder);
-    archivedThrough = whole.last;
+    archivedThrough = last.seq;
     part = null;
     forgetOldest(folder);
   }
 
-  /** Returns true when the table holds no archived record any more. */
-  function remove(): boolean {
-    const [oldest] = table.page(-1, archivedThrough, 1);
-    if (!oldest) return true;
-    table.remove(Math.min(archivedThrough, oldest.seq + STEP - 1));
-    return false;
-  }
-
   return {
-    step(through) {
-      if (archivedThrough >= through) return remove();
-      part ??= begin(through);
-      if (part === null) return true;
-      copy(part, through);
+    /** One small step toward moving all records up to `through`. Returns true when none is left. */
+    step(through: number): boolean {
+      const [oldest] = table.page(-1, through, 1);
+      if (oldest === undefined) return true;
+      if (oldest.seq <= archivedThrough) {
+        table.remove(Math.min(archivedThrough, oldest.seq + STEP - 1));
+        return false;
+      }
+      if (part === null) {
+        archivedThrough = leftBehind();
+        if (archivedThrough >= oldest.seq) return false;
+      }
+      const records = table.page(part?.last.seq ?? -1, through, STEP);
+      part ??= begin(oldest);
+      if (records.length === 0) finish(part);
+      else copy(part, records);
       return false;
     },
   };
 }
 
 /**
- * A new journal repeats the numbers of an earlier one, whose files are the only copy of its records. Replaces a file
- * with the same records, left by a process that ended before it could remove them.
+ * The files of an archive, in the order of their records, with the numbers of first and last, and the beginning of the
+ * last one's hash; none without a folder.
  */
-function nameFor(partFile: string, { first, last }: Part): string {
-  const fileOf = (more: string): string =>
-    path.join(path.dirname(partFile), `journal-${first}-${last}${more}${ENDING}`);
-  let file = fileOf('');
-  for (let count = 2; existsSync(file) && !isSame(file, partFile); count += 1) file = fileOf(`.${count}`);
-  return file;
-}
-
-/** The same records compress to the same bytes. */
-const isSame = (file: string, other: string): boolean =>
-  statSync(file).size === statSync(other).size && readFileSync(file).equals(readFileSync(other));
-
-const writtenAt = (folder: string, { name }: ArchivedFile): number => statSync(path.join(folder, name)).mtimeMs;
-
-/** Gives each file a newer time than all earlier ones, whatever the clock says. */
-const newestAt = (folder: string): number =>
-  Math.max(0, ...archivedFiles(folder).map((file) => Math.ceil(writtenAt(folder, file))));
-
-/** A write may take fewer bytes than it was given. */
-function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let from = 0; from < bytes.length; ) from += writeSync(descriptor, bytes, from);
-}
-
-export interface ArchivedFile {
-  readonly name: string;
-  /** Numbers of its first and its last record. */
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The files of an archive, in the order of their records. */
-export function archivedFiles(folder: string): readonly ArchivedFile[] {
-  const named = readdirSync(folder).flatMap((name) => {
-    const [, first, last] = NAME.exec(name) ?? [];
-    return first === undefined || last === undefined ? [] : [{ name, first: Number(first), last: Number(last) }];
-  });
-  return named.sort((a, b) => a.first - b.first);
+export function archivedFiles(folder: string) {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .flatMap((name) => {
+      const [, first, last, hash] = NAME.exec(name) ?? [];
+      return first && last && hash ? [{ name, first: Number(first), last: Number(last), hash }] : [];
+    })
+    .sort((a, b) => a.first - b.first);
 }
 
 /** Oldest by time of writing, because numbers start over with each journal. */
 function forgetOldest(folder: string): void {
   const byAge = archivedFiles(folder)
-    .map((each) => ({ ...each, writtenAt: writtenAt(folder, each) }))
+    .map(({ name, first }) => ({ file: path.join(folder, name), first }))
+    .map((each) => ({ ...each, writtenAt: statSync(each.file).mtimeMs }))
     .sort((a, b) => a.writtenAt - b.writtenAt || a.first - b.first);
-  for (const { name } of byAge.slice(0, -ARCHIVES_KEPT)) rmSync(path.join(folder, name), { force: true });
+  for (const { file } of byAge.slice(0, -ARCHIVES_KEPT)) rmSync(file, { force: true });
 }

@@ -14,7 +14,7 @@ import { readStateJson } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { ownOrdersAt } from './own-orders-file.ts';
 import { readRestored } from './restored-mark.ts';
-import type { SqliteJournal } from './sqlite-journal.ts';
+import { lastOf, type SqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal-witness.json';
 
@@ -69,8 +69,7 @@ function recordFrom(journal: SqliteJournal, seq: number): JournalRecord | null {
 }
 
 function endOf(journal: SqliteJournal): string {
-  let last: JournalRecord | null = null;
-  for (const record of journal.read()) last = record;
+  const last = lastOf(journal.read());
   return last === null ? 'is empty' : `ends with record ${last.seq} of opening ${last.epoch}`;
 }
 

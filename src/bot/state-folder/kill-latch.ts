@@ -11,24 +11,16 @@ import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readStateFile } from '../base/private-file.ts';
 import { refusing, systemCode } from '../base/system-error.ts';
 
-/** Why the latch was set, and when (ISO time; `null` if the file does not say). */
-export interface KillLatch {
-  readonly reason: string;
-  readonly at: string | null;
-  /** Who removes it: a person, or the watchdog that set it, once it has proved that nothing is open. */
-  readonly rearm: Rearm;
-  /** False if the file can't be read; then `reason` says why, and it counts as set. */
-  readonly isReadable: boolean;
-}
-
-export type Rearm = 'by-person' | 'after-proof';
-
 const latchSchema = z.object({
-  reason: z.string(),
-  at: z.string().nullable().catch(null),
-  // A person's by default.
+  /** Why and when (ISO time; null if the file does not say) it was set. */
+  ...{ reason: z.string(), at: z.string().nullable().catch(null) },
+  /** Who removes it: a person, by default; or the watchdog that set it, once it has proved that nothing is open. */
   rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
 });
+/** `isReadable` is false if the file can't be read; then `reason` says why, and it counts as set. */
+export type KillLatch = Readonly<z.output<typeof latchSchema> & { isReadable: boolean }>;
+export type Rearm = KillLatch['rearm'];
+
 /** An unreadable latch counts as set: a damaged file does not mean that the reason is gone. */
 const unreadable = (why: string): KillLatch => ({
   reason: `${why} As long as it is there, it counts as set.`,
@@ -100,14 +92,10 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   });
 }
 
-/**
- * `proved`: no order of the bot is open, under the latch; `kept`: not re-armed after all; `told`: reported to a person.
- */
-type TrailOp = 'set' | 'removed' | 'rearmed' | 'kept' | 'told' | 'proved';
-
 interface TrailLine {
   readonly at: string;
-  readonly op: TrailOp;
+  /** `proved`: no order of the bot is open, under the latch; `kept`: not re-armed after all; `told`: to a person. */
+  readonly op: 'set' | 'removed' | 'rearmed' | 'kept' | 'told' | 'proved';
   readonly reason: string | null;
 }
 
@@ -129,12 +117,10 @@ const isoTime = (at: EpochMs): string => new Date(at).toISOString();
 // The recorded proof that no order of the bot is open: the latch's reason dates from when it was set, and still names
 // orders that are gone since.
 
-type ProvedBy = 'cancel-all' | 'watchdog';
-
 const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string().nullable() });
 
 /** Only under the latch: without it a bot may place another order at any time. */
-export function recordProof(stateFolder: string, by: ProvedBy, now: EpochMs): void {
+export function recordProof(stateFolder: string, by: 'cancel-all' | 'watchdog', now: EpochMs): void {
   leaveTrail(stateFolder, { at: new Date(now).toISOString(), op: 'proved', reason: by });
 }
 

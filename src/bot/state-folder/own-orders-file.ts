@@ -35,14 +35,7 @@ export const ownOrdersFile = (stateFolder: string): string => path.join(stateFol
 const FILE_BYTES = 256 * 1_024;
 const LARGEST_FILE_BYTES = 2 ** 26;
 
-export interface OwnOrdersFile {
-  readonly orders: OwnOrders;
-  /** Writes notes. With `durable` they are on disk when it returns. Throws system errors. */
-  note(notes: readonly OwnNote[], durable: boolean): void;
-  /** Whether the last write failed: the next one, even of nothing, writes everything. */
-  owes(): boolean;
-  close(): void;
-}
+export type OwnOrdersFile = ReturnType<typeof writeOwnOrders>;
 
 export interface ReadOrders {
   readonly orders: OwnOrders;
@@ -167,13 +160,14 @@ const plainCreate = ({ create }: Extract<OwnNote, { kind: 'sent' }>): object => 
 });
 
 /** Rewrites the file with `orders`, which it owns from then on. Throws system errors. */
-export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): OwnOrdersFile {
+export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock) {
   let { descriptor, offset, capacity } = begin(file, orders, clock);
   /** Whether some notes are missing in the file: then the next note rewrites all of it. */
   let owes = false;
   /** Its descriptor number may be another file's by now, so nothing may be written. */
   let isClosed = false;
 
+  /** With `durable` they are on disk when it returns. Throws system errors. */
   function note(notes: readonly OwnNote[], durable: boolean): void {
     if (isClosed) throw Object.assign(new Error('The file of own orders is closed.'), { code: 'EBADF' });
     for (const each of notes) take(orders, each);
@@ -206,17 +200,17 @@ export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): O
     isClosed = true;
   }
 
-  return { orders, owes: () => owes, note, close };
-}
-
-interface Begun {
-  readonly descriptor: number;
-  readonly offset: number;
-  readonly capacity: number;
+  return {
+    orders,
+    note,
+    /** Whether the last write failed: the next one, even of nothing, writes everything. */
+    owes: (): boolean => owes,
+    close,
+  };
 }
 
 /** Written under a temporary name and renamed; padded with zeros, so that later notes don't change its length. */
-function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
+function begin(file: string, orders: OwnOrders, clock: Clock) {
   const text = notesOf(orders, clock.now()).map(lineOf).join('');
   const used = Buffer.byteLength(text, 'utf8');
   const bytes = Buffer.alloc(Math.max(FILE_BYTES, 2 * used));

@@ -27,20 +27,6 @@ import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
 import { readRestored, restoredFile, writeRestored } from './restored-mark.ts';
 import { isFolderHeld, journalExitCode, journalPath } from './state-folder.ts';
 
-export interface Restored {
-  readonly stateFolder: string;
-  readonly madeAt: string;
-  /** The program that made it, with its version. */
-  readonly program: string;
-  readonly journal: Omit<Manifest['journal'], 'hash'>;
-  /** Files restored from the backup. */
-  readonly put: readonly string[];
-  /** Existing files that are newer than the backup and were kept. */
-  readonly kept: readonly string[];
-  /** Where the earlier files are now; null if there were none. */
-  readonly movedTo: string | null;
-}
-
 /** A paper exchange's own files; all others are the bot's. */
 const IS_EXCHANGE = /^(?:paper-|exchange)/;
 const ASIDE = 'before-restore-';
@@ -48,9 +34,10 @@ const UNPACKED = '.restoring-';
 
 /**
  * Throws `StartError`: 73 if a bot or watchdog is running, or something is in the way; 74 if the backup or the disk is
- * damaged.
+ * damaged. Returns which files of the backup it `put` there, which newer ones it `kept`, and where the earlier files
+ * are now (`movedTo`; null if there were none).
  */
-export function restoreBackup(settings: Settings, from: string, replace: boolean): Restored {
+export function restoreBackup(settings: Settings, from: string, replace: boolean) {
   const { stateFolder } = settings;
   const file = linkedFile(path.resolve(from));
   if (!existsSync(file)) throw new StartError(EXIT.stateUnusable, `There is no backup ${file}.`);
@@ -117,7 +104,7 @@ interface Putting {
  * Unpacks and checks everything before moving anything. The mark is written before the first file is moved, and forbids
  * a start until the last one is: an interrupted restore must be repeated.
  */
-function putBack(stateFolder: string, { file, manifest, entries, there }: Putting): Restored {
+function putBack(stateFolder: string, { file, manifest, entries, there }: Putting) {
   makeFolder(stateFolder);
   const restoredAt = new Date(realClock.now()).toISOString();
   removeUnpacked(stateFolder);

@@ -69,12 +69,12 @@ function lookAt(stateFolder: string): FoundBot[] {
   return [{ stateFolder, files: note?.files ?? null, isRunning }];
 }
 
-interface Search extends Asked {
-  readonly roots: readonly string[];
-  readonly bots: readonly FoundBot[];
-}
-
-function refusal({ roots, bots, command, pm2Configuration }: Search): string {
+function refusal({
+  roots,
+  bots,
+  command,
+  pm2Configuration,
+}: Asked & { readonly roots: readonly string[]; readonly bots: readonly FoundBot[] }): string {
   const count = bots.filter(({ isRunning }) => isRunning).length;
   const running =
     count === 0 ? 'no bot runs' : count === 1 ? 'the bot that runs does not say which' : `${count} bots run`;

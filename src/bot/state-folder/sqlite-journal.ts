@@ -6,7 +6,7 @@ import { JournalError, type JournalErrorKind } from '../../journal/chain.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';
-import { allOrNone } from '../base/sqlite-transaction.ts';
+import { allOrNone } from '../base/sqlite-file.ts';
 import { BOOK_EVENTS } from './book-events.ts';
 import { archiveFolder, createArchive } from './journal-archive.ts';
 
@@ -229,6 +229,13 @@ function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
       ),
     retire: (through) => attempt(path, () => archive.step(through)),
   };
+}
+
+/** The last of some records; null if there is none. */
+export function lastOf(records: Iterable<JournalRecord>): JournalRecord | null {
+  let last: JournalRecord | null = null;
+  for (const record of records) last = record;
+  return last;
 }
 
 /** In pages, so that a reader who stops halfway leaves no statement open. */

@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { makeStateFolder } from '../base/usable-paths.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
@@ -39,22 +38,15 @@ export function withWitness(stateFolder: string, journal: SqliteJournal): Sqlite
   });
 }
 
-export interface JournalFound {
-  readonly storage: SqliteJournal;
-  readonly putAside: string | null;
-  /** The journal's content; null for a new one. */
-  readonly known: Durable | null;
-}
-
 /**
  * The journal to continue with. Moves aside one of another instance of the paper exchange, whose orders and balances
- * are gone, and returns its new name.
+ * are gone, and returns its new name. `known`: the journal's content; null for a new one.
  */
 export function journalFor(
   stateFolder: string,
   storage: SqliteJournal,
   { paperInstance, clock }: { paperInstance: string | null; clock: Clock },
-): JournalFound {
+) {
   const read = translated(stateFolder, () => readTraderJournal(storage, clock));
   if (!read.ok) throw startErrorOf(stateFolder, read.error);
   const theirs = read.value.journal.paperInstance;

@@ -16,7 +16,7 @@ import type { ChannelStatus } from '../notify/notifier.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Attention, withAttentions } from './attentions.ts';
 import { type Ending, type Headline, headlineOf, whyItEnds } from './headline.ts';
-import { type PresenceSentence, presenceSentences } from './status-words.ts';
+import { presenceSentences } from './status-words.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly mode: 'paper' | 'live';
@@ -39,7 +39,7 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   /** Everything else that needs a person, most urgent first. */
   readonly attentions: readonly Attention[];
   /** Time in the market in the last hour, one sentence per symbol with any. */
-  readonly presence: readonly PresenceSentence[];
+  readonly presence: ReturnType<typeof presenceSentences>;
   /** What the last requests were spent on, newest first. */
   readonly spent: readonly SpentRequest[];
   /** Price moves after this process's fills. */
@@ -82,8 +82,10 @@ export interface MarkoutSum {
   /** Seconds after the fill; 0 is the fill itself. */
   readonly horizon: number;
   readonly fills: number;
-  /** In quote; positive is in our favor. */
+  /** In quote: gains minus losses; positive is in our favor. */
   readonly gained: number;
+  /** The losses alone. */
+  readonly lost: number;
   /** Value of these fills, in quote. */
   readonly filled: number;
 }
@@ -91,12 +93,13 @@ export interface MarkoutSum {
 export function markoutSums() {
   const sums = new Map<string, MarkoutSum>();
   return {
-    add(symbol: string, { side, horizon, gained, filled }: Omit<MarkoutSum, 'symbol' | 'fills'>): void {
+    add(symbol: string, { side, horizon, gained, filled }: Omit<MarkoutSum, 'symbol' | 'fills' | 'lost'>): void {
       const key = `${symbol} ${side} ${horizon}`;
-      const before = sums.get(key) ?? { fills: 0, gained: 0, filled: 0 };
+      const before = sums.get(key) ?? { fills: 0, gained: 0, lost: 0, filled: 0 };
       sums.set(key, {
         ...{ symbol, side, horizon, fills: before.fills + 1 },
         gained: before.gained + gained,
+        lost: before.lost + Math.max(0, -gained),
         filled: before.filled + filled,
       });
     },
@@ -121,16 +124,12 @@ export interface SpentRequest {
 
 const MOST = 20;
 
-export interface SpentRequests {
-  take(chosen: Chosen, completed: Completed): void;
-  /** Newest first. */
-  last(): readonly SpentRequest[];
-}
+export type SpentRequests = ReturnType<typeof spentRequests>;
 
-export function spentRequests(): SpentRequests {
+export function spentRequests() {
   let last: readonly SpentRequest[] = [];
   return {
-    take({ request, purpose }, { kind, outcome, facts }) {
+    take({ request, purpose }: Chosen, { kind, outcome, facts }: Completed): void {
       const order = request.kind === 'create' ? request.order : null;
       const symbol = order?.symbol ?? ('symbol' in request ? (request.symbol ?? null) : null);
       const spent: SpentRequest = {
@@ -146,6 +145,7 @@ export function spentRequests(): SpentRequests {
       };
       last = [spent, ...last].slice(0, MOST);
     },
-    last: () => last,
+    /** Newest first. */
+    last: (): readonly SpentRequest[] => last,
   };
 }

@@ -6,12 +6,7 @@ import type { LagFigures, ReadLagsView } from '../../trader/lags/lags.ts';
 import type { LagKind } from '../../trader/state/lags.ts';
 import type { Settings } from '../settings/types.ts';
 
-export interface LagMeaning {
-  readonly assumedMs: DurationMs;
-  readonly sentences: readonly string[];
-}
-
-export function lagMeaning({ trader }: Settings): LagMeaning {
+export function lagMeaning({ trader }: Settings) {
   const { readLagBoundMs } = trader.assumptions;
   return { assumedMs: readLagBoundMs, sentences: [`${assumedWords(readLagBoundMs)}.`, costSentence(trader)] };
 }

@@ -5,6 +5,7 @@ import { ceilToTick, type Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
 import { breakEvenAskRatio, lowestAskThatEarns } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
+import { inColumns } from '../base/columns.ts';
 
 export interface QuotePlace {
   /** In quote per base. */
@@ -62,10 +63,7 @@ export function quoteInMoney(
 
 const bps = (ratio: Decimal): string => plain(ratio.mul(BPS).toDecimalPlaces(1));
 
-interface Assets {
-  readonly base: string;
-  readonly quote: string;
-}
+type Assets = Pick<Instrument, 'base' | 'quote'>;
 
 interface Column {
   readonly title: string;
@@ -103,11 +101,8 @@ export function moneyCells(quotes: readonly QuoteInMoney[], assets: Assets, widt
 }
 
 /** One line per row, in columns. */
-export function linesOfCells({ titles, rows }: MoneyCells): string[] {
-  const all = [titles, ...rows];
-  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) => `  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`.trimEnd());
-}
+export const linesOfCells = ({ titles, rows }: MoneyCells): string[] =>
+  inColumns([titles, ...rows], { right: titles.map((_, column) => column) }).map((line) => `  ${line}`.trimEnd());
 
 export const moneyTable = (quotes: readonly QuoteInMoney[], assets: Assets, width: 'wide' | 'narrow'): string[] =>
   linesOfCells(moneyCells(quotes, assets, width));

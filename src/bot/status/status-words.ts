@@ -6,7 +6,7 @@ import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence.ts';
 import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
-import { countStandings, standingWords } from '../../trader/status/standing.ts';
+import { bestLive, countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { UnmatchedOrderView } from '../../trader/status/views.ts';
 import { inColumns } from '../base/columns.ts';
 import { duration } from '../base/message.ts';
@@ -23,8 +23,8 @@ export function symbolLine(view: SymbolView, { at, limits }: Pick<StatusSnapshot
 /** Live quotes, or the state that replaces them. */
 function doing({ verdict, state, orders, quotedSpreadBps }: SymbolView): string {
   const counts = countStandings(orders);
-  if (state === 'quoting' && counts.live > 0)
-    return `bid ${best(orders, 'buy')} ask ${best(orders, 'sell')}, ${bps(quotedSpreadBps)}`;
+  const best = (side: OrderView['side']): string => grouped(bestLive(orders, side) ?? '—');
+  if (state === 'quoting' && counts.live > 0) return `bid ${best('buy')} ask ${best('sell')}, ${bps(quotedSpreadBps)}`;
   const resting = orders.length === 0 ? '' : `, orders ${standingWords(counts)}`;
   return `${verdict.word.toLowerCase()}${resting}`;
 }
@@ -70,15 +70,16 @@ export function openLines(
 }
 
 /** Orders left on the exchange that are not known to be the bot's, even if there are none. */
-export function restingLines({ symbols, unmatchedOrders }: Resting): string[] {
+export function restingLines({
+  symbols,
+  unmatchedOrders,
+}: Pick<StatusSnapshot, 'unmatchedOrders'> & {
+  readonly symbols: readonly Pick<SymbolView, 'symbol' | 'openOrdersSentAt'>[];
+}): string[] {
   const unread = symbols.filter(({ openOrdersSentAt }) => openOrdersSentAt === null).map(({ symbol }) => symbol);
   const unknown = `Open orders in ${unread.join(', ')} are not known: they could not be listed.`;
   return [...unmatchedLines(unmatchedOrders), ...(unread.length === 0 ? [] : [unknown])];
 }
-
-type Resting = Pick<StatusSnapshot, 'unmatchedOrders'> & {
-  readonly symbols: readonly Pick<SymbolView, 'symbol' | 'openOrdersSentAt'>[];
-};
 
 /** First those that may be the bot's, one line each; then the number of the others, and each of them. */
 export function unmatchedLines(orders: readonly UnmatchedOrderView[]): string[] {
@@ -124,15 +125,6 @@ const held = ({ inventory, base }: SymbolView): string => `${decimal(inventory).
 function fillWords({ fills }: SymbolView): string {
   const count = fills.buys + fills.sells;
   return `${count} ${count === 1 ? 'fill' : 'fills'}`;
-}
-
-function best(orders: readonly OrderView[], side: OrderView['side']): string {
-  const own = orders
-    .filter((order) => order.side === side && order.standing === 'live')
-    .map(({ price }) => decimal(price));
-  const sorted = own.toSorted((a, b) => (side === 'buy' ? b.cmp(a) : a.cmp(b)));
-  const [first] = sorted;
-  return first ? grouped(first.toFixed()) : '—';
 }
 
 const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);
@@ -188,14 +180,8 @@ export function grouped(text: string): string {
 
 // Time in the market in words, for page, `status`, log and reports.
 
-/** A symbol's sentence on the page and in `status`. */
-export interface PresenceSentence {
-  readonly symbol: string;
-  readonly sentence: string;
-}
-
-/** For the last hour, and each symbol with any time counted. */
-export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>): readonly PresenceSentence[] {
+/** A symbol's sentence on the page and in `status`, for the last hour, and each symbol with any time counted. */
+export function presenceSentences({ symbols }: Pick<StatusSnapshot, 'symbols'>) {
   return symbols.flatMap(({ symbol, presence: { lastHour } }) => {
     const ms = countedMs(lastHour.both);
     const span = ms >= HOUR - MINUTE ? 'the last hour' : `the last ${duration(ms)}`;

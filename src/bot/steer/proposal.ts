@@ -139,14 +139,6 @@ export function unnamedChanges(
 
 // A change of one run in money: the resulting orders and quotes.
 
-/** What happens to the orders on the book; `placed` are for levels that have none now. */
-export interface OrdersAfter {
-  readonly kept: number;
-  readonly moved: number;
-  readonly canceled: number;
-  readonly placed: number;
-}
-
 /** A sentence, or the quotes in money. */
 export type PreviewPart = string | MoneyCells;
 
@@ -193,8 +185,11 @@ function quotesOf({ result, view }: Decision, { costs, instrument }: RunSettings
   );
 }
 
-/** A cancel whose level is wanted elsewhere makes room for the next order, so it counts as a move. */
-function ordersAfter({ actions, cancels, result }: Decision): OrdersAfter {
+/**
+ * Effect on the orders of the book; `placed` are for levels that have none now. A cancel whose level is wanted
+ * elsewhere makes room for the next order, so it counts as a move.
+ */
+function ordersAfter({ actions, cancels, result }: Decision) {
   const wanted = new Set((result?.quotes ?? []).map(slotOf));
   const count = (isMeant: (action: (typeof actions)[number]) => boolean): number => actions.filter(isMeant).length;
   const movedFirst = count(({ kind, slot }) => kind === 'cancel' && wanted.has(slot));
@@ -207,7 +202,7 @@ function ordersAfter({ actions, cancels, result }: Decision): OrdersAfter {
   };
 }
 
-const ordersText = ({ kept, moved, canceled, placed }: OrdersAfter): string =>
+const ordersText = ({ kept, moved, canceled, placed }: ReturnType<typeof ordersAfter>): string =>
   `${kept} stay, ${moved} move, ${canceled} canceled, ${placed} new`;
 
 /** `5400000 → 5411000` in each cell that differs; a dash for a level without a quote. */

@@ -11,13 +11,8 @@ const LOOK_EVERY_MS = 3_600_000;
 /** A chain of certificates is a few kilobytes. */
 const MOST_BYTES = 2 ** 20;
 
-export interface CertificateText {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
-
 /** Throws `StartError` (78) if a file can't be read or the two don't match. */
-export function readCertificate({ certificate, key }: TlsFiles): CertificateText {
+export function readCertificate({ certificate, key }: TlsFiles) {
   const read = (what: string, path: string, isSecret: boolean): Buffer => {
     try {
       return readPrivateFile({ what, path: linkedFile(path), mostBytes: MOST_BYTES, isSecret });

@@ -24,17 +24,11 @@ const INTENT = /"intentId":"([^"]+)"/;
 /** Not for people: fields of every record, and parts of proofs. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['intentId', 'symbol', 'at', 'reads', 'reserve', 'horizon', 'sentAt']);
 
-export interface OrderLives {
-  take(records: readonly JournalRecord[]): void;
-  /** By the intent's id. Null if nothing is kept. */
-  of(intentId: string): OrderLife | null;
-}
-
 /** Called while the journal is being written, so records are only stored, and parsed on demand. */
-export function orderLives(): OrderLives {
+export function orderLives() {
   const lives = new Map<string, { records: Pick<JournalRecord, 'type' | 'payload' | 'wall'>[]; dropped: number }>();
   return {
-    take(records) {
+    take(records: readonly JournalRecord[]): void {
       for (const { type, payload, wall } of records) {
         const [, intentId] = INTENT.exec(payload) ?? [];
         if (intentId === undefined) continue;
@@ -48,7 +42,8 @@ export function orderLives(): OrderLives {
         lives.delete(oldest);
       }
     },
-    of(intentId) {
+    /** By the intent's id. Null if nothing is kept. */
+    of(intentId: string): OrderLife | null {
       const life = lives.get(intentId);
       return life === undefined ? null : { intentId, events: life.records.map(eventOf), dropped: life.dropped };
     },

@@ -1,11 +1,24 @@
 // The last status of a stopped bot, for its page. A killed process could not report on its orders: those it showed as
 // live may be open, and may have filled since.
+import path from 'node:path';
 import { z } from 'zod';
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 import type { SideView } from '../../trader/status/standing.ts';
+import { writeDurably } from '../base/durable-file.ts';
+import { readStateJson } from '../base/private-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ownOrders, standingsOf } from '../status/headline.ts';
+
+const lastStatusFile = (stateFolder: string): string => path.join(stateFolder, 'last-status.json');
+
+/** Throws system errors. */
+export const writeLastStatus = (stateFolder: string, text: string): void =>
+  writeDurably(lastStatusFile(stateFolder), text);
+
+/** Null if it is missing or not JSON. */
+export const readLastStatus = (stateFolder: string): unknown =>
+  readStateJson('status', lastStatusFile(stateFolder), z.unknown());
 
 /** Whether the bot saved a status at its orderly end. */
 export const endedByItself = ({ trader }: BotStatus): boolean => trader.phase === 'stopped';

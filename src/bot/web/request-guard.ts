@@ -32,18 +32,13 @@ const WRITES: Readonly<Record<string, readonly string[]>> = {
 /** Port scans or forgotten tabs must not fill the log. */
 const SAY_AGAIN_MS = 60_000;
 
-interface Refusal {
-  readonly status: number;
-  readonly sentence: string;
-}
-
 const writesAt = (url: string): readonly string[] => WRITES[url] ?? [];
 
 /** Why a request is refused; null if it is not. */
 function refusalOf(
   { method, headers, raw, url }: Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'url'>,
   { hosts, origins }: PageAddress,
-): Refusal | null {
+): { readonly status: number; readonly sentence: string } | null {
   const { host = '', origin } = headers;
   if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1) {
     return { status: 403, sentence: 'This page answers only under its own name.' };

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { HistorySource } from '../memory/history.ts';
+import { type HistorySource, historyQuery } from '../memory/history.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebSettings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
@@ -15,14 +15,11 @@ import type { SignIn } from './sign-in.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_SIGNED_IN = 'Sign in first, or send a token as `Authorization: Bearer`.';
 
-export interface StatusParts {
-  readonly options: WebOptions;
-  readonly shared: SharedStatus;
-  readonly signIn: SignIn;
-}
-
-export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn }: StatusParts): void {
-  const { status, ready, healthy, metrics, log } = options;
+export function addStatusRoutes(
+  app: FastifyInstance,
+  { options, shared, signIn }: { readonly options: WebOptions; readonly shared: SharedStatus; readonly signIn: SignIn },
+): void {
+  const { status, ready, healthy, metrics, past, clock, log } = options;
   const json = (reply: FastifyReply, code: number, value: object): FastifyReply =>
     reply
       .code(code)
@@ -41,6 +38,15 @@ export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn 
     const life = options.orderLife(request.params.id);
     return life === null ? json(reply, 404, { refused: NO_LIFE }) : json(reply, 200, life);
   });
+  if (past !== null) {
+    // Prices, quotes, inventory and equity of a symbol over time, with its fills.
+    app.get<{ Querystring: Record<string, unknown> }>('/api/history', reader, (request, reply) => {
+      const query = historyQuery(request.query, { symbols: past.symbols(), now: clock.now() });
+      if (!query.ok) return json(reply, 400, { error: query.error });
+      const answer = past.history(query.value);
+      return answer === null ? json(reply, 503, { error: NO_HISTORY }) : json(reply, 200, answer);
+    });
+  }
   if (metrics !== null) {
     app.get('/metrics', reader, async (_request, reply) => {
       metrics.update(shared.status());
@@ -58,6 +64,7 @@ export function addStatusRoutes(app: FastifyInstance, { options, shared, signIn 
   });
 }
 
+const NO_HISTORY = 'Nothing is remembered yet: ask again in some seconds.';
 const NO_LIFE = 'Nothing of this order is kept: its log begins with the start of the bot, and old ones are forgotten.';
 
 function whyNotHealthy({ stopping, trader }: BotStatus): string {
@@ -107,19 +114,16 @@ export function sharedStatus(
 /** Checks a command and performs it. */
 export type Steer = (command: unknown) => SteerAnswer | Promise<SteerAnswer>;
 
-export interface CommandParts {
-  /** Null if there is no bot to control. */
-  readonly steer: Steer | null;
-  readonly signIn: SignIn;
-}
-
 const NOBODY = 'Nobody is signed in here, or no more: sign in again. Nothing was changed.';
 const READER = 'This tab may only look: sign in here with the token to steer. Nothing was changed.';
 const BUSY = 'Another command is being performed: wait for its answer. Nothing was changed.';
 const GONE = 'The bot has stopped: there is nothing to steer.';
 const NO_OBJECT = 'A command was expected, without `by`: who says it, the session knows. Nothing was changed.';
 
-export function addCommandRoute(app: FastifyInstance, { steer, signIn }: CommandParts): void {
+export function addCommandRoute(
+  app: FastifyInstance,
+  { steer, signIn }: Pick<WebOptions, 'steer'> & { readonly signIn: SignIn },
+): void {
   let isBusy = false;
   app.post('/api/command', async (request, reply) => {
     const refuse = (code: number, refused: string) => reply.code(code).send({ refused });

@@ -1,16 +1,11 @@
 // Each symbol's current parameters, including changes by `set` or `reload` since the start.
-import type { Parameters } from '../../trader/durable/revision.ts';
 import { revisionOf } from '../../trader/observe/revise-run.ts';
 import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
 
-export interface RunningParameters {
-  readonly symbol: string;
-  readonly revision: number;
-  /** By dotted path, as in `set`. */
-  readonly values: Parameters;
-}
+/** `values`: by dotted path, as in `set`. */
+export type RunningParameters = ReturnType<typeof runningParameters>[number];
 
-export const runningParameters = (state: TraderState | null): readonly RunningParameters[] =>
+export const runningParameters = (state: TraderState | null) =>
   state === null
     ? []
     : symbolsOf(state).map((symbol) => ({

@@ -1,8 +1,7 @@
-// Signing in with a token, and out. The token is sent once; from then on a cookie that no script can read allows
-// reading, and together with the tab's own secret allows commands.
+// Signing in with a token, and out. The token is sent once; from then on the tab that signed in sends the secret of its
+// session.
 
 import { createHash, randomBytes } from 'node:crypto';
-import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -11,23 +10,16 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { WebSettings } from '../settings/types.ts';
 import type { PageRole, PageTokens, TokenFit } from './page-tokens.ts';
-import { isOpen, isSecure } from './request-guard.ts';
+import { isOpen } from './request-guard.ts';
 
 export interface SignInParts {
   readonly web: WebSettings;
   readonly tokens: PageTokens;
   readonly clock: Clock;
   readonly log: Log;
-  /** The actual port. */
-  readonly port: () => number;
 }
 
-export interface SignIn {
-  /** Has the role `steer` only if the request carries the secret of the tab that signed in. */
-  sessionOf(request: FastifyRequest): Session | null;
-  /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
-  mayRead(request: FastifyRequest): boolean;
-}
+export type SignIn = Awaited<ReturnType<typeof addSignIn>>;
 
 /** The person's name for the journal; it grants nothing. */
 const body = z.strictObject({
@@ -41,26 +33,18 @@ const body = z.strictObject({
 /** Sign-in attempts allowed from all addresses together and from one: guessing must not fill the log. */
 const TRIES = { all: 30, one: 10, window: 60_000 };
 /** Pages of another origin can't send this header: the browser would ask us first, and is never allowed to. */
-const PROOF_HEADER = 'x-session-proof';
+const SECRET_HEADER = 'x-session';
 const SECRET_AS_NAME =
   'The name holds a token or a key of the bot, and names are shown and stored. Nobody was signed in: change the name.';
 const BEARER = /^bearer (\S{1,200})$/i;
 
 /** Adds the routes of `/api/session`. */
-export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promise<SignIn> {
+export async function addSignIn(app: FastifyInstance, parts: SignInParts) {
   const { web, tokens, clock, log } = parts;
-  await app.register(cookie);
   await app.register(rateLimit, { global: false });
   const sessions = createSessions(tokens, clock);
-  // Cookies ignore ports: without the number, two bots on one machine would sign each other out. The prefix makes
-  // browsers require Secure and /.
-  const nameOf = (): string => `${isSecure(web) ? '__Host-' : ''}quotekeeper-${parts.port()}`;
-  const traits = { httpOnly: true, sameSite: 'strict', secure: isSecure(web), path: '/' } as const;
-  const secretsOf = ({ cookies, headers }: FastifyRequest): SessionSecrets => ({
-    id: cookies[nameOf()] ?? '',
-    proof: String(headers[PROOF_HEADER] ?? ''),
-  });
-  const sessionOf = (request: FastifyRequest): Session | null => sessions.of(secretsOf(request));
+  const secretOf = ({ headers }: FastifyRequest): string => String(headers[SECRET_HEADER] ?? '');
+  const sessionOf = (request: FastifyRequest): Session | null => sessions.of(secretOf(request));
   const isTooMuch = triesCounter(app);
   const givesAway = (name: string): boolean => log.holdsSecret(name) || log.scrub(name) !== name;
 
@@ -77,17 +61,20 @@ export async function addSignIn(app: FastifyInstance, parts: SignInParts): Promi
     // Checked only for holders of a token, so that nobody else learns what is a secret.
     if (givesAway(read.data.name)) return reply.code(400).send({ refused: SECRET_AS_NAME });
     const by = read.data.name === '' ? 'page' : `${read.data.name}@page`;
-    const { id, proof, session } = sessions.begin(fit, by);
+    const { secret, session } = sessions.begin(fit, by);
     log.logEvent({ op: 'page', message: `${by} signed in at the page, to ${fit.role}.`, role: fit.role, by });
-    return reply.setCookie(nameOf(), id, { ...traits, maxAge: SESSION_MS / 1_000 }).send({ ...shown(session), proof });
+    return reply.send({ ...shown(session), secret });
   });
   app.delete('/api/session', (request, reply) => {
-    sessions.end(secretsOf(request));
-    return reply.clearCookie(nameOf(), traits).send(shown(null));
+    sessions.end(secretOf(request));
+    return reply.send(shown(null));
   });
   return {
+    /** Null if the request carries no session's secret. */
     sessionOf,
-    mayRead: (request) => isOpen(web) || sessionOf(request) !== null || hasBearer(request, tokens),
+    /** Signed in, with a token as `Authorization: Bearer`, or at a page that is open to this machine. */
+    mayRead: (request: FastifyRequest): boolean =>
+      isOpen(web) || sessionOf(request) !== null || hasBearer(request, tokens),
   };
 }
 
@@ -139,17 +126,8 @@ const MOST_SESSIONS = 32;
 
 interface Kept extends Session {
   readonly fit: TokenFit;
-  readonly proofDigest: string;
   /** By the monotonic clock. */
   readonly begunAt: DurationMs;
-}
-
-/** The two secrets of a session. */
-export interface SessionSecrets {
-  /** In the cookie. Browsers send it to every port of the host, so it only allows reading. */
-  readonly id: string;
-  /** Stored by the tab that signed in, where no other origin can read it. Commands carry it as well. */
-  readonly proof: string;
 }
 
 export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clock) {
@@ -158,41 +136,28 @@ export function createSessions(tokens: Pick<PageTokens, 'isCurrent'>, clock: Clo
     expiresAt <= clock.now() || clock.monotonic() - begunAt >= SESSION_MS;
   // By digest, so that neither timing nor a memory dump reveals a secret.
   const kept = new Map<string, Kept>();
-  const endAll = (which: (each: Kept, idDigest: string) => boolean): void => {
-    for (const [idDigest, each] of kept) if (which(each, idDigest)) kept.delete(idDigest);
+  const dropEnded = (): void => {
+    for (const [digest, each] of kept) if (isOver(each) || !tokens.isCurrent(each.fit)) kept.delete(digest);
   };
   return {
-    begin(fit: TokenFit, by: string): SessionSecrets & { readonly session: Session } {
-      endAll(isOver);
+    /** The tab that signed in stores the secret where no other origin can read it. */
+    begin(fit: TokenFit, by: string): { readonly secret: string; readonly session: Session } {
+      dropEnded();
       const alike = [...kept].filter(([, { role }]) => role === fit.role);
       const [oldest] = alike;
       if (alike.length >= MOST_SESSIONS && oldest !== undefined) kept.delete(oldest[0]);
-      const [id, proof] = [newSecret(), newSecret()];
+      const secret = randomBytes(SECRET_BYTES).toString('base64url');
       const session = { role: fit.role, by, expiresAt: clock.now() + SESSION_MS };
-      kept.set(digestOf(id), { ...session, fit, proofDigest: digestOf(proof), begunAt: clock.monotonic() });
-      return { id, proof, session };
+      kept.set(digestOf(secret), { ...session, fit, begunAt: clock.monotonic() });
+      return { secret, session };
     },
-    /**
-     * The proof's session if both secrets are valid: other tabs of the browser may have replaced the cookie since. The
-     * cookie's session, read-only, if the proof is invalid. Null if the cookie has none, it has expired, or its token
-     * was renewed.
-     */
-    of({ id, proof }: SessionSecrets): Session | null {
-      endAll((each) => isOver(each) || !tokens.isCurrent(each.fit));
-      const ofCookie = kept.get(digestOf(id));
-      if (ofCookie === undefined) return null;
-      const proofDigest = digestOf(proof);
-      const ofProof = [...kept.values()].find((each) => each.proofDigest === proofDigest);
-      const { role, by, expiresAt } = ofProof ?? { ...ofCookie, role: 'read' };
-      return { role, by, expiresAt };
+    /** Null if there is none, it has expired, or its token was renewed. */
+    of(secret: string): Session | null {
+      dropEnded();
+      return kept.get(digestOf(secret)) ?? null;
     },
-    /** Ends the sessions of both secrets. */
-    end(secrets: SessionSecrets): void {
-      const [ofId, ofProof] = [digestOf(secrets.id), digestOf(secrets.proof)];
-      endAll(({ proofDigest }, idDigest) => idDigest === ofId || proofDigest === ofProof);
-    },
+    end: (secret: string): void => void kept.delete(digestOf(secret)),
   };
 }
 
-const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -9,7 +9,6 @@ import { limitConnections } from '../../paper/server/connections.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-paths.ts';
-import { addHistoryRoute } from '../memory/read-memory.ts';
 import { isLoopback } from '../settings/checks/judged.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
@@ -19,27 +18,18 @@ import { createGuard, isSecure, type PageAddress, pageAddress, securityHeaders }
 import { addCommandRoute, addStatusRoutes, type SharedStatus, sharedStatus, type WebOptions } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
 
-export interface WebServer {
-  /** Address for a browser, without a trailing slash. */
-  readonly url: string;
-  /** The port that it listens on. */
-  readonly port: number;
-  /** Something has changed: the next request gets a fresh status. */
-  forget(): void;
-  /** Ends open connections, too. */
-  close(): Promise<void>;
-}
+export type WebServer = Awaited<ReturnType<typeof startWeb>>;
 
 const BODY_MAX_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 
 /** Throws `StartError`: 69 if the port is taken, 78 if the certificate is invalid. */
-export async function startWeb(options: WebOptions): Promise<WebServer> {
+export async function startWeb(options: WebOptions) {
   const { web, log } = options;
   const isGuarded = web.origin !== null && isSecure(web);
   invariant(isLoopback(web.host) || isGuarded, () => `The page would be read in the clear on ${web.host}.`);
-  let bound = { address: pageAddress(web, web.port), port: web.port };
+  let bound = pageAddress(web, web.port);
   const tokens = pageTokens(options.stateFolder, (token) => log.registerSecret(token));
   for (const message of tokens.troubles()) log.logEvent({ op: 'page', level: 'warn', message });
   const shared = sharedStatus(options.status, { clock: options.clock, scrub: log.scrub });
@@ -47,30 +37,28 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   await listen(app, web);
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : web.port;
-  bound = { address: pageAddress(web, port), port };
+  bound = pageAddress(web, port);
   const certificate = web.tls === null ? null : followCertificate(app.server, web.tls, log);
   const url = pageUrl(web, port);
   log.logEvent({ op: 'starting', message: `The page is at ${url}.`, url });
   return {
+    /** Address for a browser, without a trailing slash. */
     url,
     port,
+    /** Something has changed: the next request gets a fresh status. */
     forget: shared.forget,
-    async close() {
+    /** Ends open connections, too. */
+    async close(): Promise<void> {
       certificate?.end();
       await app.close();
     },
   };
 }
 
-interface Bound {
-  readonly address: PageAddress;
-  readonly port: number;
-}
-
 interface AppParts {
   readonly tokens: PageTokens;
   readonly shared: SharedStatus;
-  readonly bound: () => Bound;
+  readonly bound: () => PageAddress;
 }
 
 async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts): Promise<FastifyInstance> {
@@ -81,16 +69,15 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   limitConnections(app.server, MAX_CONNECTIONS);
   // Another page's form can send text, but not JSON.
   app.removeContentTypeParser('text/plain');
-  const guard = createGuard(web, () => bound().address, log);
+  const guard = createGuard(web, bound, log);
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'There is nothing at this address.'));
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, log));
   for (const [path, { contentType, body }] of readPageFiles()) {
     app.get(path, (_request, reply) => reply.type(contentType).send(body));
   }
-  const signIn = await addSignIn(app, { web, tokens, clock, log, port: () => bound().port });
+  const signIn = await addSignIn(app, { web, tokens, clock, log });
   addStatusRoutes(app, { options, shared, signIn });
-  if (options.past !== null) addHistoryRoute(app, options.past, signIn.mayRead);
   addCommandRoute(app, { steer: options.steer, signIn });
   return app;
 }

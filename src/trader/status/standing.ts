@@ -1,4 +1,5 @@
 // How own orders stand: live, placing, leaving, or unknown. Page, metrics, log and `status` all count by this.
+import { decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
@@ -69,6 +70,16 @@ export const leavingBy = ({ cancels }: Decision): ReadonlySet<IntentId> =>
 export function countStandings(orders: readonly { readonly standing: Standing }[]): StandingCounts {
   const count = (standing: Standing): number => orders.filter((order) => order.standing === standing).length;
   return { live: count('live'), placing: count('placing'), leaving: count('leaving'), unknown: count('unknown') };
+}
+
+/** The best price of a side's live orders; null without one. */
+export function bestLive(
+  orders: readonly { readonly standing: Standing; readonly side: Side; readonly price: string }[],
+  side: Side,
+): string | null {
+  const live = orders.filter((order) => order.side === side && order.standing === 'live');
+  const prices = live.map(({ price }) => decimal(price)).sort((a, b) => a.cmp(b));
+  return prices.at(side === 'buy' ? -1 : 0)?.toFixed() ?? null;
 }
 
 /** `3 live, 1 leaving`; empty without orders. */

@@ -1,7 +1,7 @@
 // The metrics for Prometheus: their sources, which are absent, and that counters only increase.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createMetrics, type Metrics } from '../../../src/bot/metrics/metrics.ts';
-import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
+import { type BotStatus, markoutSums } from '../../../src/bot/status/bot-status.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { btc, eth, NOW, statusFixture } from '../../browser/status-fixture.ts';
 import { samplesOf } from './metrics-samples.ts';
@@ -229,10 +229,9 @@ describe('counters', () => {
   });
 
   test('markouts add up, gains apart from losses', async () => {
-    const metrics = newMetrics();
-    for (const gained of [12.5, -4, 7.5])
-      metrics.countMarkout('BTC/INR', { side: 'buy', horizon: 60, gained, filled: 1_000 });
-    const found = await samples(statusFixture(), metrics);
+    const sums = markoutSums();
+    for (const gained of [12.5, -4, 7.5]) sums.add('BTC/INR', { side: 'buy', horizon: 60, gained, filled: 1_000 });
+    const found = await samples({ ...statusFixture(), markouts: sums.all() });
     const labels = 'symbol="BTC/INR",side="buy",horizon="60"';
     expect(found.get(`quotekeeper_markout_quote_total{${labels},result="gain"}`)).toBe(20);
     expect(found.get(`quotekeeper_markout_quote_total{${labels},result="loss"}`)).toBe(4);

@@ -44,7 +44,10 @@ export interface Course {
 }
 
 export interface PageHistory {
-  createHistory(tick: () => number): {
+  createHistory(
+    tick: () => number,
+    send: (path: string) => Promise<Response>,
+  ): {
     take(status: BotStatus): void;
     of(symbol: string): Course;
     isComing(symbol: string): boolean;

@@ -1,5 +1,5 @@
 // The page's charts: the bot's history, without gaps between answers.
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { btc, NOW, statusFixture } from '../../browser/status-fixture.ts';
 import { historyModule } from './page-modules.ts';
@@ -9,33 +9,30 @@ const SYMBOL = 'BTC/INR';
 const LATE_MS = 30 * SECOND;
 
 let asked: { from: number; to: number }[] = [];
-/** The bot's recorded history up to here; nothing was recorded in the minutes left out. */
+/** The bot's recorded history up to here. */
 let known = NOW;
-let leftOut: readonly number[] = [];
 let status = 200;
 let tick = 0;
-const realFetch = globalThis.fetch;
 
 beforeEach(() => {
-  [asked, known, leftOut, status, tick] = [[], NOW, [], 200, 0];
-  globalThis.fetch = async (address) => {
-    const query = new URL(String(address), 'http://page').searchParams;
-    const [from, to] = [Number(query.get('from')), Number(query.get('to'))];
-    asked.push({ from, to });
-    const stepMs = to - from > HOUR ? MINUTE : SECOND;
-    const times: number[] = [];
-    for (let at = Math.ceil(from / stepMs) * stepMs; at <= Math.min(to, known); at += stepMs)
-      if (!leftOut.includes(Math.floor(at / MINUTE) * MINUTE)) times.push(at);
-    const fills: object[] = [];
-    for (let at = Math.ceil(from / MINUTE) * MINUTE; at <= Math.min(to, known - LATE_MS); at += MINUTE)
-      fills.push({ at, side: 'buy', price: 7, quantity: 1 });
-    const columns = { reference: times.map(() => 1), marketBid: times.map(() => null) };
-    return new Response(JSON.stringify({ times, ...columns, fills, gapMs: 15_000 }), { status });
-  };
+  [asked, known, status, tick] = [[], NOW, 200, 0];
 });
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+
+async function answer(address: string): Promise<Response> {
+  const query = new URL(address, 'http://page').searchParams;
+  const [from, to] = [Number(query.get('from')), Number(query.get('to'))];
+  asked.push({ from, to });
+  const stepMs = to - from > HOUR ? MINUTE : SECOND;
+  const times: number[] = [];
+  for (let at = Math.ceil(from / stepMs) * stepMs; at <= Math.min(to, known); at += stepMs) times.push(at);
+  const fills: object[] = [];
+  for (let at = Math.ceil(from / MINUTE) * MINUTE; at <= Math.min(to, known - LATE_MS); at += MINUTE)
+    fills.push({ at, side: 'buy', price: 7, quantity: 1 });
+  const none = times.map(() => null);
+  const own = { ownBid: none, ownAsk: none, inventory: none, profit: none };
+  const columns = { reference: times.map(() => 1), marketBid: none, marketAsk: none, ...own };
+  return new Response(JSON.stringify({ times, ...columns, fills }), { status });
+}
 
 type History = ReturnType<typeof createHistory>;
 
@@ -48,7 +45,7 @@ async function see(history: History, at: number): Promise<void> {
 }
 
 test('has no gap and every fill after an hour on an open page, with few large requests', async () => {
-  const history = createHistory(() => tick);
+  const history = createHistory(() => tick, answer);
   for (tick = 0; tick <= HOUR; tick += SECOND) await see(history, NOW + tick);
   const { times, reference, fills } = history.of(SYMBOL);
   expect(reference).not.toContain(null);
@@ -60,25 +57,16 @@ test('has no gap and every fill after an hour on an open page, with few large re
 });
 
 test('fills in the time when the computer slept', async () => {
-  const history = createHistory(() => tick);
+  const history = createHistory(() => tick, answer);
   await see(history, NOW);
   tick = 11 * SECOND;
   await see(history, NOW + 40 * MINUTE);
   expect(history.of(SYMBOL).reference).not.toContain(null);
 });
 
-test('draws nothing between points where nothing was recorded', async () => {
-  const minute = Math.ceil((NOW - 60 * MINUTE) / MINUTE) * MINUTE;
-  leftOut = [0, 1, 2, 3, 4].map((each) => minute + each * MINUTE);
-  const history = createHistory(() => tick);
-  await see(history, NOW);
-  const { times, reference } = history.of(SYMBOL);
-  expect(times.filter((_, index) => reference[index] === null)).toEqual([minute - MINUTE + 1]);
-});
-
 test('is soon requested again after a failure, and once from a bot that has ended', async () => {
   status = 503;
-  const history = createHistory(() => tick);
+  const history = createHistory(() => tick, answer);
   await see(history, NOW);
   [status, tick] = [200, 30 * SECOND];
   history.take({ ...statusFixture({ at: NOW, symbols: [btc({ recentFills: [] })] }), isPast: true });

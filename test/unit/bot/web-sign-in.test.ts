@@ -31,8 +31,6 @@ interface Sent {
 
 class Page {
   readonly commands: unknown[] = [];
-  /** Secrets stored by the tab that got a cookie. */
-  readonly proofs = new Map<string, string>();
   readonly lines: string[] = [];
   /** How far the page's clock is ahead. */
   ahead = 0;
@@ -81,18 +79,15 @@ class Page {
     return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null };
   }
 
-  /** Returns the cookie as a browser sends it back. */
+  /** Returns the secret that the tab stores. */
   async signIn(role: PageRole, name = ''): Promise<string> {
-    const { headers, status, json } = await this.send('/api/session', { body: { token: this.token(role), name } });
+    const { status, json } = await this.send('/api/session', { body: { token: this.token(role), name } });
     expect(status).toBe(200);
-    const cookie = String(headers['set-cookie']?.[0]).split(';')[0] ?? '';
-    this.proofs.set(cookie, json.proof);
-    return cookie;
+    return json.secret;
   }
 
-  command(cookie: string | undefined, body: unknown = PAUSE, headers: Sent['headers'] = {}) {
-    const proof = this.proofs.get(cookie ?? '');
-    return this.send('/api/command', { body, headers: { cookie, 'x-session-proof': proof, ...headers } });
+  command(secret: string | undefined, body: unknown = PAUSE, headers: Sent['headers'] = {}) {
+    return this.send('/api/command', { body, headers: { 'x-session': secret, ...headers } });
   }
 }
 
@@ -123,23 +118,13 @@ describe('the tokens', () => {
 });
 
 describe('a session', () => {
-  test('begins with a token, in a cookie that no script can read and no other site sends', async () => {
+  test('begins with a token, and has a secret of its own that only its tab gets', async () => {
     const page = await open();
     const { headers, json } = await page.send('/api/session', { body: { token: page.token('steer'), name: 'asha' } });
-    const cookie = String(headers['set-cookie']?.[0]);
-    expect(cookie).toMatch(new RegExp(`^quotekeeper-${page.port}=[\\w-]{43}; `));
-    for (const trait of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) expect(cookie).toContain(trait);
-    expect(cookie).not.toContain('Secure');
-    expect(json).toMatchObject({ role: 'steer', by: 'asha@page' });
-    const sent = { cookie: cookie.split(';')[0], 'x-session-proof': json.proof };
-    const known = await page.send('/api/session', { method: 'GET', headers: sent });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(json).toMatchObject({ role: 'steer', by: 'asha@page', secret: expect.stringMatching(/^[\w-]{43}$/) });
+    const known = await page.send('/api/session', { method: 'GET', headers: { 'x-session': json.secret } });
     expect(known.json).toEqual({ role: 'steer', by: 'asha@page', expiresAt: json.expiresAt, isOpen: true });
-  });
-
-  test('is Secure where browsers speak HTTPS', async () => {
-    const page = await open({ web: PROXIED });
-    const { headers } = await page.send('/api/session', { body: { token: page.token('read') } });
-    expect(String(headers['set-cookie']?.[0])).toMatch(/^__Host-quotekeeper-\d+=.*; Secure/);
   });
 
   test.each([
@@ -152,26 +137,28 @@ describe('a session', () => {
     ['its token was taken away', (page: Page) => rmSync(pageTokenFile(page.stateFolder, 'steer'))],
   ])('ends when %s', async (_when, end) => {
     const page = await open();
-    const cookie = await page.signIn('steer');
-    expect((await page.command(cookie)).status).toBe(200);
+    const secret = await page.signIn('steer');
+    expect((await page.command(secret)).status).toBe(200);
     end(page);
-    const { status, json } = await page.command(cookie);
+    const { status, json } = await page.command(secret);
     expect([status, json.refused]).toEqual([401, expect.stringContaining('sign in again')]);
     expect(page.commands).toHaveLength(1);
   });
 
-  test('ends with a sign-out, even if somebody kept the cookie', async () => {
+  test('ends with a sign-out, and no other with it', async () => {
     const page = await open();
-    const cookie = await page.signIn('steer');
-    const out = await page.send('/api/session', { method: 'DELETE', headers: { cookie, 'content-type': undefined } });
-    expect([out.status, String(out.headers['set-cookie'])]).toEqual([200, expect.stringContaining('Max-Age=0')]);
-    expect((await page.command(cookie)).status).toBe(401);
+    const [first, second] = [await page.signIn('steer', 'asha'), await page.signIn('steer', 'ravi')];
+    const headers = { 'x-session': first, 'content-type': undefined };
+    expect((await page.send('/api/session', { method: 'DELETE', headers })).status).toBe(200);
+    expect((await page.command(first)).status).toBe(401);
+    expect((await page.command(second)).status).toBe(200);
+    expect(page.commands).toEqual([{ ...PAUSE, by: 'ravi@page' }]);
   });
 
   test('beyond the maximum ends the oldest of its role, and none of the other', () => {
     // Enough to exceed each limit on attempts; this test is about sessions.
     const sessions = createSessions({ isCurrent: () => true }, { now: () => 0, monotonic: () => 0 });
-    const begin = (role: PageRole) => sessions.begin({ role, fingerprint: '' }, 'page');
+    const begin = (role: PageRole) => sessions.begin({ role, fingerprint: '' }, 'page').secret;
     const steering = [begin('steer')];
     const reading = Array.from({ length: 33 }, () => begin('read'));
     expect(reading.map((each) => sessions.of(each) === null)).toEqual([true, ...Array(32).fill(false)]);
@@ -179,22 +166,6 @@ describe('a session', () => {
     steering.push(...Array.from({ length: 32 }, () => begin('steer')));
     expect(steering.map((each) => sessions.of(each)?.role)).toEqual([undefined, ...Array(32).fill('steer')]);
     expect(reading.filter((each) => sessions.of(each) !== null)).toHaveLength(32);
-  });
-
-  test('accepts commands from each tab that signed in, and ends in all of them with a sign-out', async () => {
-    const page = await open();
-    const [first, second] = [await page.signIn('steer', 'asha'), await page.signIn('steer', 'ravi')];
-    const firstTab = { 'x-session-proof': page.proofs.get(first) };
-    // The second tab's cookie has replaced the first one's in the browser.
-    expect((await page.command(second, PAUSE, firstTab)).status).toBe(200);
-    expect((await page.command(second)).status).toBe(200);
-    expect(page.commands).toEqual([
-      { ...PAUSE, by: 'asha@page' },
-      { ...PAUSE, by: 'ravi@page' },
-    ]);
-    const headers = { cookie: second, 'content-type': undefined, ...firstTab };
-    expect((await page.send('/api/session', { method: 'DELETE', headers })).status).toBe(200);
-    for (const cookie of [first, second]) expect((await page.command(cookie)).status).toBe(401);
   });
 });
 
@@ -208,8 +179,8 @@ describe('a sign-in is refused', () => {
     ['in a text that is no JSON', '{"token":', 400],
   ])('%s', async (_how, body, code) => {
     const page = await open();
-    const { status, headers, json } = await page.send('/api/session', { body });
-    expect([status, headers['set-cookie']]).toEqual([code, undefined]);
+    const { status, json } = await page.send('/api/session', { body });
+    expect([status, json.secret]).toEqual([code, undefined]);
     expect(json.refused).toMatch(/\.$/);
   });
 
@@ -225,8 +196,8 @@ describe('a sign-in is refused', () => {
     page.log?.registerSecret(CANARY);
     const typed = name(page);
     const body = { token: page.token('steer'), name: typed };
-    const { status, headers, text } = await page.send('/api/session', { body });
-    expect([status, headers['set-cookie'], text.includes(typed)]).toEqual([400, undefined, false]);
+    const { status, text } = await page.send('/api/session', { body });
+    expect([status, text.includes('secret'), text.includes(typed)]).toEqual([400, false, false]);
     expect(JSON.parse(text).refused).toMatch(/^The name holds a token or a key of the bot.*\.$/);
     expect(page.lines.join('')).not.toContain(typed);
   });
@@ -261,41 +232,40 @@ describe('a command', () => {
     const refused = 'Nothing is changed: this was not shown before.';
     const steering = { perform: async (command: unknown) => performed.push(command) > 0 && { refused } };
     const page = await open({ steer: (command) => answerCommand(command, steering as never) });
-    const cookie = await page.signIn('steer', 'asha');
+    const secret = await page.signIn('steer', 'asha');
     const halt = { 'BTC/INR': { code: 'loss', since: 1_700_000_000_000 } };
     const resume = { command: 'resume', symbol: 'BTC/INR', side: null, price: null };
-    const { status, json } = await page.command(cookie, { ...resume, halt });
+    const { status, json } = await page.command(secret, { ...resume, halt });
     expect([status, json]).toEqual([409, { refused }]);
-    const unread = await page.command(cookie, { ...resume, halt: 'loss' });
+    const unread = await page.command(secret, { ...resume, halt: 'loss' });
     expect([unread.status, unread.json.refused]).toEqual([409, expect.stringContaining("can't be read: halt")]);
     expect(performed).toEqual([{ ...resume, halt, by: 'asha@page' }]);
   });
 
   test('never waits: a second one during the first is refused', async () => {
     const page = await open();
-    const cookie = await page.signIn('steer');
+    const secret = await page.signIn('steer');
     const { promise, resolve } = Promise.withResolvers<SteerAnswer>();
     page.answer = () => promise;
-    const first = page.command(cookie);
+    const first = page.command(secret);
     while (page.commands.length === 0) await new Promise((wait) => setTimeout(wait, 5));
-    const second = await page.command(cookie);
+    const second = await page.command(secret);
     expect([second.status, second.json.refused]).toEqual([409, expect.stringContaining('Another command')]);
     resolve({ done: ['Locked.'] });
     expect((await first).status).toBe(200);
     expect(page.commands).toHaveLength(1);
   });
 
-  type Try = readonly [body: unknown, headers: Record<string, string | undefined>, cookie: 'steer' | 'read' | null];
+  type Try = readonly [body: unknown, headers: Record<string, string | undefined>, role: 'steer' | 'read' | null];
   test.each<[string, Try, number]>([
     ['of nobody', [PAUSE, {}, null], 401],
     ['of who may only look', [PAUSE, {}, 'read'], 403],
     ['with a token and no session', [PAUSE, { authorization: 'Bearer STEER' }, null], 401],
-    ['with the cookie alone', [PAUSE, { 'x-session-proof': undefined }, 'steer'], 403],
-    ['with an empty secret', [PAUSE, { 'x-session-proof': '' }, 'steer'], 403],
-    ['with another secret', [PAUSE, { 'x-session-proof': 'A'.repeat(43) }, 'steer'], 403],
-    ['with the cookie in both places', [PAUSE, { 'x-session-proof': 'COOKIE' }, 'steer'], 403],
-    ['with the token as the secret', [PAUSE, { 'x-session-proof': 'STEER' }, 'steer'], 403],
-    ['with the secret alone', [PAUSE, { cookie: undefined }, 'steer'], 401],
+    ['with an empty secret', [PAUSE, { 'x-session': '' }, 'steer'], 401],
+    ['with another secret', [PAUSE, { 'x-session': 'A'.repeat(43) }, 'steer'], 401],
+    ['with the token as the secret', [PAUSE, { 'x-session': 'STEER' }, 'steer'], 401],
+    ['with the secret as a cookie', [PAUSE, { 'x-session': undefined, cookie: 'x-session=SECRET' }, 'steer'], 401],
+    ['with the secret as a token', [PAUSE, { 'x-session': undefined, authorization: 'Bearer SECRET' }, 'steer'], 401],
     ['of another page', [PAUSE, { origin: 'https://example.com' }, 'steer'], 403],
     ['of a page of another port', [PAUSE, { origin: 'http://127.0.0.1:1' }, 'steer'], 403],
     ['of a page without a place', [PAUSE, { origin: 'null' }, 'steer'], 403],
@@ -308,14 +278,14 @@ describe('a command', () => {
     ['that is longer than any', [{ ...PAUSE, reason: 'x'.repeat(5_000) }, {}, 'steer'], 413],
   ])('%s', async (_what, [body, headers, role], code) => {
     const page = await open();
-    const cookie = role === null ? undefined : await page.signIn(role);
+    const secret = role === null ? undefined : await page.signIn(role);
     const filled = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        value?.replace('STEER', page.token('steer')).replace('COOKIE', cookie?.split('=')[1] ?? ''),
+        value?.replace('STEER', page.token('steer')).replace('SECRET', secret ?? ''),
       ]),
     );
-    expect((await page.command(cookie, body, filled)).status).toBe(code);
+    expect((await page.command(secret, body, filled)).status).toBe(code);
     expect(page.commands).toEqual([]);
   });
 });
@@ -336,8 +306,8 @@ describe('beyond this machine', () => {
       expect([path, status]).toEqual([path, READ.includes(path) ? 401 : 503]);
       expect(text).not.toMatch(/CANARY|BTC/);
     }
-    const cookie = await page.signIn('read');
-    expect((await page.send('/api/status', { method: 'GET', headers: { cookie } })).status).toBe(200);
+    const secret = await page.signIn('read');
+    expect((await page.send('/api/status', { method: 'GET', headers: { 'x-session': secret } })).status).toBe(200);
     const authorization = `Bearer ${page.token('read')}`;
     expect((await page.send('/metrics', { method: 'GET', headers: { authorization } })).status).toBe(200);
     expect((await page.send('/ready', { method: 'GET', headers: { authorization } })).text).toContain('CANARY');
@@ -345,7 +315,7 @@ describe('beyond this machine', () => {
 
   test('it answers under its public name and the proxy’s, and accepts one origin', async () => {
     const page = await open({ web: PROXIED });
-    const cookie = await page.signIn('steer');
+    const secret = await page.signIn('steer');
     const tries = [
       [{ host: 'bot.example.com' }, 200],
       [{ host: 'BOT.example.com:443' }, 200],
@@ -355,7 +325,7 @@ describe('beyond this machine', () => {
       [{ host: 'bot.example.com', origin: 'http://bot.example.com' }, 403],
     ] as const;
     for (const [headers, code] of tries) {
-      expect([headers, (await page.command(cookie, PAUSE, headers)).status]).toEqual([headers, code]);
+      expect([headers, (await page.command(secret, PAUSE, headers)).status]).toEqual([headers, code]);
     }
   });
 });

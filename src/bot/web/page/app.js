@@ -5,14 +5,15 @@ import { modeText, page, titleOf } from './page.js';
 import { isGone } from './sentences.js';
 import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
-import { currentSession, readSession } from './steer/session.js';
+import { currentSession, readSession, send } from './steer/session.js';
 import { drawPlots, forgetPlots } from './symbol/plots.js';
 import { clockText, momentText } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 
 const ASK_EVERY_MS = 1_000;
-const ANSWER_WITHIN_MS = 5_000;
+/** How soon the page notices that a session has ended. */
+const SESSION_EVERY_MS = 60_000;
 /** Ages advance more often than answers come. */
 const DRAW_EVERY_MS = 500;
 const STALE_AFTER_MS = 3_000;
@@ -22,7 +23,7 @@ const STALE_AFTER_MS = 3_000;
 let news = null;
 /** Whether the bot answers, but shows nothing without a sign-in. */
 let isShut = false;
-const history = createHistory(() => performance.now()); // style-allow ambient-time: this runs in a browser
+const history = createHistory(() => performance.now(), send); // style-allow ambient-time: this runs in a browser
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
 const root = elementOf('page');
 const banner = elementOf('stale');
@@ -35,7 +36,7 @@ function elementOf(id) {
 }
 
 async function ask() {
-  const answer = await fetch('/api/status', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const answer = await send('/api/status');
   isShut = answer.status === 401;
   if (isShut) news = null;
   if (!answer.ok) throw new Error(`The bot answered ${answer.status}.`);
@@ -114,5 +115,6 @@ if (dialog instanceof HTMLDialogElement) {
   listenToButtons(dialog, { changed: () => ask().then(draw, draw), shown: () => news?.status ?? null });
 }
 void readSession().then(draw);
+setInterval(readSession, SESSION_EVERY_MS);
 setInterval(draw, DRAW_EVERY_MS);
 void askOn();

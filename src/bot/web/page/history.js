@@ -11,8 +11,6 @@ const TAIL_MS = 2 * 60_000;
 const BEYOND_MS = 60_000;
 const ASK_EVERY_MS = 10_000;
 const WHOLE_EVERY_MS = 5 * 60_000;
-/** Points farther apart have a gap between them. */
-const LEAST_GAP_MS = 2 * 60_000;
 
 /**
  * @typedef {number | null} Value
@@ -41,6 +39,7 @@ const NOTHING = emptyCourse();
 
 /**
  * @param {() => number} tick The browser's monotonic clock: an ended bot's clock stands still.
+ * @param {(path: string) => Promise<Response>} send
  * @returns {{
  *   take(status: BotStatus): void,
  *   of(symbol: string): Course,
@@ -48,7 +47,7 @@ const NOTHING = emptyCourse();
  *   requestsPerMinute(): number | null,
  * }}
  */
-export function createHistory(tick) {
+export function createHistory(tick, send) {
   /** @type {Map<string, Known>} */
   const known = new Map();
   /** @type {Map<string, number>} */
@@ -57,6 +56,13 @@ export function createHistory(tick) {
   let totals = [];
   let startedAt = 0;
 
+  /** Null if the bot has no history. @param {string} symbol @param {number} from @param {number} to */
+  async function ask(symbol, from, to) {
+    const question = { symbol, from: String(from), to: String(to), points: String(POINTS) };
+    const answer = await send(`/api/history?${new URLSearchParams(question)}`);
+    return answer.ok ? { ...emptyCourse(), ...(await answer.json()) } : null;
+  }
+
   /** @param {string} symbol @param {number} now @param {boolean} isPast */
   async function load(symbol, now, isPast) {
     if (tick() < (nextAt.get(symbol) ?? 0)) return;
@@ -64,7 +70,7 @@ export function createHistory(tick) {
     const before = known.get(symbol);
     const isWhole = before === undefined || now - before.wholeAt >= WHOLE_EVERY_MS;
     const from = isWhole ? now - SPAN_MS : before.askedTo - TAIL_MS;
-    const answer = await ask(symbol, from, now + BEYOND_MS);
+    const answer = await ask(symbol, from, now + BEYOND_MS).catch(() => null);
     if (answer !== null)
       known.set(symbol, {
         course: joined(isWhole ? NOTHING : before.course, answer, from),
@@ -95,44 +101,16 @@ export function createHistory(tick) {
 }
 
 /**
- * Null if there was no answer, or the bot has no history.
- * @param {string} symbol
- * @param {number} from
- * @param {number} to
- * @returns {Promise<Course & { readonly gapMs: number } | null>}
- */
-async function ask(symbol, from, to) {
-  const question = { symbol, from: String(from), to: String(to), points: String(POINTS) };
-  try {
-    const answer = await fetch(`/api/history?${new URLSearchParams(question)}`, { signal: AbortSignal.timeout(5_000) });
-    return answer.ok ? { ...emptyCourse(), gapMs: 0, ...(await answer.json()) } : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
  * The points known before `from`, then the answer's.
  * @param {Course} before
- * @param {Course & { readonly gapMs: number }} answer
+ * @param {Course} answer
  * @param {number} from
  * @returns {Course}
  */
 function joined(before, answer, from) {
-  const course = emptyCourse();
-  const gapMs = Math.max(LEAST_GAP_MS, answer.gapMs);
-  for (const source of [before, answer])
-    for (const [index, at] of source.times.entries()) {
-      if (source === before && at >= from) continue;
-      const last = course.times.at(-1) ?? at;
-      // Draws nothing across gaps in the recording.
-      if (at - last > gapMs && source === answer) {
-        course.times.push(last + 1);
-        for (const name of VALUES) course[name].push(null);
-      }
-      course.times.push(at);
-      for (const name of VALUES) course[name].push(source[name][index] ?? null);
-    }
+  const kept = before.times.filter((at) => at < from).length;
+  const course = { ...answer, times: [...before.times.slice(0, kept), ...answer.times] };
+  for (const name of VALUES) course[name] = [...before[name].slice(0, kept), ...answer[name]];
   course.fills = [...before.fills.filter(({ at }) => at < from), ...answer.fills];
   return course;
 }

@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import fastify from 'fastify';
-import { addHistoryRoute, readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import type { HistoryQuery } from '../../../../src/bot/memory/history.ts';
+import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
+import { startWeb } from '../../../../src/bot/web/web-server.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
+import { pageOptions } from '../../../browser/page-options.ts';
 import { batch, open, point } from './memory-kit.ts';
 
 /** Seconds are kept only for some hours. */
@@ -17,13 +19,14 @@ afterEach(async () => {
 
 /** `file`: null if nothing is recorded. */
 async function ask(file: string | null, query: string) {
-  const app = fastify();
   const reader = file === null ? null : readMemory(file);
-  addHistoryRoute(app, { symbols: () => ['BTC/INR'], history: (asked) => reader?.history(asked) ?? null }, () => true);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const past = { symbols: () => ['BTC/INR'], history: (asked: HistoryQuery) => reader?.history(asked) ?? null };
+  const { options, end } = pageOptions({ past });
+  const { url, close } = await startWeb(options);
   closing.push(async () => {
     reader?.close();
-    await app.close();
+    await close();
+    end();
   });
   const [answer] = (await once(get(`${url}/api/history?${query}`, { agent: false }), 'response')) as [IncomingMessage];
   let body = '';
@@ -37,7 +40,7 @@ test('answers with columns of the written rows', async () => {
   const answer = await ask(file, `symbol=BTC/INR&from=${AT}&to=${AT + 60_000}&points=100`);
   expect([answer.status, answer.type]).toEqual([200, 'application/json; charset=utf-8']);
   expect(answer.body).toEqual({
-    ...{ symbol: 'BTC/INR', from: AT, to: AT + 60_000, level: 'second', gapMs: 15_000, knownFrom: AT },
+    ...{ symbol: 'BTC/INR', from: AT, to: AT + 60_000, level: 'second', knownFrom: AT },
     ...{ times: [AT], marketBid: [99], marketAsk: [101], ownBid: [null], ownAsk: [100.5], reference: [100] },
     ...{ inventory: [1], equity: [1_000], profit: [0], fills: [], fillsLeftOut: 0 },
   });

@@ -4,6 +4,7 @@ import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { sampleMarkets } from '../../../../src/bot/memory/sample-markets.ts';
 import { trustedPrice } from '../../../../src/trader/money/trusted-price.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC } from '../../trader/desk-settings.ts';
 import { quotingDesk } from '../../trader/trader-kit.ts';
 import { KOLKATA } from '../books/books-kit.ts';
@@ -14,7 +15,7 @@ test('the price of a symbol without new books is dated by when it was trusted, n
   const { memory, file } = open(undefined, desk.now());
   const collector = createCollector(KOLKATA);
   const look = (): void => {
-    for (const { symbol, sample } of sampleMarkets(desk.state(), desk.now()))
+    for (const { symbol, sample } of sampleMarkets(takeSnapshot(desk.state(), desk.now())))
       collector.sample(symbol, sample, desk.now());
   };
   desk.run(5_000);

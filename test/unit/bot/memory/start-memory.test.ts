@@ -10,6 +10,7 @@ import { type Memory, startMemory } from '../../../../src/bot/memory/start-memor
 import type { SqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
 import { DAY, SECOND } from '../../../../src/domain/time.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
+import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { quotingDesk } from '../../trader/trader-kit.ts';
 import { corrected, fill, moment, recordsOf, reversed } from '../books/books-kit.ts';
@@ -39,7 +40,8 @@ function begin(folder = stateFolder(), before: (memory: Memory) => void = () => 
   const memory = startMemory({ settings: { stateFolder: folder, statement }, clock: realClock, log, afresh: false });
   closing.push(memory.end);
   before(memory);
-  memory.begin(quotingDesk().state);
+  const desk = quotingDesk();
+  memory.begin(() => takeSnapshot(desk.state(), realClock.now()));
   return { memory, lines, file: memoryPath(folder) };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { calendarOf, parseDay } from '../../../../src/bot/books/local-time.ts';
 import { readBooks } from '../../../../src/bot/books/read-books.ts';
+import type { CountSum } from '../../../../src/bot/memory/history.ts';
 import type { NoticeRow } from '../../../../src/bot/memory/rows.ts';
 import {
   periodProfit,
@@ -200,7 +201,13 @@ describe('a report', () => {
   });
 
   test('has the memory file’s data by symbol, side and horizon', () => {
-    const row = (kind: string, a: string, n: number, [b = '', c = '']: readonly string[] = [], symbol = 'BTC/INR') => ({
+    const row = (
+      kind: CountSum['kind'],
+      a: string,
+      n: number,
+      [b = '', c = '']: readonly string[] = [],
+      symbol = 'BTC/INR',
+    ) => ({
       symbol,
       kind,
       a,

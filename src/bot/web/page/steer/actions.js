@@ -1,8 +1,7 @@
 // Handles clicks on buttons: opens the dialog, and sends the command once it is confirmed.
 import { COMMANDS, SIGN_IN } from './commands.js';
+import { orderLife, parameters } from './details.js';
 import { createDialog } from './dialog.js';
-import { orderLife } from './order-life.js';
-import { parameters } from './parameters.js';
 import { command, currentSession, signIn, signOut } from './session.js';
 import { subjectOf } from './subject.js';
 

@@ -14,18 +14,17 @@ let session = { role: null, by: null, expiresAt: null, isOpen: true };
 export const currentSession = () => session;
 
 const ANSWER_WITHIN_MS = 10_000;
-/** How soon the page notices that a session has ended. */
-const LOOK_EVERY_MS = 60_000;
-/** Where this tab keeps the secret that commands need in addition to the cookie. Another port is another origin. */
-const PROOF = 'quotekeeper-session-proof';
+/** Where this tab keeps the secret of its session. Another port is another origin. */
+const SECRET = 'quotekeeper-session';
 
-/** @param {string} path @param {string} method @param {object} [body] */
-const send = (path, method, body) =>
+/** Asks the bot in the name of the session. @param {string} path @param {string} [method] @param {object} [body] */
+export const send = (path, method = 'GET', body = undefined) =>
   fetch(path, {
     method,
+    cache: 'no-store',
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     headers: {
-      'x-session-proof': sessionStorage.getItem(PROOF) ?? '',
+      'x-session': sessionStorage.getItem(SECRET) ?? '',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -33,7 +32,7 @@ const send = (path, method, body) =>
 
 export async function readSession() {
   try {
-    const answer = await send('/api/session', 'GET');
+    const answer = await send('/api/session');
     if (answer.ok) session = await answer.json();
   } catch {
     // The page itself shows that the bot does not answer.
@@ -44,14 +43,14 @@ export async function readSession() {
 export async function signIn(values) {
   const { token = '', name = '' } = values;
   const answer = await answered(() => send('/api/session', 'POST', { token, name }));
-  if ('proof' in answer) sessionStorage.setItem(PROOF, String(answer.proof));
+  if ('secret' in answer) sessionStorage.setItem(SECRET, String(answer.secret));
   await readSession();
   return 'refused' in answer ? answer : { done: [] };
 }
 
 export async function signOut() {
   await answered(() => send('/api/session', 'DELETE'));
-  sessionStorage.removeItem(PROOF);
+  sessionStorage.removeItem(SECRET);
   await readSession();
 }
 
@@ -70,5 +69,3 @@ async function answered(ask) {
     return { refused: 'No answer came: whether the bot took it, the page shows in a moment.' };
   }
 }
-
-setInterval(readSession, LOOK_EVERY_MS);
