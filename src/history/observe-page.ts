@@ -188,9 +188,9 @@ function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs
 }
 
 /**
- * Takes in a page from the paging's trade on: it must contain that trade (order-truth §4). A cut page, whichever part it
- * is, holds every id between its smallest and its largest; with that trade on it, nothing lies between the trade and the
- * page. A whole page shows everything in the list, with or without that trade.
+ * Takes in a page from the paging's trade on: it must contain that trade (order-truth §4). A cut page, whichever part
+ * it is, holds every id between its smallest and its largest; with that trade on it, nothing lies between the trade and
+ * the page. A whole page shows everything in the list, with or without that trade.
  */
 function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, { keys, whole }: SortedPage): void {
   const endpoint = currentEndpoint(state);
