@@ -4,7 +4,6 @@ import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { holesIn, type RowKey, reachOf } from './coverage.ts';
 import { observePage } from './observe-page.ts';
-import type { HistoryGap, HistoryOutcome, HistoryTally } from './outcome.ts';
 import type { HistoryAnswer } from './page.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { HistorySettings, ListTraits } from './query.ts';
@@ -14,7 +13,10 @@ import {
   type Endpoint,
   emptyCollection,
   entriesOf,
+  type HistoryGap,
+  type HistoryOutcome,
   type HistoryState,
+  type HistoryTally,
   openEndpoint,
   provenBy,
   release,
@@ -60,7 +62,7 @@ export function startHistory<Row, Question>(
 
 function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
   const { tradeId: id, venueTime: time } = cursor;
-  endpoint.paging = { at: { time, id }, coveredFrom: time };
+  endpoint.paging = { time, id };
 }
 
 /** The next request, without its stamp; the same until an answer is observed. */

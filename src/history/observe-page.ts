@@ -13,7 +13,6 @@ import {
   type Span,
   union,
 } from './coverage.ts';
-import type { GapReason } from './outcome.ts';
 import { type HistoryPage, isOutOfOrder, provenSpans, type SortedPage, sortAndNotePage, unaskedRowIn } from './page.ts';
 import type { Plan } from './plan.ts';
 import { letsThrough, promiseOf, type Query } from './query.ts';
@@ -22,10 +21,11 @@ import {
   collect,
   currentEndpoint,
   type Endpoint,
+  type GapReason,
   type HistoryState,
   holesOf,
-  type IdPaging,
   isWanted,
+  type TradeKey,
 } from './state.ts';
 
 /** Takes in the page that answers the plan's request. */
@@ -187,12 +187,29 @@ function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs
   endpoint.trusted = cover(endpoint.trusted, given, []);
 }
 
-function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
+/**
+ * Takes in a page from the paging's trade on: it must contain that trade (order-truth §4). A cut page, whichever part
+ * it is, holds every id between its smallest and its largest; with that trade on it, nothing lies between the trade and
+ * the page. A whole page shows everything in the list, with or without that trade.
+ */
+function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, { keys, whole }: SortedPage): void {
   const endpoint = currentEndpoint(state);
-  if (endpoint.paging === null) return;
-  const step = takeIdPage(endpoint, endpoint.paging, sorted);
-  if (step === 'done') endpoint.paging = null;
-  if (step === 'lost') losePaging(state);
+  const { paging } = endpoint;
+  if (paging === null) return;
+  const coverTimes = (from: EpochMs, to: EpochMs): void => {
+    endpoint.swept = cover(endpoint.swept, { from, to }, keys);
+  };
+  const latest = latestOf(keys);
+  if (whole) {
+    coverTimes(paging.time, Number.POSITIVE_INFINITY);
+    endpoint.paging = null;
+    return;
+  }
+  if (latest === null) return losePaging(state);
+  const overlaps = keys.some(({ id }) => id !== null && isSame(id, paging.id));
+  coverTimes(overlaps ? paging.time : (keys[0]?.time ?? latest.time) + 1, latest.time - 1);
+  if (!overlaps || isSame(latest.id, paging.id)) return losePaging(state);
+  endpoint.paging = latest;
 }
 
 /** Ids make no progress: times must. */
@@ -275,38 +292,11 @@ function changeQueryStyle(
   else endpoint.bare = true;
 }
 
-// Paging from id to id: each page must contain the last row of the previous one (order-truth §4).
-
-/**
- * Takes in a page from the paging's row on. `lost`: the page makes no progress, ids do not help here.
- *
- * A cut page, whichever part it is, holds every id between its smallest and its largest; with the paging's row on it,
- * nothing lies between that row and the page. A whole page shows everything in the list, with or without that row.
- */
-function takeIdPage(endpoint: Endpoint, paging: IdPaging, sorted: SortedPage): 'on' | 'done' | 'lost' {
-  const overlaps = sorted.keys.some(({ id }) => id !== null && isSame(id, paging.at.id));
-  const latest = latestOf(sorted.keys);
-  if (sorted.whole) {
-    endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: Number.POSITIVE_INFINITY }, sorted.keys);
-    return 'done';
-  }
-  if (latest === null) return 'lost';
-  if (!overlaps) {
-    const first = sorted.keys[0]?.time ?? latest.time;
-    endpoint.swept = cover(endpoint.swept, { from: first + 1, to: latest.time - 1 }, sorted.keys);
-    return 'lost';
-  }
-  endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: latest.time - 1 }, sorted.keys);
-  if (isSame(latest.id, paging.at.id)) return 'lost';
-  endpoint.paging = { at: latest, coveredFrom: Math.max(paging.coveredFrom, latest.time) };
-  return 'on';
-}
-
 const isSame = (a: TradeId, b: TradeId): boolean => compareTradeIds(a, b) === 0;
 
 /** The row with the largest id. */
-function latestOf(keys: readonly RowKey[]): (RowKey & { readonly id: TradeId }) | null {
-  let latest: (RowKey & { readonly id: TradeId }) | null = null;
+function latestOf(keys: readonly RowKey[]): TradeKey | null {
+  let latest: TradeKey | null = null;
   for (const { id, time } of keys) {
     if (id !== null && (latest === null || compareTradeIds(id, latest.id) > 0)) latest = { id, time };
   }

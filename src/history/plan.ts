@@ -27,7 +27,7 @@ export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
   const holes = holesOf(endpoint);
   const [oldest] = holes;
   if (oldest === undefined) return null;
-  if (endpoint.paging !== null) return { purpose: 'by-id', query: { by: 'from-id', id: endpoint.paging.at.id } };
+  if (endpoint.paging !== null) return { purpose: 'by-id', query: { by: 'from-id', id: endpoint.paging.id } };
   const cornered = corneredBy(endpoint.corner, holes, limits);
   if (cornered !== null) return { purpose: 'corner', query: cornered };
   const query =
