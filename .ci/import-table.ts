@@ -39,7 +39,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   // The price that other exchanges make: what is read of them, and what is made of that.
   reference: {
     ours: ['domain', 'quoting (types)', 'ports (types)'],
-    packages: ['node:module', 'node:path', 'node:url'],
+    packages: ['node:module', 'node:path', 'node:timers', 'node:url'],
   },
   strategies: { ours: ['domain', 'quoting', 'estimates', 'models'], packages: ['zod'] },
   ledger: { ours: ['domain'], packages: [] },

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { BPS, type Decimal, ONE } from '../src/domain/decimal.ts';
 import type { Asset, Instrument } from '../src/domain/instrument.ts';
 import { touchOf } from '../src/domain/order-book.ts';
+import { FINE_PLACES } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView, type QuoteSet, type Step } from '../src/quoting/strategy.ts';
 import { strategy as fixedSpread, fixedSpreadParams } from './fixed-spread.ts';
 
@@ -60,9 +61,6 @@ interface Leg {
   readonly bid: Decimal;
   readonly ask: Decimal;
 }
-
-/** All forty digits of a division would slow down every later step. */
-const FINE_PLACES = 20;
 
 /** The price, or why there is none now. */
 function throughLegs(view: MarketView, { legs, maxLegAgeMs }: Params): CrossRate | string {

@@ -3,14 +3,11 @@
 import { z } from 'zod';
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../src/domain/decimal.ts';
 import type { Quote, Side } from '../src/domain/order.ts';
-import { amount, ratioOfBps } from '../src/quoting/amount.ts';
+import { amount, FINE_PLACES, ratioOfBps } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView, type Step } from '../src/quoting/strategy.ts';
 
 const distanceBps = z.number().positive().max(9_999);
 const MOST_LEVELS = 5;
-/** Finer than any tick or lot; all forty digits of a division would slow down every later step. */
-const FINE_PLACES = 20;
-
 export const fixedSpreadParams = z
   .object({
     levels: z.number().int().min(1).max(MOST_LEVELS).default(1).describe('Quotes per side.'),

@@ -71,57 +71,38 @@ export function estimateOf<T>(
 
 const seconds = (ms: DurationMs): number => Math.round(ms / SECOND);
 
-// Settings of the estimates: how fast data is forgotten, and when it is too little or too old.
-
-export interface VolatilitySettings {
-  /** After this time a step of the price counts half; never sooner than after `minSteps` steps. */
-  readonly halfLifeMs: DurationMs;
-  /** The shortest step; books that come sooner are skipped. The other steps used are 2 to 32 times it. */
-  readonly minStepMs: DurationMs;
-  /** A longer step without a book is left out. */
-  readonly longestStepMs: DurationMs;
-  /** Fewer steps are not enough. The relative standard error of the volatility is about 1/√(2·steps). */
-  readonly minSteps: number;
-  /** The volatility is unknown when the last book is older. */
-  readonly oldestMs: DurationMs;
-}
-
-export interface IntensitySettings {
-  /** After this time, a taker and the observed time count half. */
-  readonly halfLifeMs: DurationMs;
-  /** With fewer takers there is no fit. */
-  readonly minTakers: number;
-  /** The intensities are unknown when the last page is older. */
-  readonly oldestMs: DurationMs;
-  /** A trade is measured from the last mid price before it, unless that is older than this. */
-  readonly longestMidAgeMs: DurationMs;
-  /**
-   * A book counts as before a trade when it was requested at least this long before it: the clocks may differ by that.
-   */
-  readonly clockMarginMs: DurationMs;
-}
-
-export interface EstimateSettings {
-  readonly volatility: VolatilitySettings;
-  readonly intensity: IntensitySettings;
-}
-
-export const DEFAULT_ESTIMATES: EstimateSettings = {
+/** How fast data is forgotten, and when it is too little or too old. */
+export const DEFAULT_ESTIMATES = {
   volatility: {
+    /** After this time a step of the price counts half; never sooner than after `minSteps` steps. */
     halfLifeMs: 10 * MINUTE,
+    /** The shortest step; books that come sooner are skipped. The other steps used are 2 to 32 times it. */
     minStepMs: 5 * SECOND,
+    /** A longer step without a book is left out. */
     longestStepMs: 10 * MINUTE,
+    /** Fewer steps are not enough. The relative standard error of the volatility is about 1/√(2·steps). */
     minSteps: 20,
+    /** The volatility is unknown when the last book is older. */
     oldestMs: 2 * MINUTE,
   },
   intensity: {
+    /** After this time, a taker and the observed time count half. */
     halfLifeMs: HOUR,
+    /** With fewer takers there is no fit. */
     minTakers: 60,
+    /** The intensities are unknown when the last page is older. */
     oldestMs: 10 * MINUTE,
+    /** A trade is measured from the last mid price before it, unless that is older than this. */
     longestMidAgeMs: 90 * SECOND,
+    /**
+     * A book counts as before a trade when it was requested at least this long before it: the clocks may differ by
+     * that.
+     */
     clockMarginMs: 500,
   },
 };
+export type VolatilitySettings = Readonly<typeof DEFAULT_ESTIMATES.volatility>;
+export type IntensitySettings = Readonly<typeof DEFAULT_ESTIMATES.intensity>;
 
 // Exponential forgetting: an observation one half-life old counts half.
 

@@ -1,7 +1,7 @@
 // All estimates of one market: updated by books and pages of public trades, evaluated at a moment.
 import type { PublicTrade } from '../domain/fill.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import { type EstimateSettings, type Estimates, nothingKnown } from './estimate.ts';
+import { DEFAULT_ESTIMATES, type Estimates, nothingKnown } from './estimate.ts';
 import { intensityAt } from './intensity.ts';
 import { type BookMid, NO_TAKERS, type TakerSample, withTakers } from './takers.ts';
 import { coverageOf, type JoinedPage, joinPage } from './trade-pages.ts';
@@ -30,12 +30,12 @@ export const NO_ESTIMATES: MarketEstimates = {
 const MIDS_KEPT = 120;
 
 /** Adds a book's mid price; a late or repeated book is ignored. */
-export function withBookMid(estimates: MarketEstimates, mid: BookMid, settings: EstimateSettings): MarketEstimates {
+export function withBookMid(estimates: MarketEstimates, mid: BookMid): MarketEstimates {
   const last = estimates.mids.at(-1);
   if (last !== undefined && mid.at <= last.at) return estimates;
   return {
     ...estimates,
-    moves: withMid(estimates.moves, mid, settings.volatility),
+    moves: withMid(estimates.moves, mid, DEFAULT_ESTIMATES.volatility),
     mids: [...estimates.mids, mid].slice(-MIDS_KEPT),
   };
 }
@@ -63,11 +63,7 @@ interface TradesPage {
 const MOST_AHEAD_MS: DurationMs = MINUTE;
 
 /** A page of public trades. */
-export function addTradesPage(
-  estimates: MarketEstimates,
-  { rows, sentAt, offsetMs }: TradesPage,
-  settings: EstimateSettings,
-): PageNoted {
+export function addTradesPage(estimates: MarketEstimates, { rows, sentAt, offsetMs }: TradesPage): PageNoted {
   // Rows are matched by their times as read: the learned offset changes.
   const read = joinPage(
     estimates.tail,
@@ -77,7 +73,7 @@ export function addTradesPage(
   const coverage = coverageOf(joined, { sentAt, coveredTo: estimates.pageAt });
   const noted = { ...estimates, tail: read.tail, pageAt: Math.max(sentAt, estimates.pageAt ?? sentAt) };
   if (coverage === null) return { estimates: noted, joined };
-  const takers = withTakers(noted.takers, { coverage, sentAt, mids: noted.mids }, settings.intensity);
+  const takers = withTakers(noted.takers, { coverage, sentAt, mids: noted.mids }, DEFAULT_ESTIMATES.intensity);
   return { estimates: { ...noted, takers }, joined };
 }
 
@@ -90,16 +86,16 @@ function byOurClock(joined: JoinedPage, offsetMs: DurationMs): JoinedPage {
 
 const UNREAD = nothingKnown('No public trades are read.');
 
-export function estimatesAt(estimates: MarketEstimates, now: EpochMs, settings: EstimateSettings): Estimates {
+export function estimatesAt(estimates: MarketEstimates, now: EpochMs): Estimates {
   const { moves, takers, pageAt } = estimates;
-  const volatility = volatilityAt(moves, now, settings.volatility);
+  const volatility = volatilityAt(moves, now, DEFAULT_ESTIMATES.volatility);
   if (pageAt === null) return { volatilityBpsPerSqrtSecond: volatility, intensity: { buy: UNREAD, sell: UNREAD } };
   const moment = { now, volatilityBps: volatility.kind === 'known' ? volatility.value : null };
   return {
     volatilityBpsPerSqrtSecond: volatility,
     intensity: {
-      buy: intensityAt(takers, 'buy', moment, settings.intensity),
-      sell: intensityAt(takers, 'sell', moment, settings.intensity),
+      buy: intensityAt(takers, 'buy', moment, DEFAULT_ESTIMATES.intensity),
+      sell: intensityAt(takers, 'sell', moment, DEFAULT_ESTIMATES.intensity),
     },
   };
 }

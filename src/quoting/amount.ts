@@ -45,6 +45,9 @@ export function ratioOfBps(bps: number): Decimal {
 const ratios = new Map<number, Decimal>();
 const MOST_RATIOS = 256;
 
+/** Finer than any tick or lot: all forty digits of a division would slow down every later step. */
+export const FINE_PLACES = 20;
+
 // Whether a value is a usable number, in case a caller's data has holes.
 
 /** Finite and above zero. Checks the sign instead of comparing, as a comparison creates another Decimal. */

@@ -1,6 +1,7 @@
 // How much of a coin is wanted, how much may be held, and its place in the portfolio.
 import { Decimal, maxOf, minOf, ZERO } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
+import { FINE_PLACES } from './amount.ts';
 import type { Limits } from './risk/risk-limits.ts';
 import type { MarketView } from './strategy.ts';
 
@@ -16,30 +17,22 @@ interface InventoryBounds extends Partial<Pick<Limits, 'minInventoryBase' | 'max
 }
 
 export function inventoryRange(
-  { base, quote, referencePrice, mostBase }: Pick<MarketView, 'base' | 'quote' | 'referencePrice' | 'mostBase'>,
+  view: Held & Pick<MarketView, 'mostBase'>,
   { minInventoryBase: least = ZERO, maxInventoryBase, maxBaseRatio }: InventoryBounds,
 ): InventoryRange {
-  const byAmount = [maxInventoryBase, mostBase].filter((bound) => bound !== undefined && bound !== null);
+  const byAmount = [maxInventoryBase, view.mostBase].filter((bound) => bound !== undefined && bound !== null);
   if (maxBaseRatio === 1) return { least, most: byAmount.length === 0 ? null : byAmount.reduce(minOf) };
-  const everything = base.total.add(quote.total.div(referencePrice));
-  return { least, most: byAmount.reduce(minOf, everything.mul(new Decimal(maxBaseRatio))) };
+  return { least, most: byAmount.reduce(minOf, everything(view).mul(new Decimal(maxBaseRatio))) };
 }
 
-interface Holdings {
-  /** In base. */
-  readonly baseTotal: Decimal;
-  /** In quote. */
-  readonly quoteTotal: Decimal;
-  /** In quote per base. */
-  readonly referencePrice: Decimal;
-}
+type Held = Pick<MarketView, 'base' | 'quote' | 'referencePrice'>;
+
+/** All holdings at the reference price, in base. */
+const everything = ({ base, quote, referencePrice }: Held): Decimal => base.total.add(quote.total.div(referencePrice));
 
 /** The base worth `targetRatio` (0–1) of all holdings at the reference price: for `MarketView.inventoryTarget`. */
-export function inventoryTargetOf(holdings: Holdings, targetRatio: number): Decimal {
-  const { baseTotal, quoteTotal, referencePrice } = holdings;
-  if (!referencePrice.gt(0)) return ZERO;
-  return baseTotal.add(quoteTotal.div(referencePrice)).mul(new Decimal(targetRatio));
-}
+export const inventoryTargetOf = (held: Held, targetRatio: number): Decimal =>
+  held.referencePrice.gt(0) ? everything(held).mul(new Decimal(targetRatio)) : ZERO;
 
 // One inventory for the whole account: coins that move together are held against one target and one bound, by value.
 //
@@ -74,16 +67,13 @@ interface PlaceInPortfolio {
   readonly mostBase: Decimal | null;
 }
 
-/** All forty digits of a division would slow down every later step. */
-const FINE_PLACES = 20;
-
 /** `coins`: all coins with a share, `own` one of them. */
 export function placeInPortfolio(
   { shares, correlation, maxExposure }: Portfolio,
   { coins, quoteHeld, own }: { readonly coins: readonly Coin[]; readonly quoteHeld: Decimal; readonly own: Coin },
 ): PlaceInPortfolio {
-  const everything = coins.reduce((sum, { held, price }) => sum.add(held.mul(price)), quoteHeld);
-  const wanted = ({ asset }: Coin): Decimal => everything.mul(shares.get(asset) ?? ZERO);
+  const all = coins.reduce((sum, { held, price }) => sum.add(held.mul(price)), quoteHeld);
+  const wanted = ({ asset }: Coin): Decimal => all.mul(shares.get(asset) ?? ZERO);
   const excess = (coin: Coin): Decimal => coin.held.mul(coin.price).sub(wanted(coin));
   const others = coins.filter(({ asset }) => asset !== own.asset);
   const ofOthers = others.reduce((sum, coin) => sum.add(excess(coin)), ZERO).mul(correlation);

@@ -2,14 +2,11 @@
 import { z } from 'zod';
 import { Decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import type { Quote, Side } from '../../src/domain/order.ts';
-import { amount } from '../../src/quoting/amount.ts';
+import { amount, FINE_PLACES } from '../../src/quoting/amount.ts';
 import type { MarketView, QuoteSet, Step } from '../../src/quoting/strategy.ts';
 
 const MOST_LEVELS = 5;
 const BPS = 10_000;
-/** Finer than any tick or lot; all forty digits of a division would make every step after it slow. */
-const FINE_PLACES = 20;
-
 /** To be spread into the parameters of a strategy. */
 export const levelParams = {
   levels: z.number().int().min(1).max(MOST_LEVELS).default(1).describe('Quotes per side.'),

@@ -160,7 +160,7 @@ function inputOf(world: World): QuotingInput {
   if (strategy === null) throw new Error('The scenario wants no strategy.');
   const settings = { timeZone: 'UTC', ...quotingSettingsSchema.parse(world.settings) };
   const middle = referencePrice(book, 'mid') ?? ZERO;
-  const held = { baseTotal: base.total, quoteTotal: quote.total, referencePrice: middle };
+  const held = { base, quote, referencePrice: middle };
   const view: MarketView = {
     ...NO_KNOWLEDGE,
     symbol: instrument.symbol,

@@ -11,11 +11,7 @@ import type { Flaw, StrategyFailure } from '../strategy-call/read-answer.ts';
 /** Why a side has no quote, as a sentence; `null` if it has one. */
 export type NoQuote = { readonly [S in Side]: string | null };
 
-export interface Draft {
-  readonly view: MarketView;
-  readonly settings: QuotingSettings;
-  readonly live: readonly LiveOrder[];
-  readonly strategy: Strategy;
+export interface Draft extends Pick<QuotingInput, 'view' | 'settings' | 'live' | 'strategy'> {
   readonly limits: KeptLimits;
   /** Halfway between the strategy's innermost bid and ask; the reference price if it wanted one side. */
   readonly reservationPrice: Decimal;
@@ -25,11 +21,12 @@ export interface Draft {
   readonly hanging: readonly Quote[];
   /** The quantities of quotes before the size skew enlarged them. */
   readonly enlargedFrom: ReadonlyMap<Slot, Decimal>;
+  /** In order. The last line of a quote's slot ends in the quote as it is here. */
   readonly explain: readonly Step[];
   readonly noQuote: NoQuote;
   /** Invalid quotes of the strategy. */
   readonly flaws: readonly Flaw[];
-  /** Why the strategy gave no quotes at all; `null` if it answered. */
+  /** Why the strategy gave no quotes at all; `null` if it answered, or was not called. */
   readonly failure: StrategyFailure | null;
 }
 

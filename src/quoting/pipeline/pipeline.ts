@@ -24,18 +24,8 @@ import {
 } from './price-steps.ts';
 import { keepToLocks, keepToSessions, playPingPong, waitAfterFill } from './sessions.ts';
 
-export interface QuotingResult {
-  /** On tick and lot. Bids, then asks, each from the innermost outward. */
-  readonly quotes: readonly Quote[];
-  /** In order. The last line of a quote's slot ends in the quote as it is here. */
-  readonly explain: readonly Step[];
-  /** Per side, why it has no quote, as a sentence; `null` if it has one. */
-  readonly noQuote: NoQuote;
-  /** Invalid quotes of the strategy. */
-  readonly flaws: readonly Flaw[];
-  /** Why the strategy gave no quotes at all; `null` if it answered, or was not called. */
-  readonly failure: StrategyFailure | null;
-}
+/** Its quotes are on tick and lot. */
+export type QuotingResult = Pick<Draft, 'quotes' | 'explain' | 'noQuote' | 'flaws' | 'failure'>;
 
 // The full order: reference price → strategy → locks → sessions → price band and trend → own fills (filled delay,
 // ping-pong) → order optimization → width → inventory cost → external price and its doubts → hanging orders are taken

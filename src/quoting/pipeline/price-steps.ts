@@ -4,7 +4,7 @@ import { BPS, Decimal, Decimal as Exact, maxOf, minOf, ONE } from '../../domain/
 import type { Side } from '../../domain/order.ts';
 import type { Level } from '../../domain/order-book.ts';
 import { MINUTE, SECOND } from '../../domain/time.ts';
-import { ratioOfBps } from '../amount.ts';
+import { FINE_PLACES, ratioOfBps } from '../amount.ts';
 import { minimumHalfSpread } from '../costs.ts';
 import { innermostOf, outwardBy } from '../live-order.ts';
 import type { Costs, MarketView } from '../strategy.ts';
@@ -75,8 +75,6 @@ export function widenByVolatility(draft: Draft): Draft {
   const why = `The price moves by ${volatility.value.toFixed(2)} bps per √s: ${bps.toFixed(1)} bps further out.`;
   return widen(draft, { name, why, bps });
 }
-
-const FINE_PLACES = 20;
 
 /** No ask below the cost of the base. */
 export function sellAboveCost(draft: Draft): Draft {

@@ -1,5 +1,6 @@
 // Reads the plans' prices from other exchanges until it is ended, and notifies each symbol whenever one of its sources
 // has news.
+import { setTimeout } from 'node:timers/promises';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -162,15 +163,5 @@ async function inTime(exchange: CcxtExchange, read: ExternalRead, { clock, timeo
 }
 
 /** Resolves after this time, or at once when aborted. */
-function pause(ms: DurationMs, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms <= 0 || signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
-}
+const pause = (ms: DurationMs, signal: AbortSignal): Promise<void> =>
+  setTimeout(Math.max(0, ms), undefined, { signal }).catch(() => {});

@@ -97,11 +97,7 @@ function computeInputs(
   const inventoryTarget =
     reference === null
       ? null
-      : (place?.target ??
-        inventoryTargetOf(
-          { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
-          quoting.inventory.targetRatio,
-        ));
+      : (place?.target ?? inventoryTargetOf({ base, quote, referencePrice: reference }, quoting.inventory.targetRatio));
   const knowledge = knowledgeOf(state, symbol, {
     ...{ ownFills, averageCost, mostBase: place?.mostBase ?? null },
     ...{ locks: source.locks, doubted: source.doubted },

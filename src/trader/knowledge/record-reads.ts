@@ -4,7 +4,6 @@ import type { PublicTrade } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, midPrice, type OrderBook, quantityAt, showsPrice, touchOf } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { DEFAULT_ESTIMATES } from '../../estimates/estimate.ts';
 import { addTradesPage, estimatesAt, NO_ESTIMATES, withBookMid } from '../../estimates/estimators.ts';
 import { type MarketEvent, type MarketView, NO_KNOWLEDGE } from '../../quoting/strategy.ts';
 import { handedEvent, reduceMemory, startMemory } from '../../quoting/strategy-call/ask-strategy.ts';
@@ -68,8 +67,8 @@ export function updateEstimates(
     ...{ at: bookSentAt, price, tickBps: bps(instrument.tickSize.toNumber()) },
     halfSpreadBps: bps(touch.ask.price.sub(touch.bid.price).toNumber() / 2),
   };
-  knowledge.noted = withBookMid(knowledge.noted, mid, DEFAULT_ESTIMATES);
-  knowledge.estimates = estimatesAt(knowledge.noted, now, DEFAULT_ESTIMATES);
+  knowledge.noted = withBookMid(knowledge.noted, mid);
+  knowledge.estimates = estimatesAt(knowledge.noted, now);
 }
 
 const BPS = 10_000;
@@ -89,10 +88,10 @@ export function observePublicTrades(
   recordGoodRead(tradesRead, read.sentAt);
   const { sentAt, rows } = read;
   const page = { rows, sentAt, offsetMs: state.clock?.offsetMs ?? 0 };
-  const { estimates, joined } = addTradesPage(knowledge.noted, page, DEFAULT_ESTIMATES);
+  const { estimates, joined } = addTradesPage(knowledge.noted, page);
   const { tail, added, hasGap } = joined;
   knowledge.noted = estimates;
-  knowledge.estimates = estimatesAt(estimates, now, DEFAULT_ESTIMATES);
+  knowledge.estimates = estimatesAt(estimates, now);
   knowledge.trades = { trades: tail.slice(-TRADES_TOLD), sentAt, hasGap };
   knowledge.version += 1;
   touch(state, symbol);

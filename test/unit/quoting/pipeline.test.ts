@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { Quote } from '../../../src/domain/order.ts';
-import { skewRatios } from '../../../src/quoting/pipeline/inventory-steps.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import {
   book,
@@ -27,8 +26,6 @@ test('the last line about a slot that is wanted twice is about its quote', () =>
 
 describe('rounding', () => {
   test.each([
-    ['a bid goes down to the tick', 'buy:0 1 @ 99.19', 'buy:0 1 @ 99.1'],
-    ['an ask goes up to the tick', 'sell:0 1 @ 101.01', 'sell:0 1 @ 101.1'],
     ['a bid on tick stays', 'buy:0 1 @ 99.1', 'buy:0 1 @ 99.1'],
     ['a quantity goes down to the lot', 'buy:0 1.0019 @ 99.1', 'buy:0 1.001 @ 99.1'],
   ])('%s', (_words, wanted, expected) => {
@@ -65,11 +62,6 @@ describe('cost floor', () => {
     expect(texts(wanted, { view: { costs } })).toEqual(expected);
   });
 
-  test('adds the profit that is wanted', () => {
-    const situation = { view: { costs }, settings: { costFloor: { minimumProfitBps: 10 } } };
-    expect(texts(['buy:0 1 @ 99.9', 'sell:0 1 @ 100.1'], situation)).toEqual(['buy:0 1 @ 99.4', 'sell:0 1 @ 100.6']);
-  });
-
   test('is measured from the middle of what the strategy wants, so that its skew stays', () => {
     expect(texts(['buy:0 1 @ 98.9', 'sell:0 1 @ 99.1'], { view: { costs } })).toEqual([
       'buy:0 1 @ 98.5',
@@ -90,19 +82,6 @@ describe('cost floor', () => {
 
 describe('budget', () => {
   const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 98'];
-
-  test('serves the innermost first, shrinks to fit, then drops', () => {
-    const funds = (free: string) => ({ view: { quote: holding('INR', '1000', free) } });
-    expect(texts(wanted, funds('197'))).toEqual(['buy:0 1 @ 99', 'buy:1 1 @ 98']);
-    expect(texts(wanted, funds('150'))).toEqual(['buy:0 1 @ 99', 'buy:1 0.52 @ 98']);
-    expect(texts(wanted, funds('99.9'))).toEqual(['buy:0 1 @ 99']);
-    expect(texts(wanted, funds('0'))).toEqual([]);
-  });
-
-  test('a dropped side says what was missing', () => {
-    const { noQuote } = quotesFrom(wanted, { view: { quote: holding('INR', '1000', '0.5') } });
-    expect(noQuote.buy).toBe('It needs 99 INR and 0.5 INR are left for it.');
-  });
 
   test('the fee is part of what a bid needs', () => {
     const costs = { makerFeeRatio: ZERO, takerFeeRatio: decimal('0.01'), tdsRatio: ZERO, effectiveTaxRatio: ZERO };
@@ -150,12 +129,6 @@ describe('inventory bounds', () => {
     expect(noQuote.buy).toBe('10 BTC are held and with all bids filled it may be 10 at most.');
   });
 
-  test('spot cannot go short', () => {
-    const { quotes, noQuote } = quotesFrom(['sell:0 1 @ 101'], { view: { base: holding('BTC', '0') } });
-    expect(quotes).toEqual([]);
-    expect(noQuote.sell).toBe('0 BTC are held and with all asks filled it must be 0 at least.');
-  });
-
   test('an own order that gets no new quote takes room, as it may still fill', () => {
     const live = [liveOrder('buy:4 2 @ 97')];
     expect(texts(['buy:0 2 @ 99'], { live, limits: { maxInventoryBase: decimal('13') } })).toEqual(['buy:0 1 @ 99']);
@@ -171,31 +144,6 @@ describe('inventory bounds', () => {
 describe('inventory skew of sizes', () => {
   const skewed = { inventorySkew: {} };
   const wanted = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
-
-  test.each([
-    ['at the target sizes stay', '10', ['buy:0 1 @ 99', 'sell:0 1 @ 101']],
-    ['with one order too much bids are half', '11', ['buy:0 0.5 @ 99', 'sell:0 1.5 @ 101']],
-    ['with one order too little asks are half', '9', ['buy:0 1.5 @ 99', 'sell:0 0.5 @ 101']],
-    ['far over the target there are no bids', '13', ['sell:0 2 @ 101']],
-    ['far under the target there are no asks', '5', ['buy:0 2 @ 99']],
-  ])('%s', (_words, base, expected) => {
-    expect(texts(wanted, { settings: skewed, view: { base: holding('BTC', base) } })).toEqual(expected);
-  });
-
-  test('under a small target the lean is complete when nothing is held', () => {
-    const holdings = { target: decimal('1'), price: decimal('100'), quote: decimal('1000') };
-    const ratios = (base: string) =>
-      skewRatios({ ...holdings, base: decimal(base), orderSize: decimal('2'), multiplier: 1 }).buy.toFixed();
-    expect(['1', '0.5', '0'].map(ratios)).toEqual(['1', '1.5', '2']);
-  });
-
-  test('a larger multiplier leans less', () => {
-    const situation = {
-      settings: { inventorySkew: { multiplier: 4 } },
-      view: { base: holding('BTC', '11') },
-    };
-    expect(texts(wanted, situation)).toEqual(['buy:0 0.875 @ 99', 'sell:0 1.125 @ 101']);
-  });
 
   test('a strategy that leans its own sizes is left alone', () => {
     const strategy = wanting(wanted, { ownsInventory: true });
