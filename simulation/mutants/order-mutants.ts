@@ -136,7 +136,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         find: "return { by: 'from-id', fromId: id, since: venueTime };",
-        put: "return { by: 'from-id', fromId: id === FIRST_ID ? id : tradeId(String(BigInt(id) + 1n)), since: venueTime };",
+        put: `const after = id === FIRST_ID ? id : tradeId(String(BigInt(id) + 1n));
+  return { by: 'from-id', fromId: after, since: venueTime };`,
       },
       {
         find: "if (lastId === undefined) return { kind: full ? 'more' : 'complete' };",

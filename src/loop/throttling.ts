@@ -52,7 +52,8 @@ function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: num
   const pace = intervalMs > usualMs ? `slowed to one request every ${secondsText(intervalMs)}` : 'told to wait';
   const why = status === null ? '' : ` after HTTP ${status}`;
   const pause = pausedUntil === null ? '' : `, none before ${new Date(pausedUntil).toISOString().slice(11, 19)} UTC`;
-  const message = `The ${lane} lane is ${pace}${why}${pause}. Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
+  const usual = `Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
+  const message = `The ${lane} lane is ${pace}${why}${pause}. ${usual}`;
   return { level: 'warn', op: 'lane-slowed', message };
 }
 

@@ -62,7 +62,7 @@ export function parseSbsTrades(body: unknown, page: TradesPage<TradeId>): Result
   );
 }
 
-/** The fields of both lists (specification 2.13, 2.14). Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
+/** Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
 function executionOf(row: RawObject): Result<SbsTrade> {
   const read = allOf({
     symbol: symbolField(row, 'symbol'),

@@ -12,7 +12,7 @@ describe('a fee in the coin of a market being opened', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === BTC ? rejected(-1500, 500) : undefined;
+      request.kind === 'spot-trades' && request.symbol === BTC ? rejected(-5011, 500) : undefined;
     const fill = fillNow(desk, inSlot(desk, 'buy:0'), FEE);
     add(desk);
     desk.run(15_000);
@@ -34,7 +34,7 @@ describe('a fee in the coin of a market being opened', () => {
       return opening !== null && openingBefore !== null && opening.sentAt >= showsAllAt;
     };
     desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === BTC && isOpening() ? rejected(-1500, 500) : undefined;
+      request.kind === 'spot-trades' && request.symbol === BTC && isOpening() ? rejected(-5011, 500) : undefined;
     for (let step = 0; step < 3_000 && !isOpening(); step += 1) desk.run(100);
     expect([isOpening(), openings(desk)]).toEqual([true, []]);
     const fill = fillNow(desk, inSlot(desk, 'buy:0'), FEE);

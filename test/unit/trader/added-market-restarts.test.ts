@@ -31,7 +31,7 @@ describe('over restarts', () => {
     for (const cutAt of [0, 200, 400, 900]) {
       add(desk);
       desk.reply = (request) =>
-        request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+        request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-5011, 500) : undefined;
       desk.run(cutAt);
     }
     const meanwhile = trade(desk, { quantity: '1' });

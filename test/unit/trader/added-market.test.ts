@@ -65,7 +65,7 @@ describe('a market that is configured later', () => {
     desk.run(5_000);
     add(desk);
     desk.reply = (request) =>
-      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+      request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-5011, 500) : undefined;
     for (let n = 0; n < 10; n += 1) {
       desk.run(6_000);
       fillNow(desk, inSlot(desk, n % 2 === 0 ? 'buy:0' : 'sell:0', BTC));
@@ -86,7 +86,7 @@ describe('a market that is configured later', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     add(desk);
-    desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-1500, 500) : undefined);
+    desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-5011, 500) : undefined);
     desk.run(2_000);
     const own = trade(desk);
     desk.run(60_000);
@@ -149,8 +149,8 @@ describe('a market that is configured later', () => {
     add(desk);
     let held: string | null = '';
     desk.reply = (request) => {
-      if (request.kind === 'wallet') return held === null ? rejected(-1500, 500) : undefined;
-      return request.kind === 'spot-trades' && request.symbol === held ? rejected(-1500, 500) : undefined;
+      if (request.kind === 'wallet') return held === null ? rejected(-5011, 500) : undefined;
+      return request.kind === 'spot-trades' && request.symbol === held ? rejected(-5011, 500) : undefined;
     };
     const { reconciliation } = desk.state();
     runUntil(desk, () => reconciliation.openingBefore !== null);

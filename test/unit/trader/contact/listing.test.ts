@@ -120,7 +120,7 @@ describe('after a maintenance a market is quoted', () => {
     const desk = quotingDesk();
     desk.run(5_000);
     desk.restart(BOTH);
-    desk.reply = refusing(['spot-trades'], -1500, 500);
+    desk.reply = refusing(['spot-trades'], -5011, 500);
     desk.look('book', 'orders');
     desk.run(MINUTE);
     maintain(desk);
