@@ -132,7 +132,10 @@ class Market {
     if (movement !== undefined) {
       const units = BigInt(decimal(amount).mul(this.#one).toFixed());
       const posting = { account, asset, amount: movement === 'deposit' ? units : -units };
-      return [{ kind: 'open-account', account, unlimited: false }, { kind: 'post', postings: [posting] }];
+      return [
+        { kind: 'open-account', account, unlimited: false },
+        { kind: 'post', postings: [posting] },
+      ];
     }
     const [, reduced, by = ''] = REDUCE.exec(text) ?? [];
     if (reduced !== undefined) return [{ kind: 'reduce', account, orderId: idOf(reduced), by: lotsOf(by) }];

@@ -55,9 +55,10 @@ export function snapshot(state: ExchangeState) {
 
 /**
  * Resumes the saved exchange at `now`; it owns the snapshot from here on. The crowd's clock continues from where it
- * stopped, so the pause is not replayed and a recorded tape continues with its next row. New accounts of the settings are opened; accounts no longer in them
- * keep their orders and balances, without a key. When the engine's settings or the crowd differ from the snapshot's,
- * the result says why it can't continue. Throws where the snapshot contradicts itself.
+ * stopped, so the pause is not replayed and a recorded tape continues with its next row. New accounts of the settings
+ * are opened; accounts no longer in them keep their orders and balances, without a key. When the engine's settings or
+ * the crowd differ from the snapshot's, the result says why it can't continue. Throws where the snapshot contradicts
+ * itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
   if (saved.version !== LAYOUT) {

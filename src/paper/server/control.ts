@@ -129,7 +129,10 @@ export const CONTROL_HOST = '127.0.0.1';
 
 export const controlPlace = (port: number) => ({ host: CONTROL_HOST, port, whose: ", the control interface's," });
 
-/** The accepted `Host` headers; a URL has no port 80. An outside name that resolves to this machine (DNS rebinding) is not among them. */
+/**
+ * The accepted `Host` headers; a URL names no port 80. An outside name that resolves to this machine (DNS rebinding) is
+ * not among them.
+ */
 function controlHosts(port: string): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => (port === '' ? [name, `${name}:80`] : [`${name}:${port}`])));
