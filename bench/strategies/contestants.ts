@@ -25,6 +25,13 @@ export interface Contestant {
 export const CONTESTANTS: readonly Contestant[] = [
   contestant('plain', 'fixed-spread without inventory control', fixedSpread, { ...FIXED, skewBps: 0 }),
   contestant('default', 'fixed-spread as shipped: prices lean by up to 60 bps', fixedSpread, { ...FIXED, skewBps: 60 }),
+  contestant(
+    'micro',
+    'fixed-spread as shipped around the micro-price',
+    fixedSpread,
+    { ...FIXED, skewBps: 60 },
+    { referenceSource: 'micro' },
+  ),
   contestant('as', 'avellaneda-stoikov', avellanedaStoikov, { ...MODEL, riskAversionPerBps: 0.0005 }),
   contestant('glft', 'glft', glft, { ...MODEL, riskAversionPerBps: 0.0005 }),
   contestant('cj', 'cartea-jaimungal', carteaJaimungal, { ...MODEL }),
