@@ -11,7 +11,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
 import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
 import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
-import { protectionsSchema } from '../../src/quoting/protection-settings.ts';
+import { protectionsOf, protectionsSchema } from '../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../src/quoting/quoting-settings.ts';
 import { limitsOf, limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
@@ -178,6 +178,9 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   };
 }
 
+/** So that protections lock and unlock within an hour. */
+const SHORT_LOCK = { withinMs: 30 * MINUTE, lockMs: 3 * MINUTE };
+
 export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
   const { charges, effectiveTaxRatio, costFloor } = profile;
@@ -198,7 +201,7 @@ export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
     },
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
     limits: limitsOf(limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }), market.bounds),
-    protections: protectionsSchema.parse(market.protections ?? {}),
+    protections: protectionsOf(protectionsSchema.parse(market.protections ?? {}), SHORT_LOCK),
     parameters: {},
   };
 }

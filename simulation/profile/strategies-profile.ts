@@ -211,9 +211,14 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
   return hasBounds && BALANCING.has(feature);
 }
 
-/** In one market of three, triggered within an hour. */
-const protectionsOf = (stream: Stream): Readonly<Record<string, unknown>> =>
-  chance(stream('protection.turnover'), 1 / 3) ? { turnover: { quotePerDay: '150000' } } : {};
+/** Each in one market of three, triggered within an hour. */
+function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
+  const drawn: Readonly<Record<string, unknown>> = {
+    losingSales: { count: 2 },
+    turnover: { quotePerDay: '150000' },
+  };
+  return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`protection.${name}`), 1 / 3)));
+}
 
 const referenceOf = (stream: Stream): Pick<ProfileMarket, 'referenceSource'> => ({
   referenceSource: oneOf(stream('reference'), ['mid', 'micro', 'sizeWeightedMid']),

@@ -1,8 +1,22 @@
-// The protection: a condition that locks a symbol for a while. Off if absent.
+// Protections: conditions that lock a symbol, or one side of it, for a while. Each is off if absent.
+
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
-import { type EpochMs, utcText } from '../domain/time.ts';
-import { amount } from './amount.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
+import { amount, whole } from './amount.ts';
+
+/** Most moments remembered of each kind. */
+export const MOST_COUNTED = 50;
+
+const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
+
+const losingSales = z
+  .strictObject({
+    count: count(
+      'After this many own sales within an hour below the cost of the base, fees included: for half an hour.',
+    ),
+  })
+  .describe('Rests after sales that lost money.');
 
 const turnover = z
   .strictObject({
@@ -10,14 +24,36 @@ const turnover = z
   })
   .describe('Stops for the day: each sale has tax withheld, which takes cash out of the account for months.');
 
-export const protectionsSchema = z.strictObject({ turnover: turnover.optional() });
-export type Protections = z.output<typeof protectionsSchema>;
+export const protectionsSchema = z.strictObject({
+  losingSales: losingSales.optional(),
+  turnover: turnover.optional(),
+});
 
-// A lock stops quoting on one side of a symbol, or both, for a while. A day's turnover and repeated fills set one for a
+interface Times {
+  /** The period it looks back over. */
+  readonly withinMs: DurationMs;
+  /** How long its lock lasts. */
+  readonly lockMs: DurationMs;
+}
+
+const TIMES: Times = { withinMs: HOUR, lockMs: 30 * MINUTE };
+
+type WrittenProtections = z.output<typeof protectionsSchema>;
+export interface Protections extends Pick<WrittenProtections, 'turnover'> {
+  readonly losingSales?: NonNullable<WrittenProtections['losingSales']> & Times;
+}
+
+/** The configured protections, with the fixed times filled in. */
+export const protectionsOf = ({ losingSales, ...rest }: WrittenProtections, times = TIMES): Protections => ({
+  ...rest,
+  ...(losingSales && { losingSales: { ...times, ...losingSales } }),
+});
+
+// A lock stops quoting on one side of a symbol, or both, for a while. Protections and repeated fills set one for a
 // time, a person until its removal.
 
 /** Causes of a lock; each has at most one per side, and one for both. */
-export const LOCK_CODES = ['operator', 'turnover', 'repeated-fills'] as const;
+export const LOCK_CODES = ['operator', 'losing-sales', 'turnover', 'repeated-fills'] as const;
 export type LockCode = (typeof LOCK_CODES)[number];
 
 export interface Lock {

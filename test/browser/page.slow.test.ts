@@ -147,7 +147,7 @@ describeIn('the page in Chromium', () => {
   });
 
   test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
-    const lock = { code: 'repeated-fills', side: 'buy', reason: 'Filled again.', since: NOW - 60_000 } as const;
+    const lock = { code: 'losing-sales', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
     const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
     const losses = [{ code: 'loss-drawdown' as const, loss: '-335.80', limit: '400000' }];
     const risk = { ...btc().risk, limitsUsed, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
@@ -165,7 +165,7 @@ describeIn('the page in Chromium', () => {
     expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
     expect(await rows('Locks')).toEqual([
       expect.stringMatching(
-        /BTC\/INR\s+buy\s+repeated-fills\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Filled again\./,
+        /BTC\/INR\s+buy\s+losing-sales\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./,
       ),
     ]);
     expect(await rows('Limits')).toContainEqual(

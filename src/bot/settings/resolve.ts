@@ -9,6 +9,7 @@ import { profileWith } from '../../paper/state/settings.ts';
 import type { RateLimits, RateWindow } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Portfolio } from '../../quoting/inventory.ts';
+import { protectionsOf } from '../../quoting/protection-settings.ts';
 import { limitsOf } from '../../quoting/risk/risk-limits.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import type { Rate, ReferenceGuards } from '../../reference/plan.ts';
@@ -219,7 +220,7 @@ function runSettings(
     quoting: { ...run.quoting, timeZone },
     refresh,
     limits: limitsOf(limits),
-    protections,
+    protections: protectionsOf(protections),
     parameters: parametersOf(run, params, common),
   };
 }

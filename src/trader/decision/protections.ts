@@ -1,14 +1,16 @@
-// When a symbol or one side of it is locked for a while, and when the lock ends. Judged in the turn of the fills that
-// count, so that a lowered setting locks nothing for old ones.
+// Protections: when a symbol or one side of it is locked for a while, and when the lock ends. Judged in the turn of the
+// events they count, so that a lowered setting locks nothing for old events.
 import { Decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
+import type { Lock } from '../../quoting/protection-settings.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable/durable.ts';
+import type { FillRecord } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
-import type { FillPart } from '../durable/remembered.ts';
+import { type FillPart, hasSoMany } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/knowledge-of.ts';
 import { runOf, type With } from '../state/state.ts';
 import { haltSymbol, hasLock, lockSymbol, type Step, unlockSymbol } from '../state/turn.ts';
@@ -17,6 +19,7 @@ export function watchProtections(turn: Step<'session' | 'phase'>, symbol: Instru
   // Nothing is recorded after the end of a session.
   if (turn.state.phase === 'stopped') return;
   endLocks(turn, symbol);
+  watchLosingSales(turn, symbol);
   watchTurnover(turn, symbol);
 }
 
@@ -27,19 +30,41 @@ function endLocks(turn: Step<'session'>, symbol: InstrumentSymbol): void {
     if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
 }
 
+function watchLosingSales(turn: Step, symbol: InstrumentSymbol): void {
+  const rule = runOf(turn.state, symbol).protections.losingSales;
+  if (rule === undefined) return;
+  const events = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
+  const begin = (events.at(-1)?.at ?? turn.now) - rule.withinMs;
+  const isNew = ownFillsOf(turn, symbol).some(
+    ({ side, venueTime: at }) => side === 'sell' && at >= begin && events.some((event) => event.at === at),
+  );
+  if (!isNew || !hasSoMany(events, rule)) return;
+  const within = inSeconds(rule.withinMs);
+  const reason = `${rule.count} own sales within ${within} brought less than their base had cost.`;
+  protect(turn, symbol, { code: 'losing-sales', side: null, reason, until: turn.now + rule.lockMs });
+}
+
 function watchTurnover(turn: Step, symbol: InstrumentSymbol): void {
   const { protections, instrument } = runOf(turn.state, symbol);
   const rule = protections.turnover;
-  if (rule === undefined || !ownFillsIn(turn).some((fill) => fill.symbol === symbol)) return;
-  const { day, notional } = marketIn(turn.state.durable, symbol).risk.turnover;
+  if (rule === undefined || ownFillsOf(turn, symbol).length === 0) return;
+  const { day, notional } = marketIn(turn.state.durable, symbol).risk.protections.turnover;
   const until = (day + 1) * DAY;
   if (notional.lt(rule.quotePerDay) || turn.now >= until) return;
   const worth = `${shownPlain(notional, instrument.quote)} ${instrument.quote}`;
   const reason = `Own fills of this day are worth ${worth}; the most is ${plain(rule.quotePerDay)}.`;
-  const lock = { code: 'turnover', side: null } as const;
-  // An existing lock keeps its end.
-  if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, { ...lock, reason, until }, 'protection');
+  protect(turn, symbol, { code: 'turnover', side: null, reason, until });
 }
+
+/** An existing lock keeps its end. */
+function protect(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
+  if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
+}
+
+const ownFillsOf = (turn: Step, symbol: InstrumentSymbol): readonly FillRecord[] =>
+  ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
+
+const inSeconds = (ms: number): string => `${ms / 1_000} s`;
 
 // Check 8: a side that fills repeatedly rests for a while, and halts the symbol if it goes on, like an algorithm's
 // throttle (EU RTS 6 art. 12, 15).

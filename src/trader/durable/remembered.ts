@@ -1,12 +1,13 @@
-// The memory of limits.
+// The memory of limits and protections.
 import { type Decimal, minOf, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { TradeId } from '../../domain/ids.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import { amountDecimal, type Value } from '../../ledger/amount.ts';
 import type { Pnl, TaxTreatment } from '../../ledger/pnl.ts';
+import { MOST_COUNTED } from '../../quoting/protection-settings.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS } from '../../quoting/risk/risk-limits.ts';
 
 export interface Counted {
@@ -25,6 +26,8 @@ export const REMEMBERED = {
   messages: { forMs: MINUTE, most: Number.POSITIVE_INFINITY },
   /** Fills of own orders, of one symbol. */
   fills: { forMs: LONGEST_FILLS_WINDOW_MS, most: MOST_FILL_PARTS },
+  /** Own sales below what the base had cost, of one symbol. */
+  losingSales: { forMs: DAY, most: MOST_COUNTED },
   /** Orders that were refused and placed all the same, of one symbol. */
   breaches: { forMs: HOUR, most: Number.POSITIVE_INFINITY },
 } as const satisfies Readonly<Record<string, Memory>>;
@@ -38,6 +41,16 @@ export function withEvent<T extends Counted>(events: readonly T[], event: T, { f
 /** Number of events within a window that ends at `to`. */
 export const countWithin = (events: readonly Counted[], to: EpochMs, windowMs: DurationMs): number =>
   events.filter(({ at }) => at > to - windowMs && at <= to).length;
+
+/** Whether the newest `count` events happened within `withinMs`. */
+export function hasSoMany(
+  events: readonly Counted[],
+  { count, withinMs }: { readonly count: number; readonly withinMs: DurationMs },
+): boolean {
+  const newest = events.at(-1);
+  const first = events.at(-count);
+  return newest !== undefined && first !== undefined && newest.at - first.at <= withinMs;
+}
 
 // The memory of look-back limits: messages, fills on one side, profit at its marks. Part of the fold of the journal.
 
@@ -82,17 +95,30 @@ export interface MarketRisk {
   fillParts: readonly FillPart[];
   /** Null before the first mark. */
   profit: ProfitMarks | null;
-  /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
-  turnover: { readonly day: number; readonly notional: Decimal };
+  protections: ProtectionMemory;
 }
 
 export const emptyMarketRisk = (): MarketRisk => ({
   fillParts: [],
   profit: null,
-  turnover: { day: 0, notional: ZERO },
+  protections: noProtectionMemory(),
 });
 
 export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, throttled: null });
+
+// The protections' memory of one market. Part of the fold of the journal; the limits are not known here.
+
+export interface ProtectionMemory {
+  /** By the exchange's clock. */
+  readonly losingSales: readonly Counted[];
+  /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
+  readonly turnover: { readonly day: number; readonly notional: Decimal };
+}
+
+const noProtectionMemory = (): ProtectionMemory => ({
+  losingSales: [],
+  turnover: { day: 0, notional: ZERO },
+});
 
 // The cost of base that own fills bought and have not sold.
 

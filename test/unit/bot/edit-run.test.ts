@@ -69,8 +69,8 @@ describe('a value that is not written', () => {
     expect(changedLines(PAPER, edited(PAPER, 'quoting.guard.minTicksFromTouch', '2', 'BTC/INR'))).toEqual([
       '+      guard: { minTicksFromTouch: 2 }',
     ]);
-    expect(changedLines(PAPER, edited(PAPER, 'protections.turnover.quotePerDay', '3', 'BTC/INR'))).toEqual([
-      '+    protections: { turnover: { quotePerDay: 3 } }',
+    expect(changedLines(PAPER, edited(PAPER, 'protections.losingSales.count', '3', 'BTC/INR'))).toEqual([
+      '+    protections: { losingSales: { count: 3 } }',
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
-import { protectionsSchema } from '../../../src/quoting/protection-settings.ts';
+import { type Protections, protectionsOf, protectionsSchema } from '../../../src/quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import { type Bounds, limitsOf, limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/state/settings.ts';
@@ -131,9 +131,20 @@ function runOf(
     quoting: { timeZone: 'UTC', ...quotingSettingsSchema.parse({ costFloor: { enabled: false }, ...quoting }) },
     refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 2_000, ...refresh }),
     limits: limitsOf(limitsSchema.parse({ ...WRITTEN_LIMITS, ...limits }), boundsIn(limits)),
-    protections: protectionsSchema.parse(protections),
+    protections: protectionsFrom(protections),
     parameters: {},
   };
+}
+
+function protectionsFrom(given: GivenProtections): Protections {
+  const written = Object.entries(given).map(([name, { withinMs: _within, lockMs: _lock, ...rule }]) => [name, rule]);
+  const whole = protectionsOf(protectionsSchema.parse(Object.fromEntries(written)));
+  const timed = Object.entries(whole).map(([name, rule]) => [name, { ...rule, ...timesIn(given[name]) }]);
+  return { ...whole, ...Object.fromEntries(timed) };
+}
+
+function timesIn(rule: GivenProtections[string] = {}): Record<string, number | string> {
+  return Object.fromEntries(Object.entries(rule).filter(([name]) => name === 'withinMs' || name === 'lockMs'));
 }
 
 function instrumentOf(symbol: string): Instrument {

@@ -1,13 +1,27 @@
 // Protections: what sets a lock by itself, what it counts, and what of that begins anew.
 import { describe, expect, test } from '@jest/globals';
-import { DAY } from '../../../src/domain/time.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, type GivenProtections } from './desk-settings.ts';
-import { type Desk, fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
 const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
-const memoryOf = (desk: Desk) => marketIn(desk.state().durable, BTC).risk;
+const memoryOf = (desk: Desk) => marketIn(desk.state().durable, BTC).risk.protections;
+const told = (desk: Desk, op: string): string[] =>
+  desk.notices.flatMap((each) => (each.op === op ? [each.message] : []));
+
+/** Sells 0.004 of what was bought at 98,000, at a price of its own. */
+function sellAt(desk: Desk, price: number, commission: string, commissionAsset = 'INR'): void {
+  fillNow(desk, inSlot(desk, 'sell:0'), {
+    commissionAsset,
+    ...{ price: decimal(price), quantity: decimal('0.001'), quoteQuantity: decimal('0.001').mul(price) },
+    commission: decimal(commission),
+  });
+  desk.run(3_000);
+}
 
 function withBase(protections: GivenProtections): Desk {
   const desk = quotingDesk(deskSettings({ protections }));
@@ -15,6 +29,96 @@ function withBase(protections: GivenProtections): Desk {
   desk.run(3_000);
   return desk;
 }
+
+describe('sales below cost', () => {
+  // 0.01 bought at 98,000 with a fee of 9.8: each unit has cost 98,980.
+  test('count with their fees, and lock at the limit', () => {
+    const desk = withBase({ losingSales: { count: 2, lockMs: 10 * MINUTE } });
+    sellAt(desk, 98_981, '0');
+    expect(memoryOf(desk).losingSales).toHaveLength(0);
+    sellAt(desk, 98_981, '0.002');
+    expect(memoryOf(desk).losingSales).toHaveLength(1);
+    expect(codes(desk)).toEqual([]);
+    sellAt(desk, 98_979, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+    expect(told(desk, 'locked')).toEqual([
+      expect.stringMatching(
+        /^BTC\/INR is locked until .* UTC: 2 own sales within 3600 s brought less than their base had cost\.$/,
+      ),
+    ]);
+    // What made it lock begins anew with it.
+    expect(memoryOf(desk).losingSales).toHaveLength(0);
+    desk.run(11 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('count a fee that was taken in base at the price of the fill', () => {
+    const desk = withBase({ losingSales: { count: 1 } });
+    // 0.00000003 BTC are 0.003 INR: 3 for a unit.
+    sellAt(desk, 98_982, '0.00000003', 'BTC');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+
+  test('do not count a fee in an asset that has no price here', () => {
+    const desk = withBase({ losingSales: { count: 1 } });
+    sellAt(desk, 98_982, '5', 'BNB');
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('that lie too far apart lock nothing', () => {
+    const desk = withBase({ losingSales: { count: 2, withinMs: MINUTE } });
+    sellAt(desk, 97_000, '0');
+    desk.run(2 * MINUTE);
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('from long ago lock nothing if the setting is lowered and something else fills', () => {
+    const desk = withBase({});
+    sellAt(desk, 97_000, '0');
+    sellAt(desk, 97_000, '0');
+    expect(memoryOf(desk).losingSales).toHaveLength(2);
+    desk.run(MINUTE);
+    desk.pass(6 * 60 * MINUTE);
+    desk.run(20_000);
+    const [run] = deskSettings({ protections: { losingSales: { count: 2 } } }).runs;
+    if (run === undefined) throw new Error('No run.');
+    desk.tell({ kind: 'revise-run', run: { ...run, parameters: { losingSales: '2' } }, by: 'asha' });
+    desk.run(3_000);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(codes(desk)).toEqual([]);
+    // The next one is an hour too late to make two.
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual([]);
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+
+  test('count even if the purchase came in more small fills than are shown', () => {
+    const desk = quotingDesk(deskSettings({ protections: { losingSales: { count: 1 } } }));
+    for (let index = 0; index < 25; index += 1) {
+      const part = { quantity: decimal('0.0004'), quoteQuantity: decimal('39.2'), commission: decimal('0.4') };
+      fillNow(desk, inSlot(desk, 'buy:0'), part);
+      desk.run(3_000);
+    }
+    sellAt(desk, 90_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+
+  test('count even if the owner has traded often since the buy', () => {
+    const desk = withBase({ losingSales: { count: 1 } });
+    const order = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.001') } as const;
+    for (let index = 0; index < 20; index += 1) {
+      const fill = fillOf(order, orderId('1-7-1'), { at: desk.now() });
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+    }
+    desk.run(5_000);
+    sellAt(desk, 97_000, '0');
+    expect(codes(desk)).toEqual(['losing-sales both']);
+  });
+});
 
 describe('the turnover of a day', () => {
   test('locks until midnight UTC, and the next day begins with nothing', () => {

@@ -166,7 +166,7 @@ describe("the excess of one side's fills", () => {
     const { tally, risk } = marketIn(desk.state().durable, BTC);
     expect(tally.buys).toBe(1);
     expect(risk.fillParts).toHaveLength(1);
-    expect(risk.turnover.notional.toNumber()).toBe(388);
+    expect(risk.protections.turnover.notional.toNumber()).toBe(388);
     expect(locksOf(desk)).toEqual([]);
     fillPart(desk, 'buy:0');
     expect(locksOf(desk)).toEqual(['repeated-fills buy']);

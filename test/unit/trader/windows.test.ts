@@ -1,6 +1,6 @@
 // What limits remember of events, and how they count them.
 import { describe, expect, test } from '@jest/globals';
-import { countWithin, withEvent } from '../../../src/trader/durable/remembered.ts';
+import { countWithin, hasSoMany, withEvent } from '../../../src/trader/durable/remembered.ts';
 
 const at = (...moments: readonly number[]) => moments.map((moment) => ({ at: moment }));
 const added = (moments: readonly number[], moment: number, most = 3): number[] =>
@@ -21,4 +21,14 @@ describe('one more event', () => {
 test('a window counts its end, and not its beginning', () => {
   const events = at(100, 150, 200, 250);
   expect([countWithin(events, 200, 100), countWithin(events, 200, 101), countWithin([], 200, 100)]).toEqual([2, 3, 0]);
+});
+
+test.each<[readonly number[], number, number, boolean]>([
+  [[0, 50, 100], 3, 100, true],
+  [[0, 50, 101], 3, 100, false],
+  [[0, 50, 101], 2, 51, true],
+  [[0, 50], 3, 100, false],
+  [[], 1, 100, false],
+])('of %j the newest %d within %d ms: %s', (moments, count, withinMs, expected) => {
+  expect(hasSoMany(at(...moments), { count, withinMs })).toBe(expected);
 });

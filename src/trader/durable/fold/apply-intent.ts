@@ -12,6 +12,7 @@ import { marketToChange } from '../market.ts';
 import { REMEMBERED, withEvent } from '../remembered.ts';
 import { NO_REVISION } from '../revision.ts';
 import { passGap } from './apply-books.ts';
+import { resumeProtections } from './apply-risk.ts';
 import { recordStamp } from './move-clock.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
@@ -208,6 +209,7 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   const { symbol, price, notOurs = [], at } = payload;
   const { orders, journal } = durable;
   const market = marketToChange(durable, symbol);
+  resumeProtections(market);
   market.halt = null;
   market.breaches = [];
   passGap(market);

@@ -1,6 +1,7 @@
 // The fold of the limits' memory. Pure: times come from the events, and limits are not known here.
 
-import { decimal, ZERO } from '../../../domain/decimal.ts';
+import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
+import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
@@ -9,8 +10,17 @@ import { isSameLock, type LockCode } from '../../../quoting/protection-settings.
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { type MarketRisk, type MessageLog, type ProfitMarks, REMEMBERED, withEvent } from '../remembered.ts';
-import { exactValue } from './fill-record.ts';
+import {
+  costOfHeld,
+  feeWorth,
+  type MarketRisk,
+  type MessageLog,
+  type ProfitMarks,
+  type ProtectionMemory,
+  REMEMBERED,
+  withEvent,
+} from '../remembered.ts';
+import { exactValue, fromFillRecord } from './fill-record.ts';
 
 /** A throttled minute within this time after the previous one continues its row. */
 const IN_A_ROW_MS = 2 * MINUTE;
@@ -70,9 +80,9 @@ type OwnFill = Pick<PayloadOf<'fill-corrected'>, 'fill' | 'intentId'>;
 /** The owner's fills don't count. */
 function countOwnFill(durable: Durable, { fill, intentId: id }: OwnFill): void {
   if (id === null || fill === null) return;
-  const { risk } = marketToChange(durable, fill.symbol);
-  addTurnover(risk, fill);
-  addFillWorth(risk, fill);
+  const market = marketToChange(durable, fill.symbol);
+  countForProtections(market, fill);
+  addFillWorth(market.risk, fill);
 }
 
 /** Each fill counts at its own time, whichever order it belongs to. */
@@ -132,23 +142,43 @@ function markUnwatched(risk: MarketRisk): void {
   if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
 }
 
-/** A person has resumed the market: only what halted or locked it begins anew. */
-function resume(market: DurableMarket, messages: MessageLog): void {
-  const { halt, locks, risk } = market;
+/** A person has resumed the market: only what halted it begins anew. */
+function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
   if (halt?.code === 'repeated-fills') beginFillsAnew(risk);
   if (halt?.code === 'message-rate') Object.assign(messages, { today: 0, throttled: null });
   if (halt?.code === 'loss') risk.profit = null;
-  for (const { code } of locks) removed(risk, code);
-  market.locks = [];
 }
 
-/** A late booking of the previous day takes no room of this one. */
-function addTurnover(risk: MarketRisk, { price, quantity, venueTime }: FillRecord): void {
-  const { day, notional } = risk.turnover;
-  const dayOfFill = dayOf(venueTime);
-  if (dayOfFill < day) return;
-  const worth = decimal(price).mul(quantity);
-  risk.turnover = { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
+// The fold of the protections' memory: own sales below cost, turnover.
+
+/** Call it before the fill is booked as ours: it needs the cost of the holdings so far. */
+function countForProtections(market: DurableMarket, record: FillRecord): void {
+  const fill = fromFillRecord(record);
+  const { risk } = market;
+  if (isLosing(market, fill)) countLosingSale(risk, fill.venueTime);
+  risk.protections = { ...risk.protections, turnover: withFill(risk.protections.turnover, fill) };
+}
+
+/** A sale that brought less, after its fee, than the base had cost with its fees. */
+function isLosing(market: DurableMarket, fill: Fill): boolean {
+  if (fill.side !== 'sell') return false;
+  const cost = costOfHeld(market, ({ worth, fee }) => worth.add(fee));
+  return cost !== null && fill.price.sub(unitFee(fill)).lt(cost);
+}
+
+const unitFee = (fill: Fill): Decimal => feeWorth(fill).div(fill.quantity);
+
+function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): ProtectionMemory['turnover'] {
+  const dayOfFill = Math.floor(fill.venueTime / DAY);
+  // A late booking of the previous day takes no room of this one.
+  if (dayOfFill < day) return { day, notional };
+  const worth = fill.price.mul(fill.quantity);
+  return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
+}
+
+function countLosingSale(risk: MarketRisk, at: EpochMs): void {
+  const losingSales = withEvent(risk.protections.losingSales, { at }, REMEMBERED.losingSales);
+  risk.protections = { ...risk.protections, losingSales };
 }
 
 /** Earlier fills no longer count as one-sided. Their withheld tax stays withheld. */
@@ -156,7 +186,7 @@ function beginFillsAnew(risk: MarketRisk): void {
   risk.fillParts = risk.fillParts.map((part) => ({ ...part, isResumed: true }));
 }
 
-// The fold of locks.
+// The fold of locks. The protection's cause begins anew with its lock, and again when the lock ends.
 
 /** The name under which an expired lock is removed. */
 export const BY_TIME = 'time';
@@ -165,11 +195,24 @@ export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }
   const market = marketToChange(durable, symbol);
   const others = market.locks.filter((each) => !isSameLock(each, { code, side }));
   market.locks = lock === null ? others : [...others, { code, side, ...lock, since: at }];
-  if (lock === null && by !== BY_TIME) removed(market.risk, code);
+  if (lock !== null || by === BY_TIME) beginAnew(market.risk, code);
+  else removed(market.risk, code);
+}
+
+/** A person has resumed the market: only what halted or locked it begins anew. */
+export function resumeProtections(market: DurableMarket): void {
+  for (const { code } of market.locks) removed(market.risk, code);
+  market.locks = [];
 }
 
 /** A person who removes the lock of a full day grants the day's room once more. */
 function removed(risk: MarketRisk, code: LockCode): void {
+  beginAnew(risk, code);
+  const { turnover } = risk.protections;
   if (code === 'repeated-fills') beginFillsAnew(risk);
-  if (code === 'turnover') risk.turnover = { ...risk.turnover, notional: ZERO };
+  if (code === 'turnover') risk.protections = { ...risk.protections, turnover: { ...turnover, notional: ZERO } };
+}
+
+function beginAnew(risk: MarketRisk, code: LockCode): void {
+  if (code === 'losing-sales') risk.protections = { ...risk.protections, losingSales: [] };
 }
