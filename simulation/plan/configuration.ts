@@ -180,6 +180,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
 
 /** So that protections lock and unlock within an hour. */
 const SHORT_LOCK = { withinMs: 30 * MINUTE, lockMs: 3 * MINUTE };
+const SHORT_LOCKS = { losingSales: SHORT_LOCK, drawdown: SHORT_LOCK };
 
 export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
   const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
@@ -201,7 +202,7 @@ export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
     },
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
     limits: limitsOf(limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }), market.bounds),
-    protections: protectionsOf(protectionsSchema.parse(market.protections ?? {}), SHORT_LOCK),
+    protections: protectionsOf(protectionsSchema.parse(market.protections ?? {}), SHORT_LOCKS),
     parameters: {},
   };
 }

@@ -215,6 +215,7 @@ function mayStick({ quotes }: Quoted, feature: string): boolean {
 function protectionsOf(stream: Stream): Readonly<Record<string, unknown>> {
   const drawn: Readonly<Record<string, unknown>> = {
     losingSales: { count: 2 },
+    drawdown: { quote: '400' },
     turnover: { quotePerDay: '150000' },
   };
   return Object.fromEntries(Object.entries(drawn).filter(([name]) => chance(stream(`protection.${name}`), 1 / 3)));

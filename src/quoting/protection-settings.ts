@@ -2,11 +2,13 @@
 
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
 import { amount, whole } from './amount.ts';
 
 /** Most moments remembered of each kind. */
 export const MOST_COUNTED = 50;
+/** None older than this before the newest is remembered. */
+export const LONGEST_PROTECTION_MS = DAY;
 
 const count = (what: string) => whole(1, MOST_COUNTED).describe(what);
 
@@ -18,6 +20,12 @@ const losingSales = z
   })
   .describe('Rests after sales that lost money.');
 
+const drawdown = z
+  .strictObject({
+    quote: amount('positive').describe('This far below the highest profit of 24 hours, in quote: for an hour.'),
+  })
+  .describe('Rests when profit has fallen. `limits.maxDrawdown` halts until a person resumes.');
+
 const turnover = z
   .strictObject({
     quotePerDay: amount('positive').describe('Value of all own fills of a UTC day, both sides, in quote.'),
@@ -26,6 +34,7 @@ const turnover = z
 
 export const protectionsSchema = z.strictObject({
   losingSales: losingSales.optional(),
+  drawdown: drawdown.optional(),
   turnover: turnover.optional(),
 });
 
@@ -35,25 +44,30 @@ interface Times {
   /** How long its lock lasts. */
   readonly lockMs: DurationMs;
 }
+export type ProtectionTimes = Readonly<Record<'losingSales' | 'drawdown', Times>>;
 
-const TIMES: Times = { withinMs: HOUR, lockMs: 30 * MINUTE };
+const TIMES: ProtectionTimes = {
+  losingSales: { withinMs: HOUR, lockMs: 30 * MINUTE },
+  drawdown: { withinMs: DAY, lockMs: HOUR },
+};
 
 type WrittenProtections = z.output<typeof protectionsSchema>;
-export interface Protections extends Pick<WrittenProtections, 'turnover'> {
-  readonly losingSales?: NonNullable<WrittenProtections['losingSales']> & Times;
-}
+export type Protections = {
+  readonly [K in keyof WrittenProtections]: WrittenProtections[K] & (K extends keyof ProtectionTimes ? Times : unknown);
+};
 
 /** The configured protections, with the fixed times filled in. */
-export const protectionsOf = ({ losingSales, ...rest }: WrittenProtections, times = TIMES): Protections => ({
-  ...rest,
-  ...(losingSales && { losingSales: { ...times, ...losingSales } }),
+export const protectionsOf = (written: WrittenProtections, times = TIMES): Protections => ({
+  ...(written.losingSales && { losingSales: { ...times.losingSales, ...written.losingSales } }),
+  ...(written.drawdown && { drawdown: { ...times.drawdown, ...written.drawdown } }),
+  ...(written.turnover && { turnover: written.turnover }),
 });
 
 // A lock stops quoting on one side of a symbol, or both, for a while. Protections and repeated fills set one for a
 // time, a person until its removal.
 
 /** Causes of a lock; each has at most one per side, and one for both. */
-export const LOCK_CODES = ['operator', 'losing-sales', 'turnover', 'repeated-fills'] as const;
+export const LOCK_CODES = ['operator', 'losing-sales', 'drawdown', 'turnover', 'repeated-fills'] as const;
 export type LockCode = (typeof LOCK_CODES)[number];
 
 export interface Lock {

@@ -76,7 +76,10 @@ function watch(turn: Step<'settings' | 'session' | 'reconciliation'>, symbol: In
   const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
   const isCountedAnew = marks?.treatment !== runOf(state, symbol).taxTreatment;
   const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
-  if (isNew || isCountedAnew || isNewDay || distance(total, marks.last) >= step) mark(turn, symbol, total);
+  // Records the profit from now on: a protection compares with it.
+  const isLookedAtAnew = !risk.protections.peakHolds;
+  if (isNew || isCountedAnew || isNewDay || isLookedAtAnew || distance(total, marks.last) >= step)
+    mark(turn, symbol, total);
   const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
   if (over === undefined) return;
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);
@@ -148,7 +151,8 @@ function lossLimitsOf(run: RunSettings): LossLimits {
     maxDayLoss: limitOf(run.limits.maxDayLoss),
     maxDrawdown: limitOf(run.limits.maxDrawdown),
   };
-  const [smallest] = Object.values(values)
+  // Profit is also marked for the protection that uses it.
+  const [smallest] = [...Object.values(values), limitOf(run.protections.drawdown?.quote)]
     .filter((value) => value !== null)
     .sort((a, b) => (a < b ? -1 : 1));
   const step = smallest === undefined ? null : ((smallest / STEPS_OF_LIMIT || 1n) as Value);
@@ -157,9 +161,11 @@ function lossLimitsOf(run: RunSettings): LossLimits {
   return made;
 }
 
+const limitOf = (limit: Decimal | undefined): Value | null => (limit === undefined ? null : valueOfLimit(limit));
+
 /** An amount of the configuration, in quote. */
-const limitOf = (limit: Decimal | undefined): Value | null =>
-  limit === undefined ? null : (BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value);
+export const valueOfLimit = (limit: Decimal): Value =>
+  BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value;
 
 const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
 

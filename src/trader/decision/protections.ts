@@ -4,16 +4,18 @@ import { Decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
+import { type Value, valueDecimal } from '../../ledger/amount.ts';
 import type { Lock } from '../../quoting/protection-settings.ts';
 import { LONGEST_FILLS_WINDOW_MS, ONE_SIDED_LOCKS, ONE_SIDED_MS } from '../../quoting/risk/risk-limits.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { FillRecord } from '../durable/events.ts';
 import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
-import { type FillPart, hasSoMany } from '../durable/remembered.ts';
+import { type FillPart, hasSoMany, type Peak } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/knowledge-of.ts';
-import { runOf, type With } from '../state/state.ts';
+import { marketOf, runOf, type With } from '../state/state.ts';
 import { haltSymbol, hasLock, lockSymbol, type Step, unlockSymbol } from '../state/turn.ts';
+import { valueOfLimit } from './limits.ts';
 
 export function watchProtections(turn: Step<'session' | 'phase'>, symbol: InstrumentSymbol): void {
   // Nothing is recorded after the end of a session.
@@ -21,6 +23,7 @@ export function watchProtections(turn: Step<'session' | 'phase'>, symbol: Instru
   endLocks(turn, symbol);
   watchLosingSales(turn, symbol);
   watchTurnover(turn, symbol);
+  watchDrawdown(turn, symbol);
 }
 
 /** A session compares the clocks first: if the clock was set in between, a lock would end at the wrong time. */
@@ -56,6 +59,25 @@ function watchTurnover(turn: Step, symbol: InstrumentSymbol): void {
   protect(turn, symbol, { code: 'turnover', side: null, reason, until });
 }
 
+function watchDrawdown(turn: Step, symbol: InstrumentSymbol): void {
+  const { protections, instrument } = runOf(turn.state, symbol);
+  const rule = protections.drawdown;
+  const total = marketOf(turn.state, symbol).profit?.total;
+  if (rule === undefined || total === undefined) return;
+  const { halt, risk } = marketIn(turn.state.durable, symbol);
+  // As with the losses that halt: while it is halted, its price may be the cause of the halt.
+  if (halt !== null || !risk.protections.peakHolds) return;
+  const highest = highestWithin(risk.protections.peaks, turn.now - rule.withinMs)?.total ?? total;
+  if (highest - total < valueOfLimit(rule.quote)) return;
+  const below = `${money((highest - total) as Value, instrument.quote)} ${instrument.quote} below its highest`;
+  const reason = `Profit is ${below} within ${inSeconds(rule.withinMs)}; the lock begins at ${plain(rule.quote)}.`;
+  protect(turn, symbol, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
+}
+
+/** The newest peak holds until now, whenever it was reached. */
+const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined =>
+  peaks.find(({ at }) => at >= begin) ?? peaks.at(-1);
+
 /** An existing lock keeps its end. */
 function protect(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
   if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
@@ -65,6 +87,8 @@ const ownFillsOf = (turn: Step, symbol: InstrumentSymbol): readonly FillRecord[]
   ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
 
 const inSeconds = (ms: number): string => `${ms / 1_000} s`;
+
+const money = (value: Value, asset: string): string => shownPlain(valueDecimal(value), asset);
 
 // Check 8: a side that fills repeatedly rests for a while, and halts the symbol if it goes on, like an algorithm's
 // throttle (EU RTS 6 art. 12, 15).

@@ -4,10 +4,10 @@ import type { Fill } from '../../domain/fill.ts';
 import type { TradeId } from '../../domain/ids.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
-import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import { amountDecimal, type Value } from '../../ledger/amount.ts';
 import type { Pnl, TaxTreatment } from '../../ledger/pnl.ts';
-import { MOST_COUNTED } from '../../quoting/protection-settings.ts';
+import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../quoting/protection-settings.ts';
 import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS } from '../../quoting/risk/risk-limits.ts';
 
 export interface Counted {
@@ -27,7 +27,7 @@ export const REMEMBERED = {
   /** Fills of own orders, of one symbol. */
   fills: { forMs: LONGEST_FILLS_WINDOW_MS, most: MOST_FILL_PARTS },
   /** Own sales below what the base had cost, of one symbol. */
-  losingSales: { forMs: DAY, most: MOST_COUNTED },
+  losingSales: { forMs: LONGEST_PROTECTION_MS, most: MOST_COUNTED },
   /** Orders that were refused and placed all the same, of one symbol. */
   breaches: { forMs: HOUR, most: Number.POSITIVE_INFINITY },
 } as const satisfies Readonly<Record<string, Memory>>;
@@ -108,15 +108,27 @@ export const noMessages = (): MessageLog => ({ recent: [], day: 0, today: 0, thr
 
 // The protections' memory of one market. Part of the fold of the journal; the limits are not known here.
 
+export interface Peak {
+  /** When it was last known to hold; for the newest, when it was reached. */
+  readonly at: EpochMs;
+  readonly total: Value;
+}
+
 export interface ProtectionMemory {
   /** By the exchange's clock. */
   readonly losingSales: readonly Counted[];
+  /** The highest profits so far, oldest first: each higher than every later one. */
+  readonly peaks: readonly Peak[];
+  /** Whether profit was watched without a break since the newest mark: that one holds until the next. */
+  readonly peakHolds: boolean;
   /** Worth of own fills in a UTC day, by the exchange's clock, in quote. */
   readonly turnover: { readonly day: number; readonly notional: Decimal };
 }
 
 const noProtectionMemory = (): ProtectionMemory => ({
   losingSales: [],
+  peaks: [],
+  peakHolds: false,
   turnover: { day: 0, notional: ZERO },
 });
 

@@ -120,6 +120,81 @@ describe('sales below cost', () => {
   });
 });
 
+describe('a fall of profit', () => {
+  function moveTo(desk: Desk, mid: number): void {
+    desk.shows.books[BTC] = [mid - 1_000, mid + 1_000];
+    desk.run(4_000);
+  }
+
+  test('locks for a while, and begins to count anew when that is over', () => {
+    const desk = withBase({ drawdown: { quote: '40', lockMs: 5 * MINUTE } });
+    moveTo(desk, 97_000);
+    expect(codes(desk)).toEqual([]);
+    // 0.01 × 4,000 below the mark at 100,000.
+    moveTo(desk, 96_000);
+    expect(codes(desk)).toEqual(['drawdown both']);
+    expect(locksOf(desk)[0]?.reason).toBe('Profit is 40 INR below its highest within 86400 s; the lock begins at 40.');
+    desk.run(6 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 93_000);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 91_900);
+    expect(codes(desk)).toEqual(['drawdown both']);
+  });
+
+  test('below a peak from before its window locks nothing', () => {
+    const desk = withBase({ drawdown: { quote: '40', withinMs: 2 * MINUTE } });
+    moveTo(desk, 98_000);
+    desk.run(3 * MINUTE);
+    moveTo(desk, 95_500);
+    expect(codes(desk)).toEqual([]);
+  });
+
+  test('locks even if profit stood still before it for longer than the window', () => {
+    const desk = withBase({ drawdown: { quote: '40', withinMs: 2 * MINUTE } });
+    desk.run(3 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 94_000);
+    expect(codes(desk)).toEqual(['drawdown both']);
+  });
+
+  const DRAWDOWN = { drawdown: { quote: '40', withinMs: 2 * MINUTE } };
+
+  test.each<[string, (desk: Desk) => void]>([
+    [
+      'before it was limited',
+      (desk) => {
+        const [limited] = deskSettings({ protections: DRAWDOWN }).runs;
+        const [free] = deskSettings().runs;
+        if (limited === undefined || free === undefined) throw new Error('No run.');
+        desk.tell({ kind: 'revise-run', run: { ...free, parameters: { drawdown: 'none' } }, by: 'asha' });
+        desk.run(3 * MINUTE);
+        moveTo(desk, 94_000);
+        desk.run(3 * MINUTE);
+        desk.tell({ kind: 'revise-run', run: { ...limited, parameters: { drawdown: '40' } }, by: 'asha' });
+      },
+    ],
+    [
+      'while the bot did not run',
+      (desk) => {
+        desk.run(3 * MINUTE);
+        desk.tell({ kind: 'stop' });
+        desk.run(30_000);
+        desk.pass(60 * MINUTE);
+        desk.shows.books[BTC] = [93_000, 95_000];
+        desk.restart();
+      },
+    ],
+  ])('that came %s locks nothing, and what falls from then on does', (_words, fall) => {
+    const desk = withBase(DRAWDOWN);
+    fall(desk);
+    desk.run(3 * MINUTE);
+    expect(codes(desk)).toEqual([]);
+    moveTo(desk, 89_900);
+    expect(codes(desk)).toEqual(['drawdown both']);
+  });
+});
+
 describe('the turnover of a day', () => {
   test('locks until midnight UTC, and the next day begins with nothing', () => {
     const desk = withBase({ turnover: { quotePerDay: '1900' } });

@@ -209,7 +209,7 @@ export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed
   const { symbol, price, notOurs = [], at } = payload;
   const { orders, journal } = durable;
   const market = marketToChange(durable, symbol);
-  resumeProtections(market);
+  resumeProtections(market, at);
   market.halt = null;
   market.breaches = [];
   passGap(market);

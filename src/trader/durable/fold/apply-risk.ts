@@ -6,7 +6,7 @@ import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
 import type { Value } from '../../../ledger/amount.ts';
 import { pnlParts, type TaxTreatment } from '../../../ledger/pnl.ts';
-import { isSameLock, type LockCode } from '../../../quoting/protection-settings.ts';
+import { isSameLock, LONGEST_PROTECTION_MS, type LockCode } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
 import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
@@ -15,6 +15,7 @@ import {
   feeWorth,
   type MarketRisk,
   type MessageLog,
+  type Peak,
   type ProfitMarks,
   type ProtectionMemory,
   REMEMBERED,
@@ -50,6 +51,8 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
       return countThrottled(durable.messages, event.payload.at);
     case 'profit-marked':
       return recordProfit(marketToChange(durable, event.payload.symbol), event.payload);
+    case 'run-revised':
+      return lookAnew(marketToChange(durable, event.payload.symbol).risk);
     case 'symbol-resumed':
       return resume(marketToChange(durable, event.payload.symbol), durable.messages);
     default:
@@ -58,7 +61,10 @@ export function applyRisk(durable: Durable, event: TraderEvent): void {
 }
 
 function beginSession({ markets }: Durable): void {
-  for (const { risk } of markets.values()) if (risk.profit !== null) risk.profit.session = null;
+  for (const { risk } of markets.values()) {
+    if (risk.profit !== null) risk.profit.session = null;
+    lookAnew(risk);
+  }
 }
 
 function countMessage(messages: MessageLog, at: EpochMs): void {
@@ -96,6 +102,7 @@ function recordProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-mar
   const { treatment } = mark;
   const total = exactValue(mark.total);
   countTaxBy(market, treatment);
+  recordPeak(market.risk, { at, total });
   markProfit(market.risk, { at, total }, treatment);
 }
 
@@ -104,7 +111,7 @@ function recordProfit(market: DurableMarket, { mark, at }: PayloadOf<'profit-mar
  * the losses so far stay the same.
  */
 function countTaxBy({ pnl, risk }: DurableMarket, treatment: TaxTreatment): void {
-  const { profit } = risk;
+  const { profit, protections } = risk;
   if (profit === null || treatment === profit.treatment) return;
   const change = pnlParts(pnl, treatment).total - pnlParts(pnl, profit.treatment).total;
   const moved = (total: Value): Value => (total + change) as Value;
@@ -115,13 +122,11 @@ function countTaxBy({ pnl, risk }: DurableMarket, treatment: TaxTreatment): void
     peak: moved(profit.peak),
     last: moved(profit.last),
   };
+  const peaks = protections.peaks.map((peak) => ({ ...peak, total: moved(peak.total) }));
+  risk.protections = { ...protections, peaks };
 }
 
-function markProfit(
-  risk: MarketRisk,
-  { at, total }: { readonly at: EpochMs; readonly total: Value },
-  treatment: TaxTreatment,
-): void {
+function markProfit(risk: MarketRisk, { at, total }: Peak, treatment: TaxTreatment): void {
   const before = risk.profit;
   const number = dayOf(at);
   const day = before?.day ?? null;
@@ -140,6 +145,7 @@ const lastKnown = (marks: ProfitMarks | null): Value | null =>
 
 function markUnwatched(risk: MarketRisk): void {
   if (risk.profit !== null) risk.profit = { ...risk.profit, isUnwatched: true };
+  lookAnew(risk);
 }
 
 /** A person has resumed the market: only what halted it begins anew. */
@@ -149,7 +155,7 @@ function resume({ halt, risk }: DurableMarket, messages: MessageLog): void {
   if (halt?.code === 'loss') risk.profit = null;
 }
 
-// The fold of the protections' memory: own sales below cost, turnover.
+// The fold of the protections' memory: own sales below cost, refused creates, the highest profits, turnover.
 
 /** Call it before the fill is booked as ours: it needs the cost of the holdings so far. */
 function countForProtections(market: DurableMarket, record: FillRecord): void {
@@ -176,6 +182,20 @@ function withFill({ day, notional }: ProtectionMemory['turnover'], fill: Fill): 
   return { day: dayOfFill, notional: dayOfFill === day ? notional.add(worth) : worth };
 }
 
+/** The last profit lasted until just now, so it counts as a peak from a moment ago. */
+function recordPeak(risk: MarketRisk, { at, total }: Peak): void {
+  const { peaks, peakHolds } = risk.protections;
+  const newest = peaks.at(-1);
+  const before = newest !== undefined && peakHolds ? [...peaks.slice(0, -1), { ...newest, at }] : peaks;
+  const higher = before.filter((peak) => peak.total > total && peak.at >= at - LONGEST_PROTECTION_MS);
+  risk.protections = { ...risk.protections, peaks: [...higher, { at, total }], peakHolds: true };
+}
+
+/** Profit was unwatched for a while, or watched with other settings: when it fell in between is unknown. */
+function lookAnew(risk: MarketRisk): void {
+  risk.protections = { ...risk.protections, peakHolds: false };
+}
+
 function countLosingSale(risk: MarketRisk, at: EpochMs): void {
   const losingSales = withEvent(risk.protections.losingSales, { at }, REMEMBERED.losingSales);
   risk.protections = { ...risk.protections, losingSales };
@@ -195,24 +215,33 @@ export function applyLock(durable: Durable, { symbol, code, side, lock, by, at }
   const market = marketToChange(durable, symbol);
   const others = market.locks.filter((each) => !isSameLock(each, { code, side }));
   market.locks = lock === null ? others : [...others, { code, side, ...lock, since: at }];
-  if (lock !== null || by === BY_TIME) beginAnew(market.risk, code);
-  else removed(market.risk, code);
+  if (lock !== null || by === BY_TIME) beginAnew(market.risk, code, at);
+  else removed(market.risk, code, at);
 }
 
 /** A person has resumed the market: only what halted or locked it begins anew. */
-export function resumeProtections(market: DurableMarket): void {
-  for (const { code } of market.locks) removed(market.risk, code);
+export function resumeProtections(market: DurableMarket, at: EpochMs): void {
+  const { halt, locks, risk } = market;
+  // While it was halted, its profit was unwatched.
+  lookAnew(risk);
+  for (const { code } of locks) removed(risk, code, at);
+  if (halt?.code === 'loss') beginAnew(risk, 'drawdown', at);
   market.locks = [];
 }
 
 /** A person who removes the lock of a full day grants the day's room once more. */
-function removed(risk: MarketRisk, code: LockCode): void {
-  beginAnew(risk, code);
+function removed(risk: MarketRisk, code: LockCode, at: EpochMs): void {
+  beginAnew(risk, code, at);
   const { turnover } = risk.protections;
   if (code === 'repeated-fills') beginFillsAnew(risk);
   if (code === 'turnover') risk.protections = { ...risk.protections, turnover: { ...turnover, notional: ZERO } };
 }
 
-function beginAnew(risk: MarketRisk, code: LockCode): void {
-  if (code === 'losing-sales') risk.protections = { ...risk.protections, losingSales: [] };
+function beginAnew(risk: MarketRisk, code: LockCode, at: EpochMs): void {
+  const { protections, profit } = risk;
+  if (code === 'losing-sales') risk.protections = { ...protections, losingSales: [] };
+  if (code === 'drawdown') {
+    const isKnown = profit !== null && protections.peakHolds;
+    risk.protections = { ...protections, peaks: isKnown ? [{ at, total: profit.last }] : [] };
+  }
 }

@@ -3,7 +3,7 @@ import type { DurationMs, EpochMs } from '../../../domain/time.ts';
 import type { Lock } from '../../../quoting/protection-settings.ts';
 import type { Durable, Stamp } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
-import type { Counted, MessageLog } from '../remembered.ts';
+import type { Counted, MessageLog, ProtectionMemory } from '../remembered.ts';
 
 /**
  * These times measure how long ago an order left, or something happened: by a clock that was set the result would
@@ -31,6 +31,7 @@ export function moveClock(durable: Durable, payload: PayloadOf<'clock-moved'>): 
   for (const market of durable.markets.values()) {
     if (market.halt !== null) market.halt = { ...market.halt, since: moved(market.halt.since) };
     market.locks = market.locks.map((lock) => movedLock(lock, moved(lock.since)));
+    market.risk.protections = movedMemory(market.risk.protections, moved);
     market.breaches = movedAll(market.breaches, moved);
   }
 }
@@ -51,6 +52,12 @@ const movedLock = (lock: Lock, since: EpochMs): Lock => ({
   ...lock,
   since,
   until: lock.until === null ? null : since + (lock.until - lock.since),
+});
+
+/** Losing sales use the exchange's clock. */
+const movedMemory = ({ peaks, ...rest }: ProtectionMemory, moved: Moved): ProtectionMemory => ({
+  ...rest,
+  peaks: movedAll(peaks, moved),
 });
 
 const movedAll = <T extends Counted>(events: readonly T[], moved: Moved): T[] =>
