@@ -28,6 +28,12 @@ const sessions = z
       )
       .min(1)
       .describe('Outside all of them nothing is quoted, and holdings stay.'),
+    flattenMinutes: whole(0, 720)
+      .default(0)
+      .describe(
+        'This long before it closes, only the side that brings the base to its target is quoted; 0 keeps holdings. ' +
+          'It takes no liquidity, so a rest may stay.',
+      ),
   })
   .describe('Quotes at certain times only, by `timeZone`.');
 

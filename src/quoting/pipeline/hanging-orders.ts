@@ -10,6 +10,7 @@ import { type Change, changeEach, type Draft } from './draft.ts';
 import { apartFrom, restingLimits, whyNotPlaceable } from './guards.ts';
 import { roomFor } from './inventory-steps.ts';
 import { neverToUndercut } from './price-steps.ts';
+import { isFlattening } from './sessions.ts';
 
 const NAME = 'hanging orders';
 
@@ -17,7 +18,7 @@ type Hanging = NonNullable<QuotingSettings['hanging']>;
 
 /** An order hangs where it rests, and its level waits on the other side. */
 export function holdHanging(draft: Draft): Draft {
-  if (draft.settings.hanging === undefined) return draft;
+  if (draft.settings.hanging === undefined || isFlattening(draft)) return draft;
   const hanging = hangingOrders(draft, draft.settings.hanging);
   const held = changeEach(draft, { name: NAME, unchanged: 'No order is left of a pair.' }, (quote): Change => {
     const order = hanging.get(slotOf(quote));

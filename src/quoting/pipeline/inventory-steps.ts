@@ -6,6 +6,7 @@ import { type InventoryRange, inventoryRange } from '../inventory.ts';
 import { buyFactor, fundsLocked, fundsNeeded, type LiveOrder, remainingOutside, sumBySlot } from '../live-order.ts';
 import { type Change, changeEach, type Draft, leaveAll } from './draft.ts';
 import { whyNotPlaceable } from './guards.ts';
+import { isFlattening } from './sessions.ts';
 
 /** Its name in `explain`. */
 export const INVENTORY_BOUNDS = 'inventory bounds';
@@ -94,6 +95,8 @@ export function skewSizes(draft: Draft): Draft {
   if (draft.strategy.ownsInventory === true) {
     return leaveAll(draft, { name: NAME, unchanged: `${draft.strategy.name} leans its own sizes.` });
   }
+  if (isFlattening(draft))
+    return leaveAll(draft, { name: NAME, unchanged: 'Before it closes no more is sold, or bought, than lacks.' });
   const { view } = draft;
   const orderSize = draft.quotes.reduce((sum, quote) => sum.add(quote.quantity), ZERO);
   const ratios = skewRatios({

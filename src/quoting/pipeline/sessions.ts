@@ -1,25 +1,78 @@
-// Pipeline step: quotes only at certain times. Open orders are canceled, as on any empty side.
-import { opposite, type Side, slotOf } from '../../domain/order.ts';
+// Pipeline step: quotes only at certain times, and near their end only the side that brings the base to its target.
+// Open orders are canceled, as on any empty side.
+import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
+import { type Side, slotOf } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Day } from '../feature-settings.ts';
-import { leavesSlotFree } from '../live-order.ts';
+import { leavesSlotFree, remainingOutside, sumBySlot } from '../live-order.ts';
 import { lockEnd, locksSide } from '../protection-settings.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
 import type { OwnFill } from '../strategy.ts';
-import { changeEach, type Draft } from './draft.ts';
+import { type Change, changeEach, type Draft } from './draft.ts';
 
 type Sessions = NonNullable<QuotingSettings['sessions']> & Pick<QuotingSettings, 'timeZone'>;
+
+const sessionsOf = ({ sessions, timeZone }: Pick<QuotingSettings, 'sessions' | 'timeZone'>): Sessions | null =>
+  sessions === undefined ? null : { ...sessions, timeZone };
 
 const DAYS: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MINUTES_PER_DAY = 24 * 60;
 const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
 
 export function keepToSessions(draft: Draft): Draft {
-  const { sessions, timeZone } = draft.settings;
-  if (sessions === undefined) return draft;
-  const closed = whyClosed({ ...sessions, timeZone }, draft.view.now);
-  const note = { name: 'sessions', unchanged: `It is open (${timeZone}).` };
-  return changeEach(draft, note, () => (closed === null ? null : { drop: closed }));
+  const sessions = sessionsOf(draft.settings);
+  if (sessions === null) return draft;
+  const closed = whyClosed(sessions, draft.view.now);
+  const note = { name: 'sessions', unchanged: `It is open (${sessions.timeZone}).` };
+  if (closed !== null) return changeEach(draft, note, () => ({ drop: closed }));
+  if (!isFlattening(draft)) return changeEach(draft, note, () => null);
+  return flatten(draft, note, minutesLeft(sessions, draft.view.now));
+}
+
+/** Before it closes: no later step may then enlarge a size beyond the difference. */
+export function isFlattening({
+  settings,
+  view: { now },
+}: {
+  readonly settings: Pick<QuotingSettings, 'sessions' | 'timeZone'>;
+  readonly view: { readonly now: EpochMs };
+}): boolean {
+  const sessions = sessionsOf(settings);
+  if (sessions === null || whyClosed(sessions, now) !== null) return false;
+  return minutesLeft(sessions, now) <= sessions.flattenMinutes;
+}
+
+/**
+ * Keeps only the side that brings the base to its target, from the innermost level outward, and no more than the
+ * difference. Own orders with a pending cancel may still fill, as may those being replaced.
+ */
+function flatten(draft: Draft, note: { readonly name: string; readonly unchanged: string }, minutes: number): Draft {
+  const { base, inventoryTarget } = draft.view;
+  const off = inventoryTarget.sub(base.total);
+  const side = off.gt(0) ? 'buy' : 'sell';
+  const inSlot = sumBySlot(draft.live, (order) => order.remaining);
+  let left: Decimal = off.abs().sub(remainingOutside(draft.live, side, new Set(draft.quotes.map(slotOf))));
+  const why = `It closes in ${minutes} minutes: only what brings the base to its target is quoted.`;
+  return changeEach(draft, note, (quote): Change => {
+    if (quote.side !== side || left.lte(0)) return { drop: why };
+    const quantity = minOf(left, quote.quantity);
+    left = left.sub(maxOf(quantity, inSlot.get(slotOf(quote)) ?? ZERO));
+    return quantity.eq(quote.quantity) ? null : { quote: { ...quote, quantity }, why };
+  });
+}
+
+/** Until it closes, in started minutes; if another window opens at that minute, until that one closes. */
+export function minutesLeft(sessions: Sessions, now: EpochMs): number {
+  const minute = minuteOfWeek(now, sessions.timeZone);
+  const spans = spansOf(sessions);
+  let left = 0;
+  for (let joined = 0; joined <= spans.length; joined += 1) {
+    const at = (minute + left) % MINUTES_PER_WEEK;
+    const more = Math.max(0, ...spans.map(({ from, minutes }) => minutes - since(from, at)));
+    if (more === 0) return left;
+    left += more;
+  }
+  return MINUTES_PER_WEEK;
 }
 
 /** Why nothing is quoted at this moment, and when it opens; null if it is open. */
@@ -121,3 +174,5 @@ export function playPingPong(draft: Draft): Draft {
 }
 
 const countOf = (fills: readonly OwnFill[], side: Side): number => fills.filter((fill) => fill.side === side).length;
+
+const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');

@@ -4,6 +4,7 @@ import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
+import { isFlattening } from '../../quoting/pipeline/sessions.ts';
 import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
 import type { AssetMoves, MessageCounts, QuoteAsBase, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
@@ -160,7 +161,7 @@ export function riskContext(
     baseInOtherMarkets,
     quoteAsBase: quoteAsBase(state, instrument.quote, { now, isCounted }),
     budget: quoting.budget,
-    inventoryRange: rangeOf(inputs, quoting, baseInOtherMarkets),
+    inventoryRange: rangeOf(inputs, quoting, { now, inOtherMarkets: baseInOtherMarkets }),
     base,
     quote,
     costs,
@@ -183,15 +184,18 @@ function tightestLimits(state: With<'markets'>, symbol: InstrumentSymbol): Limit
   };
 }
 
+/** Before a session closes, purchases or sales may at most bring the base to its target. */
 function rangeOf(
-  { referencePrice, base, quote, knowledge }: DecisionInputs,
+  { referencePrice, inventoryTarget, base, quote, knowledge }: DecisionInputs,
   quoting: QuotingSettings,
-  inOtherMarkets: AssetMoves,
+  { now, inOtherMarkets }: { readonly now: EpochMs; readonly inOtherMarkets: AssetMoves },
 ): InventoryRange {
-  if (referencePrice === null) return { most: null, least: ZERO };
+  if (referencePrice === null || inventoryTarget === null) return { most: null, least: ZERO };
   // The portfolio's room already counts those bids.
   const mostBase = knowledge.mostBase?.add(inOtherMarkets.more) ?? null;
-  return inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
+  const range = inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
+  if (!isFlattening({ settings: quoting, view: { now } })) return range;
+  return { most: minOf(inventoryTarget, range.most ?? inventoryTarget), least: maxOf(inventoryTarget, range.least) };
 }
 
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;

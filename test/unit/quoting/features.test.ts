@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Slot } from '../../../src/domain/order.ts';
 import { stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
-import { whyClosed } from '../../../src/quoting/pipeline/sessions.ts';
+import { minutesLeft, whyClosed } from '../../../src/quoting/pipeline/sessions.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import { type MarketView, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/strategy.ts';
 import { becomes, book, liveOrder, NOW, quotesFrom, type Situation, settings, wordsOf } from './market.ts';
@@ -251,6 +251,69 @@ describe('sessions', () => {
     expect(words('sessions', { settings: { sessions: { windows: office.windows } }, view })[0]).toMatch(
       /^It is closed/,
     );
+  });
+
+  describe('flat at the end', () => {
+    // 15:20 in India: ten minutes before it closes. Of 200 in all, 1 base is held of 0.5 wanted.
+    const now = Date.parse('2026-11-26T09:50:00Z');
+    const view = { now, bookSentAt: now - 1_000 };
+    const flat = (flattenMinutes: number) => ({
+      settings: { sessions: { windows: office.windows, flattenMinutes } },
+      view,
+    });
+    const held = (total: string, inventoryTarget: string) => ({
+      ...flat(10),
+      view: {
+        ...view,
+        base: { asset: 'BTC', total: decimal(total), free: decimal(total) },
+        inventoryTarget: decimal(inventoryTarget),
+      },
+    });
+
+    test.each([
+      ['15:15 and 30 s', '2026-11-26T09:45:30Z', office, 15],
+      ['the last second', '2026-11-26T09:59:59Z', office, 1],
+      ['two windows that join', '2026-11-26T09:50:00Z', joined(), 130],
+      ['all week', '2026-11-26T09:50:00Z', always(), 7 * 24 * 60],
+    ])('%s', (_words, moment, given, expected) => {
+      expect(minutesLeft(sessions(given), Date.parse(moment))).toBe(expected);
+    });
+
+    test('more than that before it closes, and without it, both sides are quoted', () => {
+      expect(becomes(PAIR, flat(9))).toEqual(PAIR);
+      expect(becomes(PAIR, flat(0))).toEqual(PAIR);
+    });
+
+    test.each([
+      ['too much base: only asks, and no more than that', '5', '3.5', ['sell:0 1 @ 101', 'sell:1 0.5 @ 102']],
+      ['too little: only bids', '3', '3.4', ['buy:0 0.4 @ 99']],
+      ['as much as wanted: nothing', '3', '3', []],
+    ])('%s', (_words, total, target, expected) => {
+      expect(becomes(TWO_PAIRS, held(total, target))).toEqual(expected);
+    });
+
+    test.each([
+      ['one that leaves may still sell', 'sell:2 0.7 @ 103', ['sell:0 0.8 @ 101']],
+      ['what rests in a slot sells no more than is left', 'sell:0 1.2 @ 101', ['sell:0 1 @ 101', 'sell:1 0.3 @ 102']],
+      ['a bid that leaves takes nothing away', 'buy:0 1 @ 99', ['sell:0 1 @ 101', 'sell:1 0.5 @ 102']],
+    ])('%s', (_words, resting, expected) => {
+      expect(becomes(TWO_PAIRS, { ...held('5', '3.5'), live: [liveOrder(resting)] })).toEqual(expected);
+    });
+
+    test('says why', () => {
+      expect(words('sessions', held('3', '2'))[0]).toBe(
+        'It closes in 10 minutes: only what brings the base to its target is quoted.',
+      );
+    });
+
+    function joined() {
+      return { ...office, windows: [...office.windows, { days: ['thu'] as const, from: '15:30', to: '17:30' }] };
+    }
+
+    function always() {
+      const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+      return { ...office, windows: [{ days, from: '00:00', to: '00:00' }] };
+    }
   });
 
   test('without a window they are refused', () => {
