@@ -7,6 +7,7 @@ import { strategy as avellanedaStoikov } from '../../strategies/avellaneda-stoik
 import { strategy as carteaJaimungal } from '../../strategies/cartea-jaimungal.ts';
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import { strategy as glft } from '../../strategies/glft.ts';
+import { strategy as micropricePegged } from '../../strategies/microprice-pegged.ts';
 
 /** Half-spread of the innermost level, on target: of the shipped configuration. */
 export const HALF_SPREAD_BPS = 90;
@@ -25,13 +26,7 @@ export interface Contestant {
 export const CONTESTANTS: readonly Contestant[] = [
   contestant('plain', 'fixed-spread without inventory control', fixedSpread, { ...FIXED, skewBps: 0 }),
   contestant('default', 'fixed-spread as shipped: prices lean by up to 60 bps', fixedSpread, { ...FIXED, skewBps: 60 }),
-  contestant(
-    'micro',
-    'fixed-spread as shipped around the micro-price',
-    fixedSpread,
-    { ...FIXED, skewBps: 60 },
-    { referenceSource: 'micro' },
-  ),
+  contestant('microprice', 'microprice-pegged', micropricePegged, { ...FIXED, skewBps: 60 }),
   contestant('as', 'avellaneda-stoikov', avellanedaStoikov, { ...MODEL, riskAversionPerBps: 0.0005 }),
   contestant('glft', 'glft', glft, { ...MODEL, riskAversionPerBps: 0.0005 }),
   contestant('cj', 'cartea-jaimungal', carteaJaimungal, { ...MODEL }),
@@ -41,7 +36,9 @@ export const CONTESTANTS: readonly Contestant[] = [
       'fixed-spread as shipped around an external price',
       fixedSpread,
       { ...FIXED, skewBps: 60 },
-      { referenceSource: 'external', quoting: { externalGuard: { minimumEdgeBps: 50, whenUnknown: 'stop' } } },
+      {
+        externalGuard: { minimumEdgeBps: 50, whenUnknown: 'stop' },
+      },
     ),
     isLed: true,
   },
@@ -55,22 +52,19 @@ function contestant(
   title: string,
   strategy: Strategy,
   params: object,
-  {
-    quoting,
-    ...more
-  }: Partial<Pick<RunSettings, 'referenceSource'>> & { readonly quoting?: Partial<QuotingSettings> } = {},
+  quoting: Partial<QuotingSettings> = {},
 ): Contestant {
   return {
     name,
     title,
     change: (run) => ({
       ...run,
-      ...more,
       strategy,
       params: calibrated(strategy, params, run),
       quoting: { ...run.quoting, ...quoting },
       // A halt would compare limits, not strategies.
       limits: { ...run.limits, ...NEVER_HALTS },
+      referenceSource: name === 'led' ? 'external' : run.referenceSource,
     }),
   };
 }

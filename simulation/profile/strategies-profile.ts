@@ -8,6 +8,7 @@ import { strategy as crossRate } from '../../strategies/cross-rate.ts';
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import { strategy as glft } from '../../strategies/glft.ts';
 import { strategy as joinBest } from '../../strategies/join-best.ts';
+import { strategy as micropricePegged } from '../../strategies/microprice-pegged.ts';
 import { type Chain, chainsFrom, FLOW_OF_LEGS } from './chains.ts';
 import { DEFAULT_PROFILE } from './default-profile.ts';
 import type { Profile, ProfileMarket } from './profile.ts';
@@ -17,7 +18,7 @@ type Quoted = Pick<ProfileMarket, 'strategy' | 'quotes'> & { readonly chain?: Ch
 
 /** Every file in `strategies/`: a test checks this. */
 const STRATEGIES: readonly ((market: ProfileMarket, stream: Stream) => Quoted)[] = [
-  ...[asFixedSpread, asJoinBest, asAvellanedaStoikov, asGlft, asCarteaJaimungal, asCrossRate],
+  ...[asFixedSpread, asJoinBest, asAvellanedaStoikov, asGlft, asCarteaJaimungal, asMicroPrice, asCrossRate],
 ];
 
 export function strategiesProfile(seed: string): Profile {
@@ -156,6 +157,12 @@ function asCarteaJaimungal(_market: ProfileMarket, stream: Stream): Quoted {
       ...(chance(stream('uneven'), 1 / 3) && { buyersPerSecond: 0.03, sellersPerSecond: 0.02 }),
     },
   };
+}
+
+function asMicroPrice(market: ProfileMarket, stream: Stream): Quoted {
+  const { quotes } = asFixedSpread(market, stream);
+  const learned = chance(stream('learned'), 1 / 3);
+  return { strategy: micropricePegged, quotes: { ...quotes, learned, minimumSnapshots: 50 } };
 }
 
 function asCrossRate(market: ProfileMarket, stream: Stream): Quoted {

@@ -12,6 +12,7 @@ import { strategy as carteaJaimungal } from '../../../strategies/cartea-jaimunga
 import { strategy as fixedSpread } from '../../../strategies/fixed-spread.ts';
 import { strategy as glft } from '../../../strategies/glft.ts';
 import { strategy as joinBest } from '../../../strategies/join-best.ts';
+import { strategy as micropricePegged } from '../../../strategies/microprice-pegged.ts';
 import { quotingInputs, SEED } from '../quoting/random-market.ts';
 
 const SHIPPED: readonly [string, Strategy, unknown][] = [
@@ -19,6 +20,7 @@ const SHIPPED: readonly [string, Strategy, unknown][] = [
   ['avellaneda-stoikov', avellanedaStoikov, avellanedaStoikov.params.parse({ orderSize: '200' })],
   ['glft', glft, glft.params.parse({ orderSize: '200', levels: 2 })],
   ['cartea-jaimungal', carteaJaimungal, carteaJaimungal.params.parse({ orderSize: '200' })],
+  ['microprice-pegged', micropricePegged, micropricePegged.params.parse({ orderSize: '200' })],
   ['join-best', joinBest, joinBest.params.parse({ orderSizeBase: '0.5' })],
 ];
 
@@ -28,7 +30,8 @@ test.each(SHIPPED)(
     expect(strategy.ignoresNow).toBe(true);
     const run = fc.property(quotingInputs, fc.nat(100_000), (input, later) => {
       fc.pre(stepsIgnoreNow(input.settings));
-      const now: QuotingInput = { ...input, strategy, params };
+      const memory = strategy.memory?.start(params);
+      const now: QuotingInput = { ...input, strategy, params, memory };
       const view = { ...input.view, now: input.view.now + later };
       const rounded = roundedQuotes(now);
       expect(roundedQuotes({ ...now, view })).toEqual({ ...rounded, view });

@@ -20,6 +20,7 @@ describe('the strategies of the project', () => {
     const names = await strategyNames();
     expect(names).toEqual([
       ...['avellaneda-stoikov', 'cartea-jaimungal', 'cross-rate', 'fixed-spread', 'glft', 'join-best'],
+      'microprice-pegged',
     ]);
     for (const name of names) {
       const loaded = await loadStrategy(name);
@@ -117,7 +118,7 @@ describe("a user's own folder", () => {
   test('a name that is nowhere lists the names of both folders, a missing one as empty', async () => {
     const nowhere = join(folder, 'nowhere');
     const loaded = await loadStrategy('any', nowhere);
-    expect(loaded.ok ? '' : loaded.error).toMatch(new RegExp(`, join-best, and in ${nowhere} none\\.$`));
+    expect(loaded.ok ? '' : loaded.error).toMatch(new RegExp(`, microprice-pegged, and in ${nowhere} none\\.$`));
     write('mine.ts', `export default ${GOOD};`);
     write('types.d.ts', 'export type Nothing = null;');
     expect(await errorOf('any')).toMatch(new RegExp(`, and in ${folder} mine\\.$`));

@@ -103,7 +103,7 @@ describe('init writes', () => {
   });
 
   test('another strategy, with the example’s parameters that it has', async () => {
-    for (const strategy of ['avellaneda-stoikov', 'cartea-jaimungal', 'glft']) {
+    for (const strategy of ['avellaneda-stoikov', 'cartea-jaimungal', 'glft', 'microprice-pegged']) {
       expect([strategy, await init('--strategy', strategy, '--name', strategy)]).toEqual([
         strategy,
         expect.objectContaining({ code: 0, err: '' }),
