@@ -116,7 +116,7 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): 
       return;
     }
     told ??= notifier.inherit(outboxFile(stateFolder, 'bot'));
-    if (told === null || kill !== null || lease === null) return;
+    if (kill !== null || lease === null) return;
     const latch = readKillLatch(stateFolder);
     if (latch === null) {
       wasOff = true;

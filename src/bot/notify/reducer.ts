@@ -2,7 +2,7 @@
 // an all-clear at its end; retries, and the next message of each channel. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { duration, isGraver, type Occurrence, SEVERITIES } from '../base/message.ts';
-import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
+import { enqueue, forget, releaseHeld, say, takes, waitingFor } from './admit.ts';
 import {
   type ChannelState,
   type Counted,
@@ -105,9 +105,11 @@ export function notify(rules: NotifyRules, state: NotifyState, { input, now }: N
       for (const rule of rules.channels) releaseHeld(turn, rule, 'whatever the rate');
       break;
     case 'inherited':
-      for (const each of input.deliveries)
-        if (turn.state.channels.has(each.channel)) enqueue(turn, { ...each, retryAt: null });
-        else lose(turn, each);
+      for (const each of input.deliveries) {
+        const rule = rules.channels.find(({ name }) => name === each.channel);
+        if (rule === undefined) lose(turn, each);
+        else enqueue(turn, rule, { ...each, retryAt: null });
+      }
       break;
     case 'result':
       settle(turn, input.delivery, input.result);
@@ -256,7 +258,6 @@ function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken):
   const since = before.failingSince ?? turn.now;
   const failing = without === undefined ? {} : { failingSince: since, because: without };
   changeChannel(turn, channel, { ...WORKS, ...failing });
-  tellDropped(turn, channel);
   if (failures >= FAILURES_TOLD) tellOthers(turn, channel, { kind: 'all-clear', since, because });
   if (without !== undefined) {
     if (without === because) return;

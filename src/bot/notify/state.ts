@@ -56,7 +56,7 @@ export const deliverySchema = z.object({
 });
 export type Delivery = Readonly<z.output<typeof deliverySchema>>;
 
-/** Messages that the rate did not allow. */
+/** Messages that the rate did not allow, or for which the outbox had no room. */
 const heldSchema = z.object({
   count: z.number(),
   since: moment,
@@ -72,7 +72,6 @@ export const channelSchema = z.object({
   tokens: z.number(),
   refilledAt: moment,
   held: heldSchema.nullable(),
-  dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
   /** Failed attempts in a row. */
   failures: z.number(),
   /** Null while each message reaches all its recipients. */
@@ -103,7 +102,7 @@ export type SendResult =
   /** The channel answers, but refuses this message; unknown whether it would accept another. */
   | { readonly kind: 'refused'; readonly because: string };
 
-export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back', 'dropped'] as const;
+export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Fields of a message that was not tried yet. */
@@ -143,7 +142,6 @@ export const freshChannel = ({ maxPerMinute }: ChannelRule, now: EpochMs): Chann
   tokens: maxPerMinute,
   refilledAt: now,
   held: null,
-  dropped: null,
   failures: 0,
   failingSince: null,
   because: null,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import FakeTimers from '@sinonjs/fake-timers';
 import { createLog } from '../../../../src/bot/base/log.ts';
 import { type WatchNotices, watchNotices } from '../../../../src/bot/dead-man/watch-notices.ts';
-import { openOutbox, outboxFile } from '../../../../src/bot/notify/outbox.ts';
+import { emptyOutbox, outboxFile, writeOutbox } from '../../../../src/bot/notify/outbox.ts';
 import { notify, startNotify } from '../../../../src/bot/notify/reducer.ts';
 import { notifySchema } from '../../../../src/bot/settings/notify/notify-section.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
@@ -28,13 +28,11 @@ afterEach(() => {
 /** A bot reported a latch and ended because of it; its process is gone. */
 function endedLatched(): void {
   setKillLatch(folder, 'cancel-all was called.', realClock.now());
-  const theirs = openOutbox(outboxFile(folder, 'bot'), 'a1', () => undefined);
   const rules = rulesOf([channel('phone')]);
   const occurrence = { severity: 'page', op: 'latched', symbol: null, text: 'The kill latch is set.' } as const;
   const input = { kind: 'occurred', occurrence, lasts: true, pageAfterMs: null } as const;
-  const { state } = startNotify(rules, theirs.kept, realClock.now());
-  theirs.write(notify(rules, state, { input, now: realClock.now() }).state);
-  theirs.close();
+  const { state } = startNotify(rules, emptyOutbox('a1'), realClock.now());
+  writeOutbox(outboxFile(folder, 'bot'), notify(rules, state, { input, now: realClock.now() }).state);
   const gone = { pid: 999_999, startedAt: '1', bootId: null };
   const lease = { seq: 7, cycles: 5, at: realClock.now(), ended: true, process: gone };
   writeFileSync(leaseFile(folder), JSON.stringify(lease));

@@ -2,6 +2,7 @@
 
 import type { Message, Occurrence, Severity } from '../../../../src/bot/base/message.ts';
 import { titleOf } from '../../../../src/bot/base/message.ts';
+import { emptyOutbox } from '../../../../src/bot/notify/outbox.ts';
 import { type NotifyInput, nextFor, notify, startNotify } from '../../../../src/bot/notify/reducer.ts';
 import type {
   ChannelRule,
@@ -17,15 +18,6 @@ import { stepsAtMost } from '../../steps-at-most.ts';
 export const START = Date.UTC(2026, 10, 26, 9, 0, 0);
 export const SENT: SendResult = { kind: 'sent' };
 export const DOWN: SendResult = { kind: 'failed', because: 'The connection was refused.', retryAfterMs: null };
-
-const EMPTY: NotifyState = {
-  origin: 'a1',
-  next: 1,
-  problems: new Map(),
-  waiting: new Map(),
-  channels: new Map(),
-  seenAt: null,
-};
 
 export const channel = (name: string, from: Severity = 'page', rule: Partial<ChannelRule> = {}): ChannelRule => ({
   ...{ name, from, only: null, except: [], maxPerMinute: 60 },
@@ -51,7 +43,7 @@ export class World {
   /** Every channel's answer to this message; null: the channel's own. */
   refusesAlways: (message: Message) => SendResult | null = () => null;
 
-  constructor(rules: NotifyRules, kept: NotifyState = EMPTY) {
+  constructor(rules: NotifyRules, kept: NotifyState = emptyOutbox('a1')) {
     this.rules = rules;
     const { state, lines } = startNotify(rules, kept, this.now);
     this.state = state;
