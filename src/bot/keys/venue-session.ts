@@ -8,6 +8,7 @@ import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
+import type { Transport, Venue } from '../../ports/transport.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
@@ -29,13 +30,12 @@ export interface VenueSession {
   close(): void;
 }
 
-export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSession {
-  const venue = openClient(settings, keys);
+export function openVenueSession(settings: Settings, keys: ApiKeys, transport?: Transport): VenueSession {
+  const venue = openClient(settings, keys, transport);
   const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
   const freeAt = { public: 0, private: 0 };
 
   async function ask(request: VenueRequest): Promise<Completed> {
-    // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
     const lane = ENDPOINTS[request.kind].lane === 'private' ? 'private' : 'public';
     const wait = freeAt[lane] - realClock.monotonic();
     if (wait > 0) await sleep(wait);
@@ -63,10 +63,9 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 // The client's settings from the configuration.
 
 export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
-  const { baseUrl, legacyBaseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
+  const { baseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
   return {
     baseUrl,
-    ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
     apiKeyHeader,
     ...keys,
     signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
@@ -82,18 +81,17 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
 }
 
 /** A client without a loop's pacing. */
-function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+function openClient(
+  settings: Settings,
+  keys: ApiKeys,
+  transport: Transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock),
+): Venue {
   return createExchangeClient({ settings: clientSettings(settings, keys), transport, clock: realClock });
 }
 
 /** The same for commands that only cancel and list. */
 export const openStampedVenue = (settings: Settings, keys: ApiKeys): StampedVenue =>
   stampedVenue(openClient(settings, keys), realClock, settings.trader.assumptions.recvWindowMs);
-
-export function baseUrlsOf({ venue }: Settings): string[] {
-  return venue.legacyBaseUrl === null ? [venue.baseUrl] : [venue.baseUrl, venue.legacyBaseUrl];
-}
 
 // A refused key may have been replaced on disk: commands that cancel read it again instead of retrying the old one for
 // hours.

@@ -1,4 +1,5 @@
 // Draws every conclusion from the answers so far. Pure, so that a conversation may end after any of them.
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import { parseOpenOrders } from '../../venue/parsers/account.ts';
@@ -15,16 +16,19 @@ import { timeFindings } from './time-findings.ts';
 /** The part of the configuration that findings are compared with. */
 export type Configured = Pick<Settings, 'trader' | 'venue' | 'lanes' | 'runSections' | 'costs'>;
 
+export interface Heard {
+  readonly answers: readonly Answer[];
+  readonly symbols: readonly InstrumentSymbol[];
+  /** The exchange's. */
+  readonly clock: ClockEstimate | null;
+}
+
 /** In reading order: pace, times, market, account. */
-export function infer(
-  answers: readonly Answer[],
-  configured: Configured,
-  symbols: readonly InstrumentSymbol[],
-): readonly Finding[] {
+export function infer({ answers, symbols, clock }: Heard, configured: Configured): readonly Finding[] {
   const { lanes, venue } = configured;
   return [
-    ...rateFindings(answers, 'public', lanes.public.requestsPerSecond),
-    ...rateFindings(answers, 'private', lanes.private.requestsPerSecond),
+    ...rateFindings(answers, clock, { lane: 'public', ...lanes.public }),
+    ...rateFindings(answers, clock, { lane: 'private', ...lanes.private }),
     ...timeFindings(answers, venue.timeOffsetMinutes),
     bookFinding(answers),
     ...symbols.flatMap((symbol) => {
