@@ -21,7 +21,7 @@ import { tellStarter } from '../base/tell-starter.ts';
 import { type DeadManSwitch, deadManSwitch, restAfterWatchdog } from '../dead-man/dead-man-switch.ts';
 import { takeRearmNews } from '../dead-man/rearm.ts';
 import type { ApiKeys } from '../keys/keys.ts';
-import { baseUrlsOf, clientSettings, openVenueSession } from '../keys/venue-session.ts';
+import { clientSettings, openVenueSession } from '../keys/venue-session.ts';
 import type { HistorySource } from '../memory/history.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
@@ -104,7 +104,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const storage = withWitness(settings.stateFolder, found);
   tellHowItBegins(log, paper, putAside);
   const client = clientSettings(settings, keys);
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock);
   const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
 
   const metrics = createMetrics();
