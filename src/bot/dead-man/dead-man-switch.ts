@@ -1,13 +1,12 @@
 // The bot's side of the dead man's switch: its lease, the file of its own orders, and the check of latch and watchdog
 // before each create.
 
-import { z } from 'zod';
 import type { DurationMs } from '../../domain/time.ts';
 import { latchedTransport } from '../../loop/latched-transport.ts';
 import { leaseKeeper } from '../../loop/lease-keeper.ts';
 import type { Loop, PrivatePass } from '../../loop/loop.ts';
 import type { Trading } from '../../loop/start-trading.ts';
-import { type Clock, realClock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { JournalStorage } from '../../ports/journal-storage.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
@@ -227,22 +226,4 @@ function otherWords(file: string, terms: WatchTerms): string | null {
   const differ = otherTerms(readStateJson('sign of life', file, shownTerms)?.terms, terms);
   if (differ.length === 0) return null;
   return `One does that goes by another configuration (${differ.join(', ')}): start it again.`;
-}
-
-// If bot and watchdog share a key, the exchange counts their requests together, so they take turns.
-
-const shownSchema = z.object({ askedAt: z.number().nullable() });
-
-/** When the watchdog last sent a request without a bot present; null if it has not, or does not say. */
-const watchdogAskedAt = (stateFolder: string): number | null =>
-  readStateJson('sign of life', watchdogFile(stateFolder), shownSchema)?.askedAt ?? null;
-
-/** Makes a starting bot wait one interval after the watchdog's last request. */
-export async function restAfterWatchdog(settings: Settings): Promise<void> {
-  const askedAt = sharesKey(settings) ? watchdogAskedAt(settings.stateFolder) : null;
-  if (askedAt === null) return;
-  const intervalMs = 1_000 / settings.lanes.private.requestsPerSecond;
-  const left = askedAt + intervalMs - realClock.now();
-  // Never longer than that, even if the clock was set back in between.
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(left, intervalMs))));
 }

@@ -20,6 +20,7 @@ import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
 import { openStampedVenue, venueWithRereadKeys } from '../keys/venue-session.ts';
+import { openChannels } from '../notify/channels.ts';
 import type { Settings } from '../settings/types.ts';
 import { killLatchOf, readKillLatch, recordProof } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
@@ -33,15 +34,13 @@ import {
 } from '../state-folder/own-orders-file.ts';
 import { isFolderHeld } from '../state-folder/state-folder.ts';
 import { leaveToPerson, rearmAfterProof } from './rearm.ts';
-import { openWatchdogChannels, type WatchNotices, watchNotices } from './watch-notices.ts';
+import { type WatchNotices, watchNotices } from './watch-notices.ts';
 import { watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;
 /** Most re-arms in a UTC day; after that the watchdog waits for a person. */
 const REARMS_PER_DAY = 3;
-/** From the start of a process until it holds the state folder, on a busy machine. */
-const BOT_APPEARS_MS = 3_000;
 
 /**
  * Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`.
@@ -50,7 +49,7 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   const told = stopSignal(EXIT.unknownRemains);
   assertFolderUsable(settings.stateFolder);
   refuseSecond(settings.stateFolder);
-  const channels = openWatchdogChannels(settings, io.environment);
+  const channels = openChannels(settings, io.environment, 'watchdog');
   const keys = await keysOf(settings, io, told);
   if (keys === null) return EXIT.done;
   const notices = watchNotices(settings, openLog(settings, io, keys), channels);
@@ -120,11 +119,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
   notices.begin(watchdog.state);
   tellStarter('ready');
-  const turn = async (): Promise<void> => {
-    while (sharesKey(settings) && !(await isFreeFor(BOT_APPEARS_MS, settings)));
-    quietly(() => report.showAsked(watchdog.state()));
-  };
-  const refused = askOnce(venue, { log, recordAnswer, turn, isActing: () => watchdog.state().kill !== null });
+  const refused = sharesKey(settings) ? new Promise<never>(() => {}) : testKey(venue, log, recordAnswer);
   void told.then((signal) => stopUnlessActing(signal, watchdog, log));
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
@@ -168,23 +163,11 @@ function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
   log.logEvent({ op: 'told-to-stop', level: 'warn', message });
 }
 
-interface FirstQuestion {
-  readonly log: Log;
-  readonly recordAnswer: (completed: Completed) => void;
-  /** Resolves when nobody else sends with the key. */
-  readonly turn: () => Promise<void>;
-  /** The watchdog is sending its own requests. */
-  readonly isActing: () => boolean;
-}
-
 /**
- * Tests the key early, because finding it refused during an emergency would be too late. Resolves only if it is
- * refused. Sends nothing with the key of a live bot: that uses it all the time, and has the whole rate budget.
+ * Tests a key of its own early, because finding it refused during an emergency would be too late. Resolves only if it is
+ * refused. A shared key is tested by the bot, which uses it all the time and has the whole rate budget.
  */
-async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refused'> {
-  const { log, recordAnswer, turn, isActing } = first;
-  await turn();
-  if (isActing()) return new Promise(() => {});
+async function testKey(venue: StampedVenue, log: Log, recordAnswer: (answer: Completed) => void): Promise<'refused'> {
   const completed = await venue.perform({ kind: 'open-orders' });
   recordAnswer(completed);
   const { outcome } = completed;
@@ -195,20 +178,6 @@ async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refu
     return 'refused';
   }
   return new Promise(() => {});
-}
-
-/** Whether there is no bot, now or after an interval: so a former bot's last request is at least that old. */
-async function isFreeFor(ms: number, settings: Settings): Promise<boolean> {
-  const was = isBotThere(settings);
-  await new Promise((resolve) =>
-    setTimeout(resolve, Math.max(ms, 1_000 / settings.watchdog.requestsPerSecond)).unref(),
-  );
-  return !was && !isBotThere(settings);
-}
-
-function isBotThere({ stateFolder }: Settings): boolean {
-  const found = readLease(leaseFile(stateFolder));
-  return isFolderHeld(stateFolder) || (found !== null && !found.ended && stateOf(found.process) === 'running');
 }
 
 type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;

@@ -7,9 +7,8 @@ import type { WatchState } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { stateOf } from '../base/process-identity.ts';
-import type { Environment } from '../keys/keys.ts';
-import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';
-import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier } from '../notify/notifier.ts';
+import type { Channels } from '../notify/channels.ts';
+import { listenTo, type Notifier, type OpTraits, type Told } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
@@ -19,10 +18,6 @@ const LOOK_MS: DurationMs = SECOND;
 const LAST_MESSAGES_MS: DurationMs = 3 * SECOND;
 /** Nothing restarts it after 77 and 78: it stays this long to send what a channel does not accept yet. */
 const STAYS_MS: DurationMs = HOUR;
-
-/** Throws `StartError` (78) for a missing or invalid secret. */
-export const openWatchdogChannels = (settings: Settings, environment: Environment): Channels =>
-  openChannels(settings, environment, speakerOf(settings, 'watchdog'));
 
 export interface WatchNotices {
   /** Events logged here are sent as notices, too. */
@@ -37,19 +32,8 @@ export interface WatchNotices {
 export function watchNotices(settings: Settings, plain: Log, channels: Channels): WatchNotices {
   const { notify, stateFolder } = settings;
   let state: (() => WatchState) | null = null;
-  const notifier =
-    notify === null
-      ? NO_NOTIFIER
-      : startNotifier({
-          rules: rulesOf(notify),
-          channels: channels.channels,
-          outboxFile: outboxFile(stateFolder, 'watchdog'),
-          traits: ({ op }) => traitsOf(op, stateFolder, () => state?.() ?? null),
-          clock: realClock,
-          log: plain,
-        });
-  for (const secret of channels.secrets) plain.registerSecret(secret);
-  const log = notify === null ? plain : heard(plain, notifier);
+  const traits = ({ op }: Told): OpTraits => traitsOf(op, stateFolder, () => state?.() ?? null);
+  const { notifier, log } = listenTo(plain, settings, { process: 'watchdog', channels, traits });
   const look = lookAfterBot(settings, notifier, log);
   let timer: ReturnType<typeof setInterval> | undefined;
   return {

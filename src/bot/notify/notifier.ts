@@ -3,12 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { plainText } from '../../domain/text.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { type Clock, realClock } from '../../ports/clock.ts';
 import type { Log, LogEvent } from '../base/log.ts';
-import type { Severity } from '../base/message.ts';
+import type { Severity, Speaker } from '../base/message.ts';
 import { framesOf, systemCode } from '../base/system-error.ts';
-import type { Channel } from './channels.ts';
-import { emptyOutbox, isSameOutbox, readOutbox, writeOutbox } from './outbox.ts';
+import type { Settings } from '../settings/types.ts';
+import { type Channel, type Channels, rulesOf } from './channels.ts';
+import { emptyOutbox, isSameOutbox, outboxFile, readOutbox, writeOutbox } from './outbox.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from './reducer.ts';
 import { ATTEMPT_MS } from './senders/http-sender.ts';
 import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from './state.ts';
@@ -70,7 +71,7 @@ const LOOK_MS: DurationMs = 50;
 const MOST_IN_FLIGHT = 3;
 
 /** For a bot without channels. */
-export const NO_NOTIFIER: Notifier = {
+const NO_NOTIFIER: Notifier = {
   take: () => undefined,
   isTold: () => false,
   inherit: () => new Set(),
@@ -79,13 +80,34 @@ export const NO_NOTIFIER: Notifier = {
   close: async () => undefined,
 };
 
-/** Wraps a log so that its events also reach the notifier. */
-export function heard(log: Log, notifier: Pick<Notifier, 'take'>): Log {
+export interface Listening {
+  readonly notifier: Notifier;
+  /** Events logged here are sent as notices, too. */
+  readonly log: Log;
+}
+
+interface Listener extends Pick<NotifierParts, 'traits'> {
+  readonly process: Speaker['process'];
+  readonly channels: Channels;
+}
+
+/** Sends notices from the log of a process. */
+export function listenTo(log: Log, settings: Settings, { process, channels, traits }: Listener): Listening {
+  if (settings.notify === null) return { notifier: NO_NOTIFIER, log };
+  for (const secret of channels.secrets) log.registerSecret(secret);
+  const notifier = startNotifier({
+    rules: rulesOf(settings.notify),
+    channels: channels.channels,
+    outboxFile: outboxFile(settings.stateFolder, process),
+    traits,
+    clock: realClock,
+    log,
+  });
   const logEvent = (event: LogEvent): void => {
     log.logEvent(event);
     notifier.take(event);
   };
-  return { ...log, logEvent };
+  return { notifier, log: { ...log, logEvent } };
 }
 
 export function startNotifier(parts: NotifierParts): Notifier {

@@ -4,13 +4,12 @@ import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../base/durable-file.ts';
+import type { Speaker } from '../base/message.ts';
 import { readStateFile } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
 import { channelSchema, deliveryKey, deliverySchema, type NotifyState, problemKey, problemSchema } from './state.ts';
 
-export type OutboxOwner = 'bot' | 'watchdog';
-
-export const outboxFile = (stateFolder: string, owner: OutboxOwner): string =>
+export const outboxFile = (stateFolder: string, owner: Speaker['process']): string =>
   path.join(stateFolder, `notify-${owner}.json`);
 
 const outboxSchema = z.object({
@@ -22,7 +21,7 @@ const outboxSchema = z.object({
 });
 
 export const emptyOutbox = (origin: string): NotifyState => ({
-  ...{ origin, next: 1, seenAt: null },
+  ...{ origin, next: 1 },
   ...{ problems: new Map(), waiting: new Map(), channels: new Map() },
 });
 
@@ -31,7 +30,7 @@ export function readOutbox(file: string, damaged: (aside: string) => void): Noti
   try {
     const { problems, waiting, channels, ...counted } = outboxSchema.parse(JSON.parse(readStateFile('outbox', file)));
     return {
-      ...{ ...counted, seenAt: null },
+      ...counted,
       problems: new Map(problems.map((each) => [problemKey(each.op, each.symbol), each])),
       waiting: new Map(waiting.map((each) => [deliveryKey(each), each])),
       channels: new Map(Object.entries(channels)),

@@ -49,9 +49,7 @@ export const deliverySchema = z.object({
   message: messageSchema,
   /** How often it failed and the channel then accepted another one. */
   refusals: z.number(),
-  /** It failed since the channel last accepted another one: either may be at fault. */
-  isRefused: z.boolean(),
-  /** When this message may be retried; null if it has no pause of its own. */
+  /** When it may be retried, if it failed since the channel last accepted another one: either may be at fault. */
   retryAt: moment.nullable(),
 });
 export type Delivery = Readonly<z.output<typeof deliverySchema>>;
@@ -90,8 +88,6 @@ export interface NotifyState {
   /** In the order of their creation. */
   readonly waiting: ReadonlyMap<string, Delivery>;
   readonly channels: ReadonlyMap<string, ChannelState>;
-  /** Time of the last input; null before the process's first. */
-  readonly seenAt: EpochMs | null;
 }
 
 export type SendResult =
@@ -106,7 +102,7 @@ export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Fields of a message that was not tried yet. */
-export const UNTRIED = { refusals: 0, isRefused: false, retryAt: null } as const;
+export const UNTRIED = { refusals: 0, retryAt: null } as const;
 
 /** For the metrics. */
 export interface Counted {

@@ -224,13 +224,9 @@ describe('a message that the channel refuses', () => {
     expect(ops(world).at(-1)).toBe('at-once');
     world.pass(3_600);
     expect(world.lines.filter(({ op }) => op === 'notify-refused').map(({ message }) => message)).toEqual([
-      'The channel night refused message a1-1 (crashes) 3 times, and took others: HTTP 500. It is tried again every ' +
-        '10 minutes.',
+      'The channel night refused message a1-1 (crashes) 3 times, and took others: HTTP 500. It is given up.',
     ]);
-    expect(world.count('failed')).toBeLessThan(20);
-    world.refusesAlways = () => null;
-    world.pass(600);
-    expect(ops(world).at(-1)).toBe('crashes');
+    expect(world.state.waiting.size).toBe(0);
   });
 
   test('an all-clear waits for its problem, and blocks nothing else', () => {

@@ -39,10 +39,9 @@ function start(
 ): Notifier {
   const { traits = () => ({}), maxPerMinute = 600, mostWaiting = 500, outbox = outboxFile() } = more;
   const notify = notifySchema.parse({ channels });
-  const speaker = { bot: 'live', process: 'bot' } as const;
   const notifier = startNotifier({
     rules: rulesOf(notify, { maxPerMinute, mostWaiting }),
-    channels: openChannels({ notify, projectRoot: folder, mode: 'live' }, {}, speaker).channels,
+    channels: openChannels({ notify, projectRoot: folder, mode: 'live' }, {}, 'bot').channels,
     outboxFile: outbox,
     traits: ({ op }) => traits(op),
     clock,

@@ -32,7 +32,7 @@ export const rulesOf = (channels: readonly ChannelRule[], rules: Partial<NotifyR
 export class World {
   readonly rules: NotifyRules;
   state: NotifyState;
-  now = START;
+  now: number;
   /** Messages accepted by channels. */
   readonly said: string[] = [];
   readonly texts: string[] = [];
@@ -43,8 +43,9 @@ export class World {
   /** Every channel's answer to this message; null: the channel's own. */
   refusesAlways: (message: Message) => SendResult | null = () => null;
 
-  constructor(rules: NotifyRules, kept: NotifyState = emptyOutbox('a1')) {
+  constructor(rules: NotifyRules, kept: NotifyState = emptyOutbox('a1'), now = START) {
     this.rules = rules;
+    this.now = now;
     const { state, lines } = startNotify(rules, kept, this.now);
     this.state = state;
     this.lines.push(...lines);
