@@ -7,16 +7,7 @@ import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
 import { keyOf, lookMs, recordCleanList, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
-import {
-  aim,
-  forgetProof,
-  freshScope,
-  onlyLooks,
-  type Scope,
-  type Sweep,
-  type Target,
-  WHOLE_ACCOUNT,
-} from './sweep-state.ts';
+import { aim, forgetProof, freshScope, type Scope, type Sweep, type Target, WHOLE_ACCOUNT } from './sweep-state.ts';
 
 type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
 
@@ -202,10 +193,6 @@ function takeRows(
   { rows, complete }: Read<readonly OpenOrder[]>,
   { name, ...at }: Moments & { name: string },
 ): number {
-  if (onlyLooks(sweep)) {
-    sweep.found = rows;
-    return rows.length;
-  }
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
     if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);

@@ -8,7 +8,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { type Lacked, SHOWN } from '../venue/lacked-twice.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { Whose } from './kill-bound.ts';
-import { noOrders, type OwnCreate, type OwnOrders } from './own-orders.ts';
+import type { OwnCreate, OwnOrders } from './own-orders.ts';
 import type { MatchWindow } from './sweep-match.ts';
 
 export interface SweepSettings {
@@ -56,7 +56,7 @@ export interface Sweep {
   /** The symbols of the settings and of each create. */
   readonly symbols: Set<InstrumentSymbol>;
   readonly targets: Map<OrderId, Target>;
-  /** Cancel-all, for the whole account; null where orders are canceled by name, or the sweep only looks. */
+  /** Cancel-all, for the whole account; null where orders are canceled by name. */
   readonly account: Target | null;
   /** Creates without a name that no list has shown. */
   unnamed: OwnCreate[];
@@ -92,8 +92,6 @@ export interface Sweep {
   canceled: number;
   /** The last list of each scope, and whether it was whole. */
   readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete' | 'incompleteBecause'>>;
-  /** The rows last shown to a sweep that only looks. */
-  found: readonly OpenOrder[];
 }
 
 export const WHOLE_ACCOUNT = '*';
@@ -133,7 +131,6 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     strangers: new Map(),
     canceled: 0,
     listed: new Map(),
-    found: [],
   };
   takeOrders(sweep, orders);
   return sweep;
@@ -178,11 +175,6 @@ export function aim(sweep: Sweep, orderId: OrderId): void {
   sweep.secondDoneAt = null;
 }
 
-/** Cancels nothing, and proves by the same lists that the account has no open order. */
-export function beginLook(settings: SweepSettings, secondFrom: DurationMs): Sweep {
-  return { ...beginSweep({ ...settings, whose: 'account' }, noOrders(null), secondFrom), account: null };
-}
-
 /** Between two requests, as learned. */
 export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.intervalMs / rate.share;
 
@@ -192,8 +184,6 @@ export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
   // The first accepted request tries the own pace.
   sweep.rate = { ...sweep.rate, share, cycleFrom: 0 };
 }
-
-export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;
 
 /** The bot was still there: its requests may land until then, so the second pass is repeated. */
 export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
@@ -218,7 +208,7 @@ export const allTargets = ({ targets, account }: Sweep): Target[] => [
 ];
 
 /** Orders may rest without a cancel sent for them: only lists can prove that they don't. */
-const mayHide = (sweep: Sweep): boolean => sweep.unnamed.length > 0 || onlyLooks(sweep);
+const mayHide = ({ unnamed }: Sweep): boolean => unnamed.length > 0;
 
 /** The outage that makes cancels fail may also make lists empty. */
 const isDoubted = (sweep: Sweep): boolean => allTargets(sweep).some(({ isDoubtful }) => isDoubtful);

@@ -164,8 +164,8 @@ function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
 }
 
 /**
- * Tests a key of its own early, because finding it refused during an emergency would be too late. Resolves only if it is
- * refused. A shared key is tested by the bot, which uses it all the time and has the whole rate budget.
+ * Tests a key of its own early, because finding it refused during an emergency would be too late. Resolves only if it
+ * is refused. A shared key is tested by the bot, which uses it all the time and has the whole rate budget.
  */
 async function testKey(venue: StampedVenue, log: Log, recordAnswer: (answer: Completed) => void): Promise<'refused'> {
   const completed = await venue.perform({ kind: 'open-orders' });

@@ -5,9 +5,9 @@ import { answerFacts } from '../../../../src/client/outcomes/classify.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 import { runSweep, stampedVenue } from '../../../../src/watchdog/run-sweep.ts';
-import { beginLook, type Sweep } from '../../../../src/watchdog/sweep-state.ts';
+import type { Sweep } from '../../../../src/watchdog/sweep-state.ts';
 import { rejected } from '../../trader/desk-exchange.ts';
-import { order, SETTINGS } from '../watch-world.ts';
+import type { order } from '../watch-world.ts';
 import { ACKNOWLEDGED, ID, sweepOf } from './sweep-kit.ts';
 
 const START = 1_800_000_000_000;
@@ -128,16 +128,4 @@ test('an answer that comes late is taken in at once, not at the next look', asyn
   const run = carryOut(sweepOf({ maxInFlight: 1 }), 60_000, { tookMs: 333 });
   await time.run(START + 60_000);
   expect(run.sent.slice(0, 2)).toEqual([`0 cancel ${ID}`, `333 cancel ${ID}`]);
-});
-
-test('one that only looks ends with the first order that it finds, and with none when that is proved', async () => {
-  const look = () => beginLook({ ...SETTINGS.sweep, readLagBoundMs: 1_000 }, time.clock.monotonic());
-  const found = carryOut(look(), 60_000, { rows: [order('9-9-9')] });
-  await time.run(START + 10_000);
-  expect(found.ends).toEqual([{ isEmpty: false, afterMs: 20 }]);
-  expect(found.sent).toEqual(['0 open-orders']);
-  const none = carryOut(look(), 60_000);
-  await time.run(START + 60_000);
-  expect(none.ends).toMatchObject([{ isEmpty: true }]);
-  expect(none.sent.every((line) => line.endsWith('open-orders'))).toBe(true);
 });
