@@ -32,7 +32,7 @@ async function account(options: MeetingOptions = {}): Promise<Account> {
   const meeting = await kit.meet(options);
   const { clock } = meeting;
   const client = meeting.client();
-  const venue = stampedVenue({ perform: client.perform, close: () => {} }, clock, 60_000);
+  const venue = stampedVenue({ perform: (request) => client.perform(request), close: () => {} }, clock, 60_000);
   return {
     meeting,
     list: () => listEverything(venue),

@@ -96,7 +96,7 @@ const OF_THE_BOT = `
 
 /** The watchdog's, except names that it shares with the bot. */
 const OF_THE_WATCHDOG = `
-  bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed latch-set lease-expired not-rearmed
+  bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed lease-expired not-rearmed
   rearmed watching
 `;
 

@@ -18,8 +18,8 @@ import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
-import { openStampedVenue, venueWithRereadKeys } from '../keys/venue-session.ts';
+import { type ApiKeys, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
+import { openStampedVenue } from '../keys/venue-session.ts';
 import { openChannels } from '../notify/channels.ts';
 import type { Settings } from '../settings/types.ts';
 import { killLatchOf, readKillLatch, recordProof } from '../state-folder/kill-latch.ts';
@@ -57,8 +57,7 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   logSignalsTo(log);
   let code: ExitCode | null = null;
   try {
-    const venue = venueOf(settings, { keys, log, environment: io.environment });
-    code = await watch(settings, { venue, notices, told });
+    code = await watch(settings, { venue: openStampedVenue(settings, keys), notices, told });
     return code;
   } finally {
     await notices.end(code, told);
@@ -237,26 +236,6 @@ function refuseSecond(stateFolder: string): void {
   if (other === null || other.ended || stateOf(other.process) !== 'running') return;
   const sentence = `Another watchdog (process ${other.process.pid}) watches ${stateFolder} already.`;
   throw new StartError(EXIT.stateUnusable, sentence);
-}
-
-interface VenueParts {
-  readonly keys: ApiKeys;
-  readonly log: Log;
-  readonly environment: Environment;
-}
-
-function venueOf(settings: Settings, { keys, log, environment }: VenueParts): StampedVenue {
-  const source = settings.watchdog.keys ?? settings.keys;
-  return venueWithRereadKeys({
-    keys,
-    open: (used) => openStampedVenue(settings, used),
-    read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
-    replaced: (found) => {
-      registerKeys(log, found);
-      const message = 'The key was refused and has been replaced where it is kept: the new one is used now.';
-      log.logEvent({ op: 'watching', level: 'warn', message });
-    },
-  });
 }
 
 function registerKeys(log: Log, { key, secret }: ApiKeys): void {

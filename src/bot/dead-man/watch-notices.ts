@@ -1,5 +1,5 @@
-// Notices of the watchdog: that the bot is gone, silent, ended or latched; it also sends what the bot left unsent. A
-// live bot sends everything else itself.
+// Notices of the watchdog: that the bot is gone or silent, and what became of its orders; it also sends what the bot
+// left unsent. A live bot sends everything else itself.
 import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
@@ -11,7 +11,6 @@ import type { Channels } from '../notify/channels.ts';
 import { listenTo, type Notifier, type OpTraits, type Told } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
 import type { Settings } from '../settings/types.ts';
-import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
 
 const LOOK_MS: DurationMs = SECOND;
@@ -32,16 +31,16 @@ export interface WatchNotices {
 export function watchNotices(settings: Settings, plain: Log, channels: Channels): WatchNotices {
   const { notify, stateFolder } = settings;
   let state: (() => WatchState) | null = null;
-  const traits = ({ op }: Told): OpTraits => traitsOf(op, stateFolder, () => state?.() ?? null);
+  const traits = ({ op }: Told): OpTraits => traitsOf(op, () => state?.() ?? null);
   const { notifier, log } = listenTo(plain, settings, { process: 'watchdog', channels, traits });
-  const look = lookAfterBot(settings, notifier, log);
+  const look = lookAfterBot(settings, notifier);
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
     log,
     notifier,
     begin(of) {
       state = of;
-      if (notify !== null) timer = setInterval(() => look(of()), LOOK_MS);
+      if (notify !== null) timer = setInterval(look, LOOK_MS);
       timer?.unref();
     },
     async end(code, told) {
@@ -56,7 +55,7 @@ export function watchNotices(settings: Settings, plain: Log, channels: Channels)
 /** Reported by the bot, which is alive then, or of no interest to people. */
 const NEVER: readonly string[] = ['request', 'exchange-silent', 'exchange-answers', 'latched'];
 
-function traitsOf(op: string, stateFolder: string, state: () => WatchState | null): OpTraits {
+function traitsOf(op: string, state: () => WatchState | null): OpTraits {
   const botLives = (): boolean => {
     const { lived = false, kill = null } = state() ?? {};
     return lived && kill === null;
@@ -71,8 +70,6 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
       return { severity: 'page' };
     case 'bot-gone':
       return { severity: 'page', isOver: botLives };
-    case 'latch-set':
-      return { isOver: () => readKillLatch(stateFolder) === null };
     case 'log-not-reopened':
       return { severity: 'warn' };
     default:
@@ -80,36 +77,18 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
   }
 }
 
-/**
- * Once the bot is gone: sends what it left, and reports a latch that is set while no bot can report it. Never repeats
- * what the bot or the watchdog itself has reported.
- */
-function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): (state: WatchState) => void {
-  let told: ReadonlySet<string> | null = null;
-  /** The latch was off since the bot is gone, so nobody has reported the one that is set now. */
-  let wasOff = false;
+/** Once the bot is gone, sends what it left. */
+function lookAfterBot({ stateFolder }: Settings, notifier: Notifier): () => void {
+  let hasInherited = false;
   let seq: number | undefined;
-  return ({ kill }) => {
+  return () => {
     const lease = readLease(leaseFile(stateFolder));
     // If the lease is renewed, the process table need not be checked.
     const isRenewed = lease !== null && lease.seq !== seq;
     seq = lease?.seq;
-    if (isRenewed || isThere(lease)) {
-      told = null;
-      wasOff = false;
-      return;
-    }
-    told ??= notifier.inherit(outboxFile(stateFolder, 'bot'));
-    if (kill !== null || lease === null) return;
-    const latch = readKillLatch(stateFolder);
-    if (latch === null) {
-      wasOff = true;
-      return;
-    }
-    const isOld = !wasOff && (told.has('latched') || notifier.isTold('lease-expired'));
-    if (isOld || notifier.isTold('latch-set')) return;
-    const message = `No bot runs. ${latchSentence(latch)}`;
-    log.logEvent({ op: 'latch-set', level: 'error', message });
+    const isGone = !isRenewed && !isThere(lease);
+    if (isGone && !hasInherited) notifier.inherit(outboxFile(stateFolder, 'bot'));
+    hasInherited = isGone;
   };
 }
 

@@ -10,7 +10,6 @@ import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Transport, Venue } from '../../ports/transport.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
@@ -92,59 +91,3 @@ function openClient(
 /** The same for commands that only cancel and list. */
 export const openStampedVenue = (settings: Settings, keys: ApiKeys): StampedVenue =>
   stampedVenue(openClient(settings, keys), realClock, settings.trader.assumptions.recvWindowMs);
-
-// A refused key may have been replaced on disk: commands that cancel read it again instead of retrying the old one for
-// hours.
-
-export interface KeyedVenueParts {
-  readonly keys: ApiKeys;
-  /** Reads them again. If it throws, the old ones stay in use: the file may be mid-write. */
-  readonly read: () => ApiKeys;
-  readonly open: (keys: ApiKeys) => StampedVenue;
-  /** Called when new keys were found; nothing has been signed with them yet. */
-  readonly replaced: (keys: ApiKeys) => void;
-}
-
-/** Signs with the keys read last, and reads them again after each refusal. */
-export function venueWithRereadKeys({ keys: first, read, open, replaced }: KeyedVenueParts): StampedVenue {
-  let keys = first;
-  let venue = open(keys);
-
-  function reread(): void {
-    const found = readOrNull(read);
-    if (found === null || isSame(found, keys)) return;
-    replaced(found);
-    venue.close();
-    keys = found;
-    venue = open(keys);
-  }
-
-  return {
-    perform: async (request) => {
-      const completed = await venue.perform(request);
-      if (refusesKeys(completed)) reread();
-      return completed;
-    },
-    close: () => venue.close(),
-  };
-}
-
-function readOrNull(read: () => ApiKeys): ApiKeys | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-const isSame = (a: ApiKeys, b: ApiKeys): boolean =>
-  a.key.reveal() === b.key.reveal() && a.secret.reveal() === b.secret.reveal();
-
-const UNAUTHORIZED = 401;
-
-/** In doubt it says yes: reading a file once more costs nothing. */
-function refusesKeys({ outcome, facts }: Completed): boolean {
-  const answered = 'fault' in outcome ? outcome.fault : outcome;
-  const code = 'code' in answered ? answered.code : undefined;
-  return facts.status === UNAUTHORIZED || (code !== undefined && errorCode(code)?.remedy === 'stop-all');
-}

@@ -54,10 +54,8 @@ export interface ChannelStatus {
 export interface Notifier {
   /** Call with every event of the log. */
   take(event: LogEvent): void;
-  /** Whether a problem of this op was notified and is not over. */
-  isTold(op: string): boolean;
-  /** Takes over what an ended process left unsent, and returns the ops of the problems that it had notified. */
-  inherit(file: string): ReadonlySet<string>;
+  /** Takes over what an ended process left unsent. */
+  inherit(file: string): void;
   status(): readonly ChannelStatus[];
   /** Whether nothing waits. */
   isDrained(): boolean;
@@ -73,8 +71,7 @@ const MOST_IN_FLIGHT = 3;
 /** For a bot without channels. */
 const NO_NOTIFIER: Notifier = {
   take: () => undefined,
-  isTold: () => false,
-  inherit: () => new Set(),
+  inherit: () => undefined,
   status: () => [],
   isDrained: () => true,
   close: async () => undefined,
@@ -128,8 +125,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
   guarded(running, () => pump(running));
   return {
     take: (event) => guarded(running, () => take(running, event)),
-    isTold: (op) => [...running.state.problems.values()].some((each) => each.op === op),
-    inherit: (file) => inherit(running, file),
+    inherit: (file) => guarded(running, () => inherit(running, file)),
     status: () => running.channels.map((each) => statusOf(running, each)),
     isDrained: () => running.state.waiting.size === 0,
     async close(withinMs) {
@@ -299,21 +295,10 @@ async function safely(sent: Promise<SendResult>): Promise<SendResult> {
 const tooLate = (): Promise<SendResult> =>
   new Promise((resolve) => setTimeout(() => resolve(NO_ANSWER), ATTEMPT_MS + 2 * SECOND).unref());
 
-function inherit(running: Running, file: string): ReadonlySet<string> {
-  if (running.isClosed) return new Set();
-  try {
-    const theirs = readOutbox(file, () => undefined);
-    if (theirs === null) return new Set();
-    takeOver(running, file, theirs);
-    pump(running);
-    return new Set([...theirs.problems.values()].map(({ op }) => op));
-  } catch {
-    return new Set();
-  }
-}
-
 /** This order loses nothing: after a crash in between, both hold the same message with the same id. */
-function takeOver(running: Running, file: string, theirs: NotifyState): void {
+function inherit(running: Running, file: string): void {
+  const theirs = running.isClosed ? null : readOutbox(file, () => undefined);
+  if (theirs === null) return;
   const { rules, clock } = running;
   // A killed process could not send the summary of what its rate held back.
   const ended = notify(rules, theirs, { input: { kind: 'ending' }, now: clock.now() }).state;
@@ -323,6 +308,7 @@ function takeOver(running: Running, file: string, theirs: NotifyState): void {
   feed(running, { kind: 'inherited', deliveries: [...left.waiting.values()] });
   // Messages stored nowhere else stay in their outbox: sent twice, if need be.
   if (!running.diskFails) isWritten(file, { ...left, waiting: new Map() });
+  pump(running);
 }
 
 function isWritten(file: string, state: NotifyState): boolean {

@@ -10,7 +10,7 @@ import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-paths.ts';
 import { addHistoryRoute } from '../memory/read-memory.ts';
-import { isLoopback } from '../settings/checks/judged.ts';
+import { isLoopback } from '../settings/fields.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
