@@ -7,7 +7,16 @@ import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
 import { keyOf, lookMs, recordCleanList, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
-import { aim, forgetProof, freshScope, type Scope, type Sweep, type Target, WHOLE_ACCOUNT } from './sweep-state.ts';
+import {
+  aim,
+  forgetProof,
+  freshScope,
+  LONGEST_WAIT_MS,
+  type Scope,
+  type Sweep,
+  type Target,
+  WHOLE_ACCOUNT,
+} from './sweep-state.ts';
 
 type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
 
@@ -59,7 +68,7 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
 function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
   const { settings } = sweep;
   const rest = (ms: DurationMs): void => {
-    sweep.paceAt = Math.max(sweep.paceAt, arrivedAt + Math.min(ms, settings.longestWaitMs));
+    sweep.paceAt = Math.max(sweep.paceAt, arrivedAt + Math.min(ms, LONGEST_WAIT_MS));
   };
   const { remaining, resetAt, retryAfter } = facts.rateLimit ?? {};
   if (remaining === 0 && resetAt !== undefined) rest(resetAt - facts.receivedAt);
@@ -76,7 +85,7 @@ function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arr
     sweep.trouble = 'The exchange is in maintenance (-1125).';
   } else if (facts.status === 503 || facts.status === 504) {
     rest(Math.min(settings.gentleMs, PROBE_EVERY_MS));
-    restLists(sweep, arrivedAt + Math.min(retryAfter ?? 0, settings.longestWaitMs));
+    restLists(sweep, arrivedAt + Math.min(retryAfter ?? 0, LONGEST_WAIT_MS));
     sweep.trouble = `The exchange is not available (${facts.status}).`;
   } else if (code !== undefined && errorCode(code)?.remedy === 'stop-all') {
     rest(settings.gentleMs);

@@ -4,16 +4,15 @@ import { type LearnedRate, startRate } from '../client/pace/learned-rate.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import type { DurationMs } from '../domain/time.ts';
+import { type DurationMs, MINUTE } from '../domain/time.ts';
 import { type Lacked, SHOWN } from '../venue/lacked-twice.ts';
 import type { Read } from '../venue/outcomes.ts';
-import type { Whose } from './kill-bound.ts';
 import type { OwnCreate, OwnOrders } from './own-orders.ts';
 import type { MatchWindow } from './sweep-match.ts';
 
 export interface SweepSettings {
-  /** `own`: by their names. `account`: everything that is open. */
-  readonly whose: Whose;
+  /** `own`: the orders in the file, by their names. `account`: all of an account that is the bot's alone. */
+  readonly whose: 'own' | 'account';
   /** Symbols whose lists are read one by one where a list of all may be cut. */
   readonly symbols: readonly InstrumentSymbol[];
   /** Between two requests at the configured pace: never less. */
@@ -21,8 +20,6 @@ export interface SweepSettings {
   readonly maxInFlight: number;
   /** Pause between two tries while the exchange is in maintenance or refuses the key. */
   readonly gentleMs: DurationMs;
-  /** A `Retry-After` is honored up to this: an absurd one must not leave orders unattended. */
-  readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;
   /** The times that an order of a lost create may show. */
@@ -95,6 +92,8 @@ export interface Sweep {
 }
 
 export const WHOLE_ACCOUNT = '*';
+/** The exchange's waits are honored up to this: an absurd one must not leave orders unattended. */
+export const LONGEST_WAIT_MS: DurationMs = MINUTE;
 
 const freshTarget = (passes: number): Target => ({
   passes,

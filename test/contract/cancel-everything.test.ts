@@ -16,7 +16,6 @@ const SETTINGS: SweepSettings = {
   intervalMs: 20,
   maxInFlight: 2,
   gentleMs: 100,
-  longestWaitMs: 1_000,
   readLagBoundMs: 700,
   match: { earlierMs: 1_000, laterMs: 1_000 },
 };
