@@ -1,5 +1,4 @@
 // `watchdog`: connects the watchdog to files, processes and the exchange, and turns its end into an exit code.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
@@ -18,7 +17,7 @@ import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { type ApiKeys, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
+import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { openChannels } from '../notify/channels.ts';
 import type { Settings } from '../settings/types.ts';
@@ -38,7 +37,6 @@ import { type WatchNotices, watchNotices } from './watch-notices.ts';
 import { watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
-const KEYS_AGAIN_MS = 200;
 /** Most re-arms in a UTC day; after that the watchdog waits for a person. */
 const REARMS_PER_DAY = 3;
 
@@ -50,14 +48,14 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   assertFolderUsable(settings.stateFolder);
   refuseSecond(settings.stateFolder);
   const channels = openChannels(settings, io.environment, 'watchdog');
-  const keys = await keysOf(settings, io, told);
-  if (keys === null) return EXIT.done;
-  const notices = watchNotices(settings, openLog(settings, io, keys), channels);
+  const source = settings.watchdog.keys ?? settings.keys;
+  const keys = source === null ? null : readKeys(source, io.environment);
+  const notices = watchNotices(settings, openLog(settings, io), channels);
   const { log } = notices;
   logSignalsTo(log);
   let code: ExitCode | null = null;
   try {
-    code = await watch(settings, { venue: openStampedVenue(settings, keys), notices, told });
+    code = await watch(settings, { venue: venueOf(settings, keys, log), notices, told });
     return code;
   } finally {
     await notices.end(code, told);
@@ -238,43 +236,26 @@ function refuseSecond(stateFolder: string): void {
   throw new StartError(EXIT.stateUnusable, sentence);
 }
 
-function registerKeys(log: Log, { key, secret }: ApiKeys): void {
-  log.registerSecret(key.reveal());
-  log.registerSecret(secret.reveal());
-}
-
 /**
- * Its own keys if the configuration names some. Paper keys are made by the bot or the exchange: the watchdog waits for
- * them, since two processes making them at once would disagree. Null if it was told to stop meanwhile.
+ * `keys`: null for those of a paper exchange, which the bot or the exchange makes. They are there once there is
+ * something to cancel.
  */
-async function keysOf(settings: Settings, io: CommandIo, told: Promise<unknown>): Promise<ApiKeys | null> {
-  const { keys, watchdog, stateFolder } = settings;
-  const source = watchdog.keys ?? keys;
-  if (source !== null) return readKeys(source, io.environment);
-  let isTold = false;
-  void told.then(() => {
-    isTold = true;
-  });
-  while (!isTold) {
-    const found = readIfWhole(stateFolder);
-    if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, KEYS_AGAIN_MS));
-  }
-  return null;
+function venueOf(settings: Settings, keys: ApiKeys | null, log: Log): StampedVenue {
+  const open = (used: ApiKeys): StampedVenue => {
+    for (const each of [used.key, used.secret]) log.registerSecret(each.reveal());
+    return openStampedVenue(settings, used);
+  };
+  let venue = keys === null ? null : open(keys);
+  return {
+    perform: async (request) => {
+      venue ??= open(paperKeys(settings.stateFolder));
+      return venue.perform(request);
+    },
+    close: () => venue?.close(),
+  };
 }
 
-function readIfWhole(stateFolder: string): ApiKeys | null {
-  try {
-    return existsSync(paperKeysFile(stateFolder)) ? paperKeys(stateFolder) : null;
-  } catch {
-    // Incomplete or invalid: the process that makes it will report that.
-    return null;
-  }
-}
-
-function openLog(settings: Settings, io: CommandIo, keys: ApiKeys): Log {
+function openLog(settings: Settings, io: CommandIo): Log {
   const file = path.join(settings.stateFolder, LOG_FILE);
-  const log = createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
-  registerKeys(log, keys);
-  return log;
+  return createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
 }
