@@ -37,7 +37,6 @@ function carryOut(
   const sent: string[] = [];
   const stamps: number[] = [];
   const windows = new Set<number>();
-  const answered: string[] = [];
   const ends: { readonly isEmpty: boolean; readonly afterMs: number }[] = [];
   const closed: true[] = [];
   const perform = async (request: VenueRequest): Promise<Completed> => {
@@ -60,16 +59,16 @@ function carryOut(
     } as Completed;
   };
   const venue = stampedVenue({ perform, close: () => closed.push(true) }, clock, 2_500);
-  const ports = { clock, venue, answered: ({ kind }: Completed) => void answered.push(kind) };
-  void runSweep(sweep, ports, withinMs).then((isEmpty) => ends.push({ isEmpty, afterMs: clock.now() - START }));
-  return { sent, stamps, windows, answered, ends, venue, closed };
+  void runSweep(sweep, { clock, venue }, withinMs).then((isEmpty) =>
+    ends.push({ isEmpty, afterMs: clock.now() - START }),
+  );
+  return { sent, stamps, windows, ends, venue, closed };
 }
 
-test('it cancels twice, proves it by two lists, and every answer is told', async () => {
+test('it cancels twice and proves it by two lists', async () => {
   const run = carryOut(sweepOf(), 60_000);
   await time.run(START + 60_000);
   expect(run.sent).toEqual([`0 cancel ${ID}`, `250 cancel ${ID}`, '500 open-orders', '750 open-orders']);
-  expect(run.answered).toEqual(['cancel', 'cancel', 'open-orders', 'open-orders']);
   expect(run.ends).toEqual([{ isEmpty: true, afterMs: 770 }]);
 });
 
