@@ -11,6 +11,7 @@ import { beginSweep, remainsOf } from '../../watchdog/sweep-state.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../../watchdog/watch-settings.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { duration } from '../base/message.ts';
+import { quietly } from '../base/system-error.ts';
 import { waitForBot } from '../dead-man/await-bot.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
@@ -224,11 +225,9 @@ const OVERTAKEN: Outcome = {
 function forgetIfThere({ stateFolder }: Settings): void {
   if (readKillLatch(stateFolder) === null) return;
   recordProof(stateFolder, 'cancel-all', realClock.now());
-  try {
+  quietly(() => {
     if (ownOrdersAt(stateFolder, null).exists) forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
-  } catch {
-    // Nothing depends on it.
-  }
+  });
 }
 
 /** Twice the watchdog's upper bound: a person waits, and can press again. */

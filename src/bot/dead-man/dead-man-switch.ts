@@ -14,7 +14,7 @@ import { sharesKey } from '../../watchdog/watch-settings.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { readStateJson } from '../base/private-file.ts';
-import { refusing, systemCode } from '../base/system-error.ts';
+import { quietly, refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
@@ -101,8 +101,8 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
     broken: (): void => {
       isBroken = true;
     },
-    /** The bot ends with all orders proved gone. */
-    endedFlat: (): void => endLease(lease),
+    /** The bot ends with all orders proved gone. A lease that can't be ended runs out; the watchdog finds nothing. */
+    endedFlat: (): void => quietly(() => lease.end()),
     status: (): DeadManStatus => ({
       leaseRenewedAt: lease.renewedAt(),
       watchdog: isRequired ? (sight.isAlive() ? 'alive' : 'missing') : 'not-asked',
@@ -148,7 +148,8 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
     withhold(why) {
       const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
       log.logEvent({ op: 'lease-failed', level: 'error', message });
-      withhold(lease, why);
+      // If it can't be written, the watchdog only lacks the reason.
+      quietly(() => lease.withhold(why));
     },
     failed(error) {
       const message = `The lease cannot be renewed (${systemCode(error)}): a watchdog will end the bot.`;
@@ -159,24 +160,6 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
 /** Only the watchdog is still missing. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason.startsWith(NO_WATCHDOG));
-
-/** If it can't be written, the watchdog only lacks the reason. */
-function withhold(lease: LeaseWriter, why: string): void {
-  try {
-    lease.withhold(why);
-  } catch {
-    // Already logged.
-  }
-}
-
-/** A lease that can't be ended runs out: the watchdog then checks, and finds nothing. */
-function endLease(lease: LeaseWriter): void {
-  try {
-    lease.end();
-  } catch {
-    // Already logged.
-  }
-}
 
 // The bot's view of the watchdog: whether its sign of life changes, and whether it uses the same configuration. A file
 // left from before is no sign of life.

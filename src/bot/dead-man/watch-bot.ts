@@ -12,7 +12,7 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { signalProcess, stateOf } from '../base/process-identity.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
-import { refusing, systemCode } from '../base/system-error.ts';
+import { quietly, refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -108,6 +108,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
       return rearmAfterProof({ stateFolder: settings.stateFolder, mostPerDay: REARMS_PER_DAY }, realClock.now());
     },
     leaveToPerson: (why) => leaveToPerson(settings.stateFolder, why, realClock.now()),
+    // A failing disk must not keep orders on the exchange: the missing sign of life is the report.
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
     answered: recordAnswer,
@@ -217,15 +218,6 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
     const code = systemCode(error);
     const message = `The file of own orders cannot be written (${code}): it still names orders that are gone.`;
     log.logEvent({ op: 'state-folder', level: 'error', message });
-  }
-}
-
-/** A failing disk must not keep orders on the exchange. */
-function quietly(step: () => void): void {
-  try {
-    step();
-  } catch {
-    // The missing sign of life is the report.
   }
 }
 
