@@ -12,6 +12,7 @@ import { listenTo, type Notifier, type OpTraits, type Told } from '../notify/not
 import { outboxFile } from '../notify/outbox.ts';
 import type { Settings } from '../settings/types.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
+import { isFolderHeld } from '../state-folder/state-folder.ts';
 
 const LOOK_MS: DurationMs = SECOND;
 const LAST_MESSAGES_MS: DurationMs = 3 * SECOND;
@@ -86,9 +87,12 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier): () => void
     // If the lease is renewed, the process table need not be checked.
     const isRenewed = lease !== null && lease.seq !== seq;
     seq = lease?.seq;
-    const isGone = !isRenewed && !isThere(lease);
-    if (isGone && !hasInherited) notifier.inherit(outboxFile(stateFolder, 'bot'));
-    hasInherited = isGone;
+    if (isRenewed || isThere(lease)) hasInherited = false;
+    // A bot that starts holds the folder, and sends its own.
+    else if (!hasInherited && !isFolderHeld(stateFolder)) {
+      notifier.inherit(outboxFile(stateFolder, 'bot'));
+      hasInherited = true;
+    }
   };
 }
 
