@@ -14,7 +14,6 @@ export function watchConfiguration({ trader, client, lanes }: TradingSettings): 
       termGraceMs: 2_000,
       giveUpMs: 10_800_000,
       gentleMs: 10_000,
-      longestWaitMs: 60_000,
       requestsPerSecond,
       maxInFlight,
       rearm: 'by-person',

@@ -2,26 +2,15 @@
 // (order-truth §5).
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { SweepSettings } from './sweep-state.ts';
+import type { WatchSettings } from './watch-state.ts';
 
-/** Orders to cancel: those in the file of own orders, or all of an account that is the bot's alone. */
-export type Whose = 'own' | 'account';
-
-export interface KillBoundInput {
-  readonly ttlMs: DurationMs;
-  readonly lookEveryMs: DurationMs;
-  readonly termGraceMs: DurationMs;
-  readonly whose: Whose;
+interface KillBoundInput extends Pick<WatchSettings, 'ttlMs' | 'lookEveryMs' | 'termGraceMs' | 'horizonMs'> {
+  readonly sweep: Pick<SweepSettings, 'whose' | 'symbols' | 'intervalMs' | 'readLagBoundMs'>;
   /** Most orders that the bot may have open, over all symbols. */
   readonly mostOrders: number;
-  /** Symbols whose lists are read one by one where a list of all may be cut. */
-  readonly symbols: number;
-  readonly requestsPerSecond: number;
   /** Longest time until an answer. */
   readonly deadlineMs: DurationMs;
-  /** W + ε + Lm. */
-  readonly horizonMs: DurationMs;
-  /** How far the list of orders may trail the book. */
-  readonly readLagBoundMs: DurationMs;
 }
 
 export interface KillBound {
@@ -45,20 +34,21 @@ const SLACK_MS: DurationMs = 3_000;
  * maintenance by the exchange is not included, as it has no bound.
  */
 export function killBound(input: KillBoundInput): KillBound {
-  const { whose, requestsPerSecond, horizonMs } = input;
-  const paced = (requests: number): DurationMs => (requests * 1_000) / requestsPerSecond;
+  const { whose, symbols, intervalMs, readLagBoundMs } = input.sweep;
+  const paced = (requests: number): DurationMs => requests * intervalMs;
   const cancels = whose === 'account' ? 1 : input.mostOrders;
   // The last renewal is seen at one look, and its age passes the limit before another.
   const detectedMs = input.ttlMs + 2 * input.lookEveryMs;
   const endedMs = detectedMs + input.termGraceMs + KILL_SETTLES_MS;
   // The first pass and a look at the list; the second pass not before the last create's horizon.
   // With the bot's key it begins one interval after the bot's end.
-  const second = endedMs + Math.max(paced(cancels + 2), horizonMs);
+  const second = endedMs + Math.max(paced(cancels + 2), input.horizonMs);
   const clearedMs = second + paced(cancels) + input.deadlineMs + SLACK_MS;
   // An order without a name shows in a list only after this lag, and lists must lack it for as long again; once shown
   // it takes one cancel and the lists again.
-  const hidden = whose === 'own' ? 2 * input.readLagBoundMs : 0;
-  const lists = 2 * (1 + (input.symbols > 1 ? input.symbols : 0));
+  const hidden = whose === 'own' ? 2 * readLagBoundMs : 0;
+  // Where a list of all may be cut, those of the symbols are read one by one.
+  const lists = 2 * (1 + (symbols.length > 1 ? symbols.length : 0));
   const provedMs = clearedMs + hidden + paced(lists + cancels);
   return {
     detectedMs: Math.ceil(detectedMs),

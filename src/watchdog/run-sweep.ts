@@ -9,30 +9,25 @@ import { nextStep, type SweepRequest } from './sweep.ts';
 import { recordSweepAnswer } from './sweep-answers.ts';
 import type { Sweep } from './sweep-state.ts';
 
-export interface SweepPorts {
+interface SweepPorts {
   readonly clock: Clock;
   readonly venue: StampedVenue;
-  answered(completed: Completed): void;
 }
 
 const LONGEST_SLEEP_MS: DurationMs = 1_000;
 
-/**
- * True once it is proved that nothing is left; false if `withinMs` passed first, or if a sweep that only looks found an
- * order.
- */
+/** True once it is proved that nothing is left; false if `withinMs` passed first. */
 export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: DurationMs): Promise<boolean> {
   const { clock, venue } = ports;
   const deadline = clock.monotonic() + withinMs;
   let wake: () => void = () => {};
-  while (clock.monotonic() < deadline && sweep.found.length === 0) {
+  while (clock.monotonic() < deadline) {
     const step = nextStep(sweep, clock.monotonic());
     if (step.kind === 'flat') return true;
     if (step.kind === 'send') {
       const { request, leftAt } = step;
       void venue.perform(request).then((completed) => {
         recordSweepAnswer(sweep, { completed, leftAt }, clock.monotonic());
-        ports.answered(completed);
         wake();
       });
       continue;

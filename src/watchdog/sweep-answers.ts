@@ -11,7 +11,7 @@ import {
   aim,
   forgetProof,
   freshScope,
-  onlyLooks,
+  LONGEST_WAIT_MS,
   type Scope,
   type Sweep,
   type Target,
@@ -65,7 +65,7 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
 function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arrivedAt: DurationMs): void {
   const { settings } = sweep;
   const rest = (ms: DurationMs): void => {
-    sweep.paceAt = Math.max(sweep.paceAt, arrivedAt + Math.min(ms, settings.longestWaitMs));
+    sweep.paceAt = Math.max(sweep.paceAt, arrivedAt + Math.min(ms, LONGEST_WAIT_MS));
   };
   const { remaining, resetAt, retryAfter } = facts.rateLimit ?? {};
   if (remaining === 0 && resetAt !== undefined) rest(resetAt - facts.receivedAt);
@@ -83,7 +83,7 @@ function restAfterRefusal(sweep: Sweep, { kind, outcome, facts }: Completed, arr
     sweep.trouble = 'The exchange is in maintenance.';
   } else if (facts.status === 503 || facts.status === 504) {
     rest(Math.min(settings.gentleMs, PROBE_EVERY_MS));
-    restLists(sweep, arrivedAt + Math.min(retryAfter ?? 0, settings.longestWaitMs));
+    restLists(sweep, arrivedAt + Math.min(retryAfter ?? 0, LONGEST_WAIT_MS));
     sweep.trouble = `The exchange is not available (${facts.status}).`;
   } else if ('code' in answered && stopsAll(refusal)) {
     rest(settings.gentleMs);
@@ -200,10 +200,6 @@ function takeRows(
   { rows, complete }: Read<readonly OpenOrder[]>,
   { name, ...at }: Moments & { name: string },
 ): number {
-  if (onlyLooks(sweep)) {
-    sweep.found = rows;
-    return rows.length;
-  }
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
     if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);

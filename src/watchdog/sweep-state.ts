@@ -4,16 +4,15 @@ import { type LearnedRate, startRate } from '../client/pace/learned-rate.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import type { DurationMs } from '../domain/time.ts';
+import { type DurationMs, MINUTE } from '../domain/time.ts';
 import { type Lacked, SHOWN } from '../venue/lacked-twice.ts';
 import type { Read } from '../venue/outcomes.ts';
-import type { Whose } from './kill-bound.ts';
-import { noOrders, type OwnCreate, type OwnOrders } from './own-orders.ts';
+import type { OwnCreate, OwnOrders } from './own-orders.ts';
 import type { MatchWindow } from './sweep-match.ts';
 
 export interface SweepSettings {
-  /** `own`: by their names. `account`: everything that is open. */
-  readonly whose: Whose;
+  /** `own`: the orders in the file, by their names. `account`: all of an account that is the bot's alone. */
+  readonly whose: 'own' | 'account';
   /** Symbols whose lists are read one by one where a list of all may be cut. */
   readonly symbols: readonly InstrumentSymbol[];
   /** Between two requests at the configured pace: never less. */
@@ -21,8 +20,6 @@ export interface SweepSettings {
   readonly maxInFlight: number;
   /** Pause between two tries while the exchange is in maintenance or refuses the key. */
   readonly gentleMs: DurationMs;
-  /** A `Retry-After` is honored up to this: an absurd one must not leave orders unattended. */
-  readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;
   /** The times that an order of a lost create may show. */
@@ -56,7 +53,7 @@ export interface Sweep {
   /** The symbols of the settings and of each create. */
   readonly symbols: Set<InstrumentSymbol>;
   readonly targets: Map<OrderId, Target>;
-  /** Cancel-all, for the whole account; null where orders are canceled by name, or the sweep only looks. */
+  /** Cancel-all, for the whole account; null where orders are canceled by name. */
   readonly account: Target | null;
   /** Creates without a name that no list has shown. */
   unnamed: OwnCreate[];
@@ -92,11 +89,11 @@ export interface Sweep {
   canceled: number;
   /** The last list of each scope, and whether it was whole. */
   readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete' | 'incompleteBecause'>>;
-  /** The rows last shown to a sweep that only looks. */
-  found: readonly OpenOrder[];
 }
 
 export const WHOLE_ACCOUNT = '*';
+/** The exchange's waits are honored up to this: an absurd one must not leave orders unattended. */
+export const LONGEST_WAIT_MS: DurationMs = MINUTE;
 
 const freshTarget = (passes: number): Target => ({
   passes,
@@ -133,7 +130,6 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     strangers: new Map(),
     canceled: 0,
     listed: new Map(),
-    found: [],
   };
   takeOrders(sweep, orders);
   return sweep;
@@ -178,11 +174,6 @@ export function aim(sweep: Sweep, orderId: OrderId): void {
   sweep.secondDoneAt = null;
 }
 
-/** Cancels nothing, and proves by the same lists that the account has no open order. */
-export function beginLook(settings: SweepSettings, secondFrom: DurationMs): Sweep {
-  return { ...beginSweep({ ...settings, whose: 'account' }, noOrders(null), secondFrom), account: null };
-}
-
 /** Between two requests, as learned. */
 export const intervalOf = ({ settings, rate }: Sweep): DurationMs => settings.intervalMs / rate.share;
 
@@ -192,8 +183,6 @@ export function beginSlowed(sweep: Sweep, intervalMs: DurationMs): void {
   // The first accepted request tries the own pace.
   sweep.rate = { ...sweep.rate, share, cycleFrom: 0 };
 }
-
-export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;
 
 /** The bot was still there: its requests may land until then, so the second pass is repeated. */
 export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
@@ -218,7 +207,7 @@ export const allTargets = ({ targets, account }: Sweep): Target[] => [
 ];
 
 /** Orders may rest without a cancel sent for them: only lists can prove that they don't. */
-const mayHide = (sweep: Sweep): boolean => sweep.unnamed.length > 0 || onlyLooks(sweep);
+const mayHide = ({ unnamed }: Sweep): boolean => unnamed.length > 0;
 
 /** The outage that makes cancels fail may also make lists empty. */
 const isDoubted = (sweep: Sweep): boolean => allTargets(sweep).some(({ isDoubtful }) => isDoubtful);

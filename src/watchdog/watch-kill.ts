@@ -5,7 +5,15 @@ import { KILL_SETTLES_MS, noCreateFrom } from './kill-bound.ts';
 import { together } from './own-orders.ts';
 import { type DoubtfulOrders, doubtfulIn, doubtfulWords, nextStep } from './sweep.ts';
 import { recordSweepAnswer } from './sweep-answers.ts';
-import { beginSlowed, beginSweep, postpone, remainsOf, type Sweep, takeOrders } from './sweep-state.ts';
+import {
+  beginSlowed,
+  beginSweep,
+  LONGEST_WAIT_MS,
+  postpone,
+  remainsOf,
+  type Sweep,
+  takeOrders,
+} from './sweep-state.ts';
 import {
   type BotSight,
   BY_WATCHDOG,
@@ -113,7 +121,7 @@ function paceOf({ settings, lease }: WatchState, now: Moment): { intervalMs: Dur
   const own = settings.sweep.intervalMs;
   if (!settings.sharesKey) return { intervalMs: own, firstAt: now.mono };
   const intervalMs = Math.max(own, lease?.pace?.intervalMs ?? own);
-  const pauseMs = Math.min((lease?.pace?.pausedUntil ?? now.wall) - now.wall, settings.sweep.longestWaitMs);
+  const pauseMs = Math.min((lease?.pace?.pausedUntil ?? now.wall) - now.wall, LONGEST_WAIT_MS);
   return { intervalMs, firstAt: now.mono + Math.max(intervalMs, pauseMs) };
 }
 

@@ -14,7 +14,6 @@ export interface WatchConfiguration {
     readonly termGraceMs: DurationMs;
     readonly giveUpMs: DurationMs;
     readonly gentleMs: DurationMs;
-    readonly longestWaitMs: DurationMs;
     readonly requestsPerSecond: number;
     readonly maxInFlight: number;
     readonly rearm: 'by-person' | 'after-proof';
@@ -57,7 +56,6 @@ export function sweepSettingsOf(settings: WatchConfiguration): SweepSettings {
     intervalMs: 1_000 / watchdog.requestsPerSecond,
     maxInFlight: watchdog.maxInFlight,
     gentleMs: watchdog.gentleMs,
-    longestWaitMs: watchdog.longestWaitMs,
     readLagBoundMs,
     match: {
       earlierMs: readLagBoundMs + 2 * maxClockUncertaintyMs,
@@ -67,19 +65,11 @@ export function sweepSettingsOf(settings: WatchConfiguration): SweepSettings {
 }
 
 export function killBoundOf(settings: WatchConfiguration): KillBound {
-  const { ttlMs, lookEveryMs, termGraceMs, horizonMs, sweep } = watchSettingsOf(settings);
-  const { trader, venue, watchdog } = settings;
+  const { trader, venue } = settings;
   return killBound({
-    ttlMs,
-    lookEveryMs,
-    termGraceMs,
-    whose: sweep.whose,
+    ...watchSettingsOf(settings),
     mostOrders: trader.runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0),
-    symbols: trader.runs.length,
-    requestsPerSecond: watchdog.requestsPerSecond,
     deadlineMs: venue.timeoutMs,
-    horizonMs,
-    readLagBoundMs: sweep.readLagBoundMs,
   });
 }
 

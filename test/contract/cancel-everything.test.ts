@@ -1,59 +1,44 @@
-// `cancel-all --everything` at the exchange: what it says of an account, with orders, without, and where a list does
-// not tell (order-truth §5).
+// `cancel-all --everything` at the exchange: what it lists of an account, and that its sweep takes everything away
+// (order-truth §5).
 import { expect, test } from '@jest/globals';
-import { cancelEverything, listEverything, type Outcome } from '../../src/bot/cancel-all/cancel-everything.ts';
-import type { DurationMs } from '../../src/domain/time.ts';
+import { listEverything, type Outcome } from '../../src/bot/cancel-all/cancel-everything.ts';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
-import type { VenueRequest } from '../../src/venue/requests.ts';
 import { noOrders } from '../../src/watchdog/own-orders.ts';
-import { type StampedVenue, stampedVenue } from '../../src/watchdog/run-sweep.ts';
-import { beginLook, beginSweep, type SweepSettings } from '../../src/watchdog/sweep-state.ts';
+import { runSweep, stampedVenue } from '../../src/watchdog/run-sweep.ts';
+import { beginSweep, remainsOf, type SweepSettings } from '../../src/watchdog/sweep-state.ts';
 import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';
 
 const kit = paperKit();
 
-const HORIZON_MS = 600;
 const SETTINGS: SweepSettings = {
   whose: 'account',
   symbols: ['BTC/INR'],
   intervalMs: 20,
   maxInFlight: 2,
   gentleMs: 100,
-  longestWaitMs: 1_000,
   readLagBoundMs: 700,
   match: { earlierMs: 1_000, laterMs: 1_000 },
 };
 
 interface Account {
   readonly meeting: Meeting;
-  /** What was asked so far, and when after the beginning. */
-  readonly asked: readonly { readonly kind: string; readonly afterMs: DurationMs }[];
-  list(withinMs?: DurationMs): Promise<Outcome>;
-  cancel(withinMs?: DurationMs): Promise<Outcome>;
+  list(): Promise<Outcome>;
+  /** Whether it is proved empty, and what is not. */
+  cancel(withinMs?: number): Promise<readonly [boolean, string]>;
 }
 
 async function account(options: MeetingOptions = {}): Promise<Account> {
   const meeting = await kit.meet(options);
   const { clock } = meeting;
   const client = meeting.client();
-  const asked: { kind: string; afterMs: DurationMs }[] = [];
-  let beganAt = 0;
-  const perform = (request: VenueRequest) => {
-    asked.push({ kind: request.kind, afterMs: clock.monotonic() - beganAt });
-    return client.perform(request);
-  };
-  const venue = stampedVenue({ perform, close: () => {} }, clock, 60_000);
-  const portsOf = (given: StampedVenue) => ({ clock, venue: given, answered: () => {} });
-  const begin = (): DurationMs => {
-    beganAt = clock.monotonic();
-    return beganAt + HORIZON_MS;
-  };
+  const venue = stampedVenue({ perform: (request) => client.perform(request), close: () => {} }, clock, 60_000);
   return {
     meeting,
-    asked,
-    list: (withinMs = 60_000) => listEverything(venue, { sweep: beginLook(SETTINGS, begin()), portsOf, withinMs }),
-    cancel: (withinMs = 60_000) =>
-      cancelEverything(venue, { sweep: beginSweep(SETTINGS, noOrders(null), begin()), portsOf, withinMs }),
+    list: () => listEverything(venue),
+    cancel: async (withinMs = 60_000) => {
+      const sweep = beginSweep(SETTINGS, noOrders(null), clock.monotonic() + 600);
+      return [await runSweep(sweep, { clock, venue }, withinMs), remainsOf(sweep).join(' ')];
+    },
   };
 }
 
@@ -65,53 +50,31 @@ function listsAre({ meeting }: Account, body: string, skip = 0): void {
 
 const UNREADABLE = '[{"order_id":"1-9-1","status":"A_WORD_OF_TOMORROW"}]';
 
-test('an empty account is flat by two complete lists; nothing is canceled', async () => {
+test('an empty list is no proof; a sweep proves it', async () => {
   const empty = await account();
-  expect(await empty.list()).toEqual({
-    flat: true,
-    message: 'The account has no open order: proved by two complete lists.',
+  expect(await empty.list()).toMatchObject({
+    flat: false,
+    message: expect.stringContaining('is no proof'),
     left: { complete: true, orders: [] },
   });
-  const proofs = empty.asked.filter(({ afterMs }) => afterMs >= HORIZON_MS + SETTINGS.readLagBoundMs);
-  expect(proofs.length).toBeGreaterThanOrEqual(2);
-  expect(new Set(empty.asked.map(({ kind }) => kind))).toEqual(new Set(['open-orders']));
+  expect(await empty.cancel()).toEqual([true, '']);
 });
 
-test('an order that lists show late is found, listed and left', async () => {
-  const lagging = await account({ quirks: { openOrdersLagMs: SETTINGS.readLagBoundMs } });
-  await lagging.meeting.client().place('BUY 0.00100 @ 4000000.00');
-  const { flat, message } = await lagging.list();
-  expect({ flat, message }).toMatchObject({ flat: false, message: expect.stringContaining('these 1 orders') });
-  expect(message).toContain('BTC/INR buy 0.001 @ 4000000');
-  const { accounts } = await lagging.meeting.truth();
-  expect(accounts.flatMap(({ orders }) => orders)).toHaveLength(1);
-});
-
-test('a list whose only row cannot be read is not flat, and says so at once', async () => {
+test('a list whose only row cannot be read says so, and proves nothing', async () => {
   const strange = await account();
   listsAre(strange, UNREADABLE);
-  const { flat, message } = await strange.list();
-  expect(flat).toBe(false);
-  expect(message).toMatch(/^The list of open orders is not complete: Row 1/);
-  expect(strange.asked.length).toBeLessThan(5);
+  expect((await strange.list()).message).toMatch(/^The list of open orders is not complete: Row 1/);
+  expect(await strange.cancel(3_000)).toEqual([false, expect.stringContaining('is not complete: Row 1')]);
 });
 
-test('a row that cannot be read later on is no proof either, with --yes and without', async () => {
-  const accounts = await Promise.all([account(), account()]);
-  for (const strange of accounts) listsAre(strange, UNREADABLE, 1);
-  const [listed, canceled] = await Promise.all([accounts[0].list(3_000), accounts[1].cancel(3_000)]);
-  expect(listed).toMatchObject({ flat: false, message: expect.stringContaining('no proof') });
-  expect(listed.message).toContain('is not complete: Row 1');
-  expect(canceled).toMatchObject({ flat: false, message: expect.stringContaining('is not complete: Row 1') });
-});
-
-test('a list that is cut shows what it has, and that there may be more', async () => {
+test('a list that is cut shows what it has, and that there may be more; all are canceled', async () => {
   const many = await account({ quirks: { openOrdersCap: 20 } });
   for (let order = 0; order < 21; order += 1) await many.meeting.client().place('BUY 0.00100 @ 4000000.00');
   const { flat, message } = await many.list();
   expect({ flat, message }).toMatchObject({ flat: false, message: expect.stringContaining('these 20 orders') });
+  expect(message).toContain('BTC/INR buy 0.001 @ 4000000');
   expect(message).toMatch(/is not complete: .* There may be orders that it does not show\.$/);
-  expect(await many.cancel()).toMatchObject({ flat: true });
+  expect(await many.cancel()).toEqual([true, '']);
   const { accounts } = await many.meeting.truth();
   expect(accounts.flatMap(({ orders }) => orders)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// `check` as a person runs it: what it says of keys, permissions, endpoints, trading rules and fees, and how it ends.
+// `check` as a person runs it: what it says of keys, permissions, trading rules and fees, and how it ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
@@ -25,9 +25,6 @@ const KEYS = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-s
 
 const reportSchema = z.object({
   findings: z.array(z.object({ what: z.string(), verdict: z.string(), detail: z.string() })),
-  endpoints: z.array(
-    z.object({ endpoint: z.string(), ok: z.boolean(), result: z.string(), requests: z.number(), ms: z.number() }),
-  ),
 });
 type Report = z.output<typeof reportSchema>;
 
@@ -38,39 +35,17 @@ const detailOf = ({ findings }: Report, what: string): string =>
     .join('\n');
 
 describe('against the paper exchange', () => {
-  test('asks what the configuration uses, and with --all each of the 22 reads once; never writes', async () => {
+  test('asks what the configuration uses, never writes, and prints a line for each permission', async () => {
     const project = await newProject();
     const { proxy } = await proxiedExchange(project);
-    const used = reportSchema.parse(JSON.parse((await project.command('check', '--json')).out));
-    expect(used.endpoints.map(({ endpoint, result, requests }) => [endpoint, result, requests])).toEqual([
-      ['symbols', 'ok', 1],
-      ['order-book', 'ok', 2],
-      ['wallet', 'ok', 1],
-      ['open-orders', 'ok', 1],
-      ['spot-trades', 'ok', 2],
-    ]);
-    const { code, out } = await project.command('check', '--all', '--json');
+    const { code, out } = await project.command('check');
     expect(code).toBe(0);
-    const all = reportSchema.parse(JSON.parse(out));
-    expect(all.endpoints).toHaveLength(22);
-    expect(all.endpoints.filter(({ ok }) => !ok)).toEqual([]);
-    expect(all.findings.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-    expect(detailOf(all, 'endpoints')).toBe('good: All 22 that were asked answer as documented.');
-    expect(proxy.asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
-  });
-
-  test('prints a table of endpoints and a line for each permission', async () => {
-    const project = await newProject();
-    await project.exchange();
-    const { code, out } = await project.command('check', '--all');
-    expect(code).toBe(0);
-    expect(out).toMatch(/^legacy-depth +ok +\d+ ms$/m);
-    expect(out).toMatch(/^sbs-trades +ok +\d+ ms$/m);
     for (const permission of ['wallet', 'orders', 'trades of BTC/INR']) {
       expect(out).toMatch(new RegExp(`^ok +key: ${permission} +It may read`, 'm'));
     }
     expect(out).toMatch(/^ok +clock +The exchange's clock is \d+ ms (?:behind|ahead of) ours, known to \d+ ms\.$/m);
     expect(out).toMatch(/^ok +BTC\/INR rules +All \d+ levels fit tick size 1 and lot size 0\.00001\.$/m);
+    expect(proxy.asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
   });
 });
 
@@ -112,8 +87,8 @@ async function scripted(
 }
 
 /** In this process: the tests above start the program as a person does. */
-async function checked(project: Project, ...options: string[]) {
-  const args = ['check', path.join(project.folder, 'config/live.yaml'), '--json', ...options];
+async function checked(project: Project) {
+  const args = ['check', path.join(project.folder, 'config/live.yaml'), '--json'];
   const [out, err]: [string[], string[]] = [[], []];
   const io = {
     out: (text: string) => void out.push(text),
@@ -136,14 +111,11 @@ describe('a key that is refused as a whole', () => {
     [-2015, 403, 'look whether it is copied whole'],
   ])('%i: says what to do, asks nothing private again, ends with 78', async (code, status, words) => {
     const { project, asked } = await scripted({ '/api/v1/wallet': error(status, code) });
-    const { code: exit, report } = await checked(project, '--all');
+    const { code: exit, report } = await checked(project);
     expect(exit).toBe(78);
     expect(detailOf(report, 'key')).toMatch(new RegExp(`^wrong: ${code}: `));
     expect(detailOf(report, 'key')).toContain(words);
     expect(asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toEqual(['GET /api/v1/wallet']);
-    expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([
-      { ok: false, result: String(code) },
-    ]);
   });
 });
 
@@ -170,7 +142,6 @@ describe('an exchange that refuses for the rate, which the running bot may have 
     const { project, asked } = await scripted({}, { [WALLET]: 2 });
     const { code, report } = await checked(project);
     expect([code, detailOf(report, 'key: wallet')]).toEqual([0, 'good: It may read the wallet, which is empty.']);
-    expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([{ ok: true, requests: 1 }]);
     // The orders of now are worked out afterward, from reads of their own.
     expect(asked.filter((each) => each.includes(WALLET)).length).toBeGreaterThanOrEqual(3);
   });
@@ -249,13 +220,6 @@ describe('what does not fit', () => {
       0,
     ],
     [
-      'an endpoint that fails and is not needed',
-      { '/api/v1/public/exchange/assets': error(500, -1000) },
-      'endpoints',
-      'note: 1 of 18 did not answer as they should: assets (-1000).',
-      0,
-    ],
-    [
       'an exchange that is closed',
       { '/api/v1/public/exchange/symbols': error(503, -1125) },
       'exchange',
@@ -264,7 +228,7 @@ describe('what does not fit', () => {
     ],
   ])('%s', async (_what, replies, what, detail, exit) => {
     const { project } = await scripted(replies);
-    const { code, report } = await checked(project, '--all');
+    const { code, report } = await checked(project);
     expect(detailOf(report, what)).toContain(detail);
     expect(code).toBe(exit);
   });

@@ -89,8 +89,9 @@ const asset = (rows: { asset: string; free: string }[], wanted: string) =>
 
 describe('for another program', () => {
   test('the words at the start say all that a stranger needs, and no secret', async () => {
-    const options = ['--profile', 'field', '--quirk', 'codeAs=number', '--quirk', 'openOrdersCap=20', '--control', '0'];
-    const program = startProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
+    const behavior = 'profile: field\n  quirks: { codeAs: number, openOrdersCap: 20 }\n  control: { port: 0 }';
+    configure('paper.yaml', (text) => text.replace('port: 8788', `port: 0\n  ${behavior}`));
+    const program = startProgram(['exchange', 'config/a.yaml'], { cwd: folder });
     await program.said('Ctrl+C');
     const file = path.join(folder, 'state/paper/paper-keys');
     expect(
@@ -114,11 +115,10 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
   });
 
   test('a first signed request with the key in the file, and /openapi.json with its own address', async () => {
-    const { url, keys } = await start('--keys', 'mine/key');
-    const file = path.join(folder, 'mine/key');
+    const { url, keys } = await start();
+    const file = path.join(folder, 'state/paper/paper-keys');
     expect(keys).toEqual([{ account: 'owner', file, permissions: ['wallet', 'orders', 'trades'] }]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(existsSync(path.join(folder, 'state/paper/paper-keys'))).toBe(false);
     const wallet = await sendRequest(url, requestFor('wallet', { key: keysIn(file) }, Date.now()));
     expect(asset(JSON.parse(wallet.body), 'INR')).toBe('5000000');
     const described = await (await fetch(`${url}/openapi.json`)).json();
@@ -161,7 +161,8 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
   });
 
   test('the others trade when time is advanced, and a fault befalls the next request', async () => {
-    const { url, controlUrl, keys } = await start('--control', '0');
+    configure('paper.yaml', (text) => text.replace('port: 8788', 'port: 0\n  control: { port: 0 }'));
+    const { url, controlUrl, keys } = await start();
     const control = async (method: string, at: string, body?: object): Promise<Answer> =>
       send(controlUrl ?? '', {
         method,
@@ -184,15 +185,6 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
     await expect(sendRequest(url, requestFor('create', { key, body }, Date.now()))).rejects.toThrow();
     const { accounts } = JSON.parse((await control('GET', '/truth')).body);
     expect(accounts).toMatchObject([{ account: 'owner', orders: [{ price: '100000', origQty: '0.01' }] }]);
-  });
-
-  test.each([
-    [['--quirk', 'codeAs=text'], 64, '--quirk codeAs: "text" is not one of number, string.'],
-    [['--keys', 'config/a.yaml/key'], 73, 'cannot be used'],
-  ])('%j is refused', async (options, code, sentence) => {
-    const ended = await runProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
-    expect(ended).toMatchObject({ code, out: '' });
-    expect(ended.err).toContain(sentence);
   });
 });
 

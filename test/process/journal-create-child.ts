@@ -14,7 +14,7 @@ import { writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paperKeys } from '../../src/bot/keys/keys.ts';
-import { baseUrlsOf, clientSettings } from '../../src/bot/keys/venue-session.ts';
+import { clientSettings } from '../../src/bot/keys/venue-session.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { journalFor, takeStateFolder, withWitness } from '../../src/bot/state-folder/state-folder.ts';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';
@@ -114,7 +114,7 @@ const started = startTrading(
   {
     clock: realClock,
     random: realRandom,
-    transport: wrappedTransport(createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock)),
+    transport: wrappedTransport(createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock)),
     storage,
     killLatch: { reason: () => null, set: () => {} },
   },

@@ -118,7 +118,6 @@ describe('against the specified exchange', () => {
     });
     const found = outcomeOf(out);
     expect(values(found)).toMatchObject({
-      'book-levels': 50,
       'time-unit.tickers.time': 'milliseconds as string',
       'time-unit.public-trades.time': 'milliseconds as number',
       'time-shift.public-trades.time': { offsetMs: 0 },
@@ -177,7 +176,6 @@ describe('against the exchange as it was seen', () => {
     expect(code).toBe(0);
     const found = outcomeOf(out);
     expect(values(found)).toMatchObject({
-      'book-levels': 20,
       'time-unit.tickers.time': 'seconds as string',
       'time-shift.tickers.time': { offsetMs: 0 },
       'time-shift.public-trades.time': { offsetMs: 19_800_000 },

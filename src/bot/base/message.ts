@@ -22,10 +22,10 @@ export interface Occurrence {
 
 /**
  * `problem`: begins or got worse. `reminder`: lasts or came again. `all-clear`: is over. `event`: does not last.
- * `held-back`: sums up several that exceeded the channel's rate. `dropped`: the outbox was full. `test`: requested by a
- * person.
+ * `held-back`: sums up several that exceeded the channel's rate, or for which the outbox had no room. `test`: requested
+ * by a person.
  */
-const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'dropped', 'test'] as const;
+const MESSAGE_KINDS = ['problem', 'reminder', 'all-clear', 'event', 'held-back', 'test'] as const;
 type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 export const messageSchema = z.object({
@@ -53,7 +53,6 @@ const MARKS: Readonly<Record<MessageKind, string | null>> = {
   reminder: 'AGAIN',
   'all-clear': 'OVER',
   'held-back': null,
-  dropped: 'LOST',
   test: 'TEST',
 };
 
@@ -97,7 +96,7 @@ const OF_THE_BOT = `
 
 /** The watchdog's, except names that it shares with the bot. */
 const OF_THE_WATCHDOG = `
-  bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed latch-set lease-expired not-rearmed
+  bot-ended bot-gone bot-lives bot-stays clearing flat gave-up latch-failed lease-expired not-rearmed
   rearmed watching
 `;
 

@@ -16,6 +16,15 @@ export function refusing<T>(exit: ExitCode, sentence: (code: string) => string, 
   }
 }
 
+/** For a step whose failure costs nothing, or was reported elsewhere. */
+export function quietly(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
 // Where an error happened, without its message: a library's message may hold private data.
 
 /** The lines of the stack, innermost first; empty if it is not an error. */

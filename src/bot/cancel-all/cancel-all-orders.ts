@@ -7,10 +7,11 @@ import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import { noCreateFrom } from '../../watchdog/kill-bound.ts';
 import { runSweep, type StampedVenue } from '../../watchdog/run-sweep.ts';
 import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';
-import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../../watchdog/sweep-state.ts';
+import { beginSweep, remainsOf } from '../../watchdog/sweep-state.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../../watchdog/watch-settings.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { duration } from '../base/message.ts';
+import { quietly } from '../base/system-error.ts';
 import { waitForBot } from '../dead-man/await-bot.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
@@ -30,14 +31,7 @@ import {
 } from '../state-folder/own-orders-file.ts';
 import { whyOwnOrdersAreOld } from '../state-folder/restored-mark.ts';
 import { ended } from '../status/status-words.ts';
-import {
-  cancelEverything,
-  leftLines,
-  leftResting,
-  listEverything,
-  type Outcome,
-  stoppedPaperOutcome,
-} from './cancel-everything.ts';
+import { leftLines, leftResting, listEverything, type Outcome, stoppedPaperOutcome } from './cancel-everything.ts';
 
 export interface CancelAllOptions {
   /** All open orders of the account, whoever placed them. */
@@ -120,8 +114,7 @@ function whatFollows(settings: Settings, { everything, yes, isLatched }: Latchin
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =
     everything && !yes
-      ? 'Then the open orders of the account are listed. Where none is, that is proved: it is tried for ' +
-        `${duration(lookPatienceOf(settings))} at the most.`
+      ? 'Then the open orders of the account are listed.'
       : `Then ${goes} is canceled and proved gone: that is tried for ${duration(patienceOf(settings))} at the most.`;
   return `${latch} ${wait} ${then}`;
 }
@@ -139,12 +132,12 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   }
   const venue = openStampedVenue(settings, keys ?? paperKeys(settings.stateFolder));
   try {
-    if (options.everything) return [...told, await everything(settings, venue, { ...options, isGone: bot.isGone })];
-    const read = ownOrdersNow(settings, paper?.instanceId ?? null);
-    const done = read.exists
-      ? await cancelOwn(settings, venue, { read, isGone: bot.isGone })
-      : await withoutFile(settings, venue);
-    return [...told, done];
+    const { everything, yes } = options;
+    const read = ownOrdersNow(settings, everything ? null : (paper?.instanceId ?? null));
+    const isAll = everything || settings.trader.foreignOrders === 'refuse';
+    if (everything && !yes) return [...told, await listEverything(venue)];
+    if (!read.exists && !isAll) return [...told, await withoutFile(settings, venue)];
+    return [...told, await cancelOrders(settings, venue, { read, isAll, isGone: bot.isGone })];
   } finally {
     venue.close();
   }
@@ -158,76 +151,60 @@ function ownOrdersNow({ stateFolder }: Settings, paperInstance: string | null): 
 
 const stopBound = ({ trader, venue }: Settings): DurationMs => stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
 
-interface Own {
+interface Wanted {
   readonly read: ReadOrders;
+  /** All orders of the account, not only those in the file. */
+  readonly isAll: boolean;
   /** The bot was seen to be gone. */
   readonly isGone: boolean;
 }
 
-/** Cancels the orders in the file, or all of them if the account is the bot's alone. */
-async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone }: Own): Promise<Outcome> {
+/** Cancels until nothing is left, and proves it. */
+async function cancelOrders(
+  settings: Settings,
+  venue: StampedVenue,
+  { read, isAll, isGone }: Wanted,
+): Promise<Outcome> {
   const { orders, damaged } = read;
   const before = namesIn(settings.stateFolder);
-  const sweepSettings = sweepSettingsOf(settings);
-  const sweep = beginSweep(sweepSettings, orders, secondFrom(settings, { read, isGone }));
-  const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
-  const knew = damaged === null || sweepSettings.whose === 'account';
+  const whose = isAll ? 'account' : 'own';
+  const sweep = beginSweep({ ...sweepSettingsOf(settings), whose }, orders, secondFrom(settings, { read, isGone }));
+  const isEmpty = await runSweep(sweep, { clock: realClock, venue }, patienceOf(settings));
   const doubtful = doubtfulIn(sweep, orders.questioned);
   const left = leftResting(sweep, new Set([...orders.questioned, ...doubtful.copies]));
   const doubt = doubtfulWords(doubtful);
+  // Where everything is canceled, an empty list is enough.
+  const knew = isAll || damaged === null;
   if (isEmpty && knew) {
     if (hasPlacedSince(settings.stateFolder, before)) return { ...OVERTAKEN, left };
     if (doubt !== null) return { flat: false, message: doubt, left };
     if (isGone) forgetIfThere(settings);
-    return { flat: true, message: 'No order of the bot is open: proved by two complete lists.', left };
+    return {
+      flat: true,
+      message: `No order of the ${isAll ? 'account' : 'bot'} is open: proved by two complete lists.`,
+      left,
+    };
   }
   const remains = remainsOf(sweep);
   const sentences = [
     ...(knew ? [] : [`${damaged} Orders that it lacks were not canceled: see --everything.`]),
-    ...(remains.length > 0 || !knew ? remains : ['It could not be proved in time that no order of the bot is open.']),
+    ...(remains.length > 0 || !knew ? remains : ['It could not be proved in time that no such order is open.']),
   ];
   return { flat: false, message: sentences.join(' '), left };
 }
 
-/** Without the file, the bot's orders are unknown, unless the account is the bot's alone. */
-async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {
-  if (settings.trader.foreignOrders === 'refuse') {
-    return everything(settings, venue, { yes: true, isGone: true });
-  }
-  const listed = await everything(settings, venue, { yes: false, isGone: true });
-  if (listed.flat) return listed;
-  const message =
-    `There is no file of own orders in ${settings.stateFolder}: which orders are the bot's is not known here. ` +
-    `--everything --yes cancels every order of the account.\n${listed.message}`;
-  return { flat: false, message };
-}
-
-async function everything(
-  settings: Settings,
-  venue: StampedVenue,
-  { yes, isGone }: { readonly yes: boolean; readonly isGone: boolean },
-): Promise<Outcome> {
-  const account: SweepSettings = { ...sweepSettingsOf(settings), whose: 'account' };
-  const read = ownOrdersAt(settings.stateFolder, null);
-  const before = namesIn(settings.stateFolder);
-  const from = secondFrom(settings, { read, isGone });
-  const outcome = yes
-    ? await cancelEverything(venue, {
-        sweep: beginSweep(account, read.orders, from),
-        portsOf,
-        withinMs: patienceOf(settings),
-      })
-    : await listEverything(venue, { sweep: beginLook(account, from), portsOf, withinMs: lookPatienceOf(settings) });
-  if (outcome.flat && hasPlacedSince(settings.stateFolder, before)) return OVERTAKEN;
-  if (outcome.flat && isGone) forgetIfThere(settings);
-  return outcome;
+/** Without the file, the bot's orders on a shared account are unknown. */
+async function withoutFile({ stateFolder }: Settings, venue: StampedVenue): Promise<Outcome> {
+  const { message } = await listEverything(venue);
+  const why = `There is no file of own orders in ${stateFolder}: which orders are the bot's is not known here.`;
+  return { flat: false, message: `${why} --everything --yes cancels every order of the account.\n${message}` };
 }
 
 /**
  * Earliest time at which no create can be newly accepted. Only an intact file of a bot that is gone can prove that this
  * has passed.
  */
-function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
+function secondFrom(settings: Settings, { read, isGone }: Pick<Wanted, 'read' | 'isGone'>): DurationMs {
   const { orders, damaged, exists } = read;
   const horizonMs = horizonMsOf(settings);
   const horizon = Math.max(orders.horizon, ownOrdersWrittenAt(settings.stateFolder) + horizonMs);
@@ -248,23 +225,10 @@ const OVERTAKEN: Outcome = {
 function forgetIfThere({ stateFolder }: Settings): void {
   if (readKillLatch(stateFolder) === null) return;
   recordProof(stateFolder, 'cancel-all', realClock.now());
-  try {
+  quietly(() => {
     if (ownOrdersAt(stateFolder, null).exists) forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
-  } catch {
-    // Nothing depends on it.
-  }
+  });
 }
-
-const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: () => {} });
 
 /** Twice the watchdog's upper bound: a person waits, and can press again. */
 const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
-
-/**
- * If nothing is canceled, waits until the lists must show every accepted order, and then as long again. The bound of a
- * shared account includes that already.
- */
-function lookPatienceOf(settings: Settings): DurationMs {
-  const { foreignOrders, assumptions } = settings.trader;
-  return patienceOf(settings) + (foreignOrders === 'refuse' ? 2 * assumptions.readLagBoundMs : 0);
-}

@@ -1,14 +1,12 @@
-// Works with the keys alone: cancels all open orders of the account, or lists them without the confirmation. Proves
-// either way whether any is open.
+// The orders of an account that `cancel-all` lists, and those that it leaves.
 
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import type { DurationMs } from '../../domain/time.ts';
 import { readState } from '../../paper/server/state-file.ts';
 import { type UnmatchedOrderView, unmatchedView } from '../../trader/status/views.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { runSweep, type StampedVenue, type SweepPorts } from '../../watchdog/run-sweep.ts';
-import { remainsOf, type Sweep, WHOLE_ACCOUNT } from '../../watchdog/sweep-state.ts';
+import type { StampedVenue } from '../../watchdog/run-sweep.ts';
+import type { Sweep } from '../../watchdog/sweep-state.ts';
 import { PAPER_ACCOUNT } from '../settings/derived.ts';
 import type { Settings } from '../settings/types.ts';
 import { unmatchedLines } from '../status/status-words.ts';
@@ -22,61 +20,29 @@ export interface Outcome {
   readonly namesLeft?: boolean;
 }
 
-export interface Proof {
-  /** Covers the whole account. */
-  readonly sweep: Sweep;
-  readonly portsOf: (venue: StampedVenue) => SweepPorts;
-  readonly withinMs: DurationMs;
-}
-
 type OrderList = Read<readonly OpenOrder[]>;
 
 /** The first try may only teach us the exchange's clock. */
 const TRIES = 3;
-const NO_ORDER = 'The account has no open order: proved by two complete lists.';
 
-/** `sweep` cancels. */
-export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
-  const count = (await openOrders(venue))?.rows.length ?? 0;
-  const isEmpty = await runSweep(sweep, portsOf(venue), withinMs);
-  const left = leftResting(sweep, new Set());
-  if (!isEmpty) return { flat: false, message: remainsOf(sweep).join(' ') || 'Not every order is proved gone.', left };
-  return count === 0
-    ? { flat: true, message: NO_ORDER, left }
-    : { flat: true, message: `${count} orders of the account are canceled: proved by two complete lists.`, left };
-}
-
-/** `sweep` only reads. It is needed if the first list is empty, which is no proof: the list may lag behind the book. */
-export async function listEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
+/** Cancels nothing and proves nothing: even an empty list may lag behind the book. */
+export async function listEverything(venue: StampedVenue): Promise<Outcome> {
   const list = await openOrders(venue);
   if (list === null) return { flat: false, message: 'The open orders of the account cannot be read.' };
-  if (list.rows.length > 0 || !list.complete) return listedOutcome(list);
-  if (await runSweep(sweep, portsOf(venue), withinMs))
-    return { flat: true, message: NO_ORDER, left: leftIn({ rows: [], complete: true }) };
-  const last = sweep.listed.get(WHOLE_ACCOUNT);
-  if (last !== undefined && last.rows.length > 0) return listedOutcome(last);
-  const left = ['One list is empty, which is no proof. No second one could be had in time.', ...remainsOf(sweep)];
-  return { flat: false, message: left.join(' ') };
+  const orders = list.rows.map((row) => unmatchedView({ row, mayBeOurs: false }));
+  return { flat: false, message: listed(list), left: { complete: list.complete, orders }, namesLeft: true };
 }
 
-type Listed = Pick<OrderList, 'rows' | 'complete' | 'incompleteBecause'>;
-
-const listedOutcome = (list: Listed): Outcome => ({
-  flat: false,
-  message: listed(list),
-  left: leftIn(list),
-  namesLeft: true,
-});
-
-function listed({ rows, complete, incompleteBecause }: Listed): string {
+function listed({ rows, complete, incompleteBecause }: OrderList): string {
   const cut = `The list of open orders is not complete: ${incompleteBecause ?? 'a row could not be read.'}`;
   const missing = complete ? [] : [`${cut} There may be orders that it does not show.`];
-  if (rows.length === 0) return missing.join('');
+  const empty = complete ? ['The list of open orders is empty, which is no proof: it may trail. --yes proves it.'] : [];
   const lines = rows.map(
     ({ symbol, side, remainingQuantity, price, orderId }) =>
       `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`,
   );
-  return [`With --yes these ${rows.length} orders are canceled:`, ...lines, ...missing].join('\n');
+  const head = rows.length === 0 ? empty : [`With --yes these ${rows.length} orders are canceled:`];
+  return [...head, ...lines, ...missing].join('\n');
 }
 
 /** Returns a complete list if it gets one. */
@@ -111,12 +77,6 @@ export function leftResting(sweep: Sweep, questioned: ReadonlySet<OrderId>): Lef
     orders: rows.map((row) => unmatchedView({ row, mayBeOurs: isAccount || questioned.has(row.orderId) })),
   };
 }
-
-/** For a list whose orders were not to be canceled. */
-const leftIn = ({ rows, complete }: Pick<OrderList, 'rows' | 'complete'>): LeftResting => ({
-  complete,
-  orders: rows.map((row) => unmatchedView({ row, mayBeOurs: false })),
-});
 
 /** Lines for a terminal, even if nothing is left. */
 export function leftLines({ complete, orders }: LeftResting): string[] {

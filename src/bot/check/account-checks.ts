@@ -11,18 +11,12 @@ import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Finding, good, note, whyNot, wrong } from './finding.ts';
 
-export interface AccountCheck {
-  readonly findings: readonly Finding[];
-  /** False if the exchange refuses the key for everything: further private requests are pointless. */
-  readonly isKeyGood: boolean;
-}
-
-/** Reads the wallet, open orders, and own trades of each run. */
-export async function checkAccount(session: VenueSession, settings: Settings): Promise<AccountCheck> {
+/** Reads the wallet, open orders, and own trades of each run; only the wallet if the key is refused for everything. */
+export async function checkAccount(session: VenueSession, settings: Settings): Promise<readonly Finding[]> {
   const refusalOf = refusalsFor(settings);
   const wallet = await session.ask({ kind: 'wallet', stamp: session.stamp() });
   const refused = refusalOf(wallet, 'wallet');
-  if (refused?.isWhole) return { findings: [refused.finding], isKeyGood: false };
+  if (refused?.isWhole) return [refused.finding];
   const orders = await session.ask({ kind: 'open-orders', stamp: session.stamp() });
   const findings = [
     refused?.finding ?? walletFinding(wallet),
@@ -40,7 +34,7 @@ export async function checkAccount(session: VenueSession, settings: Settings): P
     findings.push(...(refusal ? [refusal] : tradesFindings(trades, run)));
     if (refusal) break;
   }
-  return { findings, isKeyGood: true };
+  return findings;
 }
 
 interface Refusal {

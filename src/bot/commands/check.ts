@@ -11,7 +11,6 @@ import {
 
 interface Options extends Overrides {
   readonly offline?: boolean;
-  readonly all?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,15 +24,14 @@ export function addCheck({ program, io, finish }: CommandContext): void {
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--offline', 'send nothing and look at no key: for a machine that has neither keys nor network')
-    .option('--all', 'ask each of the 22 endpoints that read, once')
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
-    .action(async (files: string[], { offline = false, all = false, json = false, ...overrides }: Options) => {
+    .action(async (files: string[], { offline = false, json = false, ...overrides }: Options) => {
       const settings = await accountSettingsOf(files, { command: 'check', io }, overrides);
       const { checkConfiguration } = await import('../check/check-configuration.ts');
-      finish(await checkConfiguration(settings, io, { offline, all, json }));
+      finish(await checkConfiguration(settings, io, { offline, json }));
     });
 }
 

@@ -36,7 +36,7 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--everything', 'every open order of the account, whoever placed it')
-    .option('--yes', 'cancel them; without it --everything lists them, or proves that there is none')
+    .option('--yes', 'cancel them, and prove that none is left; without it --everything lists them')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
     .action(async (files: string[], { everything = false, yes = false, json = false }: CancelOptions) => {

@@ -1,13 +1,12 @@
 // The bot's side of the dead man's switch: its lease, the file of its own orders, and the check of latch and watchdog
 // before each create.
 
-import { z } from 'zod';
 import type { DurationMs } from '../../domain/time.ts';
 import { latchedTransport } from '../../loop/latched-transport.ts';
 import { leaseKeeper } from '../../loop/lease-keeper.ts';
 import type { Loop, PrivatePass } from '../../loop/loop.ts';
 import type { Trading } from '../../loop/start-trading.ts';
-import { type Clock, realClock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { JournalStorage } from '../../ports/journal-storage.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
@@ -15,7 +14,7 @@ import { sharesKey } from '../../watchdog/watch-settings.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { readStateJson } from '../base/private-file.ts';
-import { refusing, systemCode } from '../base/system-error.ts';
+import { quietly, refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
@@ -102,8 +101,8 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
     broken: (): void => {
       isBroken = true;
     },
-    /** The bot ends with all orders proved gone. */
-    endedFlat: (): void => endLease(lease),
+    /** The bot ends with all orders proved gone. A lease that can't be ended runs out; the watchdog finds nothing. */
+    endedFlat: (): void => quietly(() => lease.end()),
     status: (): DeadManStatus => ({
       leaseRenewedAt: lease.renewedAt(),
       watchdog: isRequired ? (sight.isAlive() ? 'alive' : 'missing') : 'not-asked',
@@ -149,7 +148,8 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
     withhold(why) {
       const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
       log.logEvent({ op: 'lease-failed', level: 'error', message });
-      withhold(lease, why);
+      // If it can't be written, the watchdog only lacks the reason.
+      quietly(() => lease.withhold(why));
     },
     failed(error) {
       const message = `The lease cannot be renewed (${systemCode(error)}): a watchdog will end the bot.`;
@@ -160,24 +160,6 @@ const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease
 /** Only the watchdog is still missing. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason.startsWith(NO_WATCHDOG));
-
-/** If it can't be written, the watchdog only lacks the reason. */
-function withhold(lease: LeaseWriter, why: string): void {
-  try {
-    lease.withhold(why);
-  } catch {
-    // Already logged.
-  }
-}
-
-/** A lease that can't be ended runs out: the watchdog then checks, and finds nothing. */
-function endLease(lease: LeaseWriter): void {
-  try {
-    lease.end();
-  } catch {
-    // Already logged.
-  }
-}
 
 // The bot's view of the watchdog: whether its sign of life changes, and whether it uses the same configuration. A file
 // left from before is no sign of life.
@@ -227,22 +209,4 @@ function otherWords(file: string, terms: WatchTerms): string | null {
   const differ = otherTerms(readStateJson('sign of life', file, shownTerms)?.terms, terms);
   if (differ.length === 0) return null;
   return `One does that goes by another configuration (${differ.join(', ')}): start it again.`;
-}
-
-// If bot and watchdog share a key, the exchange counts their requests together, so they take turns.
-
-const shownSchema = z.object({ askedAt: z.number().nullable() });
-
-/** When the watchdog last sent a request without a bot present; null if it has not, or does not say. */
-const watchdogAskedAt = (stateFolder: string): number | null =>
-  readStateJson('sign of life', watchdogFile(stateFolder), shownSchema)?.askedAt ?? null;
-
-/** Makes a starting bot wait one interval after the watchdog's last request. */
-export async function restAfterWatchdog(settings: Settings): Promise<void> {
-  const askedAt = sharesKey(settings) ? watchdogAskedAt(settings.stateFolder) : null;
-  if (askedAt === null) return;
-  const intervalMs = 1_000 / settings.lanes.private.requestsPerSecond;
-  const left = askedAt + intervalMs - realClock.now();
-  // Never longer than that, even if the clock was set back in between.
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(left, intervalMs))));
 }

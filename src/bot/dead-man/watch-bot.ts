@@ -1,6 +1,4 @@
 // `watchdog`: connects the watchdog to files, processes and the exchange, and turns its end into an exit code.
-
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
@@ -14,13 +12,14 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { signalProcess, stateOf } from '../base/process-identity.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
-import { refusing, systemCode } from '../base/system-error.ts';
+import { quietly, refusing, systemCode } from '../base/system-error.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { type ApiKeys, type Environment, paperKeys, paperKeysFile, readKeys } from '../keys/keys.ts';
-import { openStampedVenue, venueWithRereadKeys } from '../keys/venue-session.ts';
+import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
+import { openStampedVenue } from '../keys/venue-session.ts';
+import { openChannels } from '../notify/channels.ts';
 import type { Settings } from '../settings/types.ts';
 import { killLatchOf, readKillLatch, recordProof } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
@@ -34,15 +33,12 @@ import {
 } from '../state-folder/own-orders-file.ts';
 import { isFolderHeld } from '../state-folder/state-folder.ts';
 import { leaveToPerson, rearmAfterProof } from './rearm.ts';
-import { openWatchdogChannels, type WatchNotices, watchNotices } from './watch-notices.ts';
+import { type WatchNotices, watchNotices } from './watch-notices.ts';
 import { watchdogReport } from './watchdog-report.ts';
 
 const LOG_FILE = 'watchdog.log';
-const KEYS_AGAIN_MS = 200;
 /** Most re-arms in a UTC day; after that the watchdog waits for a person. */
 const REARMS_PER_DAY = 3;
-/** From the start of a process until it holds the state folder, on a busy machine. */
-const BOT_APPEARS_MS = 3_000;
 
 /**
  * Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`.
@@ -51,16 +47,15 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   const told = stopSignal(EXIT.unknownRemains);
   assertFolderUsable(settings.stateFolder);
   refuseSecond(settings.stateFolder);
-  const channels = openWatchdogChannels(settings, io.environment);
-  const keys = await keysOf(settings, io, told);
-  if (keys === null) return EXIT.done;
-  const notices = watchNotices(settings, openLog(settings, io, keys), channels);
+  const channels = openChannels(settings, io.environment, 'watchdog');
+  const source = settings.watchdog.keys ?? settings.keys;
+  const keys = source === null ? null : readKeys(source, io.environment);
+  const notices = watchNotices(settings, openLog(settings, io), channels);
   const { log } = notices;
   logSignalsTo(log);
   let code: ExitCode | null = null;
   try {
-    const venue = venueOf(settings, { keys, log, environment: io.environment });
-    code = await watch(settings, { venue, notices, told });
+    code = await watch(settings, { venue: venueOf(settings, keys, log), notices, told });
     return code;
   } finally {
     await notices.end(code, told);
@@ -113,6 +108,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
       return rearmAfterProof({ stateFolder: settings.stateFolder, mostPerDay: REARMS_PER_DAY }, realClock.now());
     },
     leaveToPerson: (why) => leaveToPerson(settings.stateFolder, why, realClock.now()),
+    // A failing disk must not keep orders on the exchange: the missing sign of life is the report.
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
     answered: recordAnswer,
@@ -121,11 +117,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
   notices.begin(watchdog.state);
   tellStarter('ready');
-  const turn = async (): Promise<void> => {
-    while (sharesKey(settings) && !(await isFreeFor(BOT_APPEARS_MS, settings)));
-    quietly(() => report.showAsked(watchdog.state()));
-  };
-  const refused = askOnce(venue, { log, recordAnswer, turn, isActing: () => watchdog.state().kill !== null });
+  const refused = sharesKey(settings) ? new Promise<never>(() => {}) : testKey(venue, log, recordAnswer);
   void told.then((signal) => stopUnlessActing(signal, watchdog, log));
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
@@ -169,23 +161,11 @@ function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
   log.logEvent({ op: 'told-to-stop', level: 'warn', message });
 }
 
-interface FirstQuestion {
-  readonly log: Log;
-  readonly recordAnswer: (completed: Completed) => void;
-  /** Resolves when nobody else sends with the key. */
-  readonly turn: () => Promise<void>;
-  /** The watchdog is sending its own requests. */
-  readonly isActing: () => boolean;
-}
-
 /**
- * Tests the key early, because finding it refused during an emergency would be too late. Resolves only if it is
- * refused. Sends nothing with the key of a live bot: that uses it all the time, and has the whole rate budget.
+ * Tests a key of its own early, because finding it refused during an emergency would be too late. Resolves only if it
+ * is refused. A shared key is tested by the bot, which uses it all the time and has the whole rate budget.
  */
-async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refused'> {
-  const { log, recordAnswer, turn, isActing } = first;
-  await turn();
-  if (isActing()) return new Promise(() => {});
+async function testKey(venue: StampedVenue, log: Log, recordAnswer: (answer: Completed) => void): Promise<'refused'> {
   const completed = await venue.perform({ kind: 'open-orders' });
   recordAnswer(completed);
   const { outcome } = completed;
@@ -195,20 +175,6 @@ async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refu
     return 'refused';
   }
   return new Promise(() => {});
-}
-
-/** Whether there is no bot, now or after an interval: so a former bot's last request is at least that old. */
-async function isFreeFor(ms: number, settings: Settings): Promise<boolean> {
-  const was = isBotThere(settings);
-  await new Promise((resolve) =>
-    setTimeout(resolve, Math.max(ms, 1_000 / settings.watchdog.requestsPerSecond)).unref(),
-  );
-  return !was && !isBotThere(settings);
-}
-
-function isBotThere({ stateFolder }: Settings): boolean {
-  const found = readLease(leaseFile(stateFolder));
-  return isFolderHeld(stateFolder) || (found !== null && !found.ended && stateOf(found.process) === 'running');
 }
 
 type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;
@@ -254,15 +220,6 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
   }
 }
 
-/** A failing disk must not keep orders on the exchange. */
-function quietly(step: () => void): void {
-  try {
-    step();
-  } catch {
-    // The missing sign of life is the report.
-  }
-}
-
 function refuseSecond(stateFolder: string): void {
   const other = readLease(watchdogFile(stateFolder));
   if (other === null || other.ended || stateOf(other.process) !== 'running') return;
@@ -270,63 +227,26 @@ function refuseSecond(stateFolder: string): void {
   throw new StartError(EXIT.stateUnusable, sentence);
 }
 
-interface VenueParts {
-  readonly keys: ApiKeys;
-  readonly log: Log;
-  readonly environment: Environment;
-}
-
-function venueOf(settings: Settings, { keys, log, environment }: VenueParts): StampedVenue {
-  const source = settings.watchdog.keys ?? settings.keys;
-  return venueWithRereadKeys({
-    keys,
-    open: (used) => openStampedVenue(settings, used),
-    read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
-    replaced: (found) => {
-      registerKeys(log, found);
-      const message = 'The key was refused and has been replaced where it is kept: the new one is used now.';
-      log.logEvent({ op: 'watching', level: 'warn', message });
-    },
-  });
-}
-
-function registerKeys(log: Log, { key, secret }: ApiKeys): void {
-  log.registerSecret(key.reveal());
-  log.registerSecret(secret.reveal());
-}
-
 /**
- * Its own keys if the configuration names some. Paper keys are made by the bot or the exchange: the watchdog waits for
- * them, since two processes making them at once would disagree. Null if it was told to stop meanwhile.
+ * `keys`: null for those of a paper exchange, which the bot or the exchange makes. They are there once there is
+ * something to cancel.
  */
-async function keysOf(settings: Settings, io: CommandIo, told: Promise<unknown>): Promise<ApiKeys | null> {
-  const { keys, watchdog, stateFolder } = settings;
-  const source = watchdog.keys ?? keys;
-  if (source !== null) return readKeys(source, io.environment);
-  let isTold = false;
-  void told.then(() => {
-    isTold = true;
-  });
-  while (!isTold) {
-    const found = readIfWhole(stateFolder);
-    if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, KEYS_AGAIN_MS));
-  }
-  return null;
+function venueOf(settings: Settings, keys: ApiKeys | null, log: Log): StampedVenue {
+  const open = (used: ApiKeys): StampedVenue => {
+    for (const each of [used.key, used.secret]) log.registerSecret(each.reveal());
+    return openStampedVenue(settings, used);
+  };
+  let venue = keys === null ? null : open(keys);
+  return {
+    perform: async (request) => {
+      venue ??= open(paperKeys(settings.stateFolder));
+      return venue.perform(request);
+    },
+    close: () => venue?.close(),
+  };
 }
 
-function readIfWhole(stateFolder: string): ApiKeys | null {
-  try {
-    return existsSync(paperKeysFile(stateFolder)) ? paperKeys(stateFolder) : null;
-  } catch {
-    // Incomplete or invalid: the process that makes it will report that.
-    return null;
-  }
-}
-
-function openLog(settings: Settings, io: CommandIo, keys: ApiKeys): Log {
+function openLog(settings: Settings, io: CommandIo): Log {
   const file = path.join(settings.stateFolder, LOG_FILE);
-  const log = createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
-  registerKeys(log, keys);
-  return log;
+  return createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
 }

@@ -1,5 +1,5 @@
-// Notices of the watchdog: that the bot is gone, silent, ended or latched; it also sends what the bot left unsent. A
-// live bot sends everything else itself.
+// Notices of the watchdog: that the bot is gone or silent, and what became of its orders; it also sends what the bot
+// left unsent. A live bot sends everything else itself.
 import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Lease } from '../../ports/lease.ts';
@@ -7,22 +7,17 @@ import type { WatchState } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { stateOf } from '../base/process-identity.ts';
-import type { Environment } from '../keys/keys.ts';
-import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';
-import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier } from '../notify/notifier.ts';
+import type { Channels } from '../notify/channels.ts';
+import { listenTo, type Notifier, type OpTraits, type Told } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
 import type { Settings } from '../settings/types.ts';
-import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
+import { isFolderHeld } from '../state-folder/state-folder.ts';
 
 const LOOK_MS: DurationMs = SECOND;
 const LAST_MESSAGES_MS: DurationMs = 3 * SECOND;
 /** Nothing restarts it after 77 and 78: it stays this long to send what a channel does not accept yet. */
 const STAYS_MS: DurationMs = HOUR;
-
-/** Throws `StartError` (78) for a missing or invalid secret. */
-export const openWatchdogChannels = (settings: Settings, environment: Environment): Channels =>
-  openChannels(settings, environment, speakerOf(settings, 'watchdog'));
 
 export interface WatchNotices {
   /** Events logged here are sent as notices, too. */
@@ -37,27 +32,16 @@ export interface WatchNotices {
 export function watchNotices(settings: Settings, plain: Log, channels: Channels): WatchNotices {
   const { notify, stateFolder } = settings;
   let state: (() => WatchState) | null = null;
-  const notifier =
-    notify === null
-      ? NO_NOTIFIER
-      : startNotifier({
-          rules: rulesOf(notify),
-          channels: channels.channels,
-          outboxFile: outboxFile(stateFolder, 'watchdog'),
-          traits: ({ op }) => traitsOf(op, stateFolder, () => state?.() ?? null),
-          clock: realClock,
-          log: plain,
-        });
-  for (const secret of channels.secrets) plain.registerSecret(secret);
-  const log = notify === null ? plain : heard(plain, notifier);
-  const look = lookAfterBot(settings, notifier, log);
+  const traits = ({ op }: Told): OpTraits => traitsOf(op, () => state?.() ?? null);
+  const { notifier, log } = listenTo(plain, settings, { process: 'watchdog', channels, traits });
+  const look = lookAfterBot(settings, notifier);
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
     log,
     notifier,
     begin(of) {
       state = of;
-      if (notify !== null) timer = setInterval(() => look(of()), LOOK_MS);
+      if (notify !== null) timer = setInterval(look, LOOK_MS);
       timer?.unref();
     },
     async end(code, told) {
@@ -72,7 +56,7 @@ export function watchNotices(settings: Settings, plain: Log, channels: Channels)
 /** Reported by the bot, which is alive then, or of no interest to people. */
 const NEVER: readonly string[] = ['request', 'exchange-silent', 'exchange-answers', 'latched'];
 
-function traitsOf(op: string, stateFolder: string, state: () => WatchState | null): OpTraits {
+function traitsOf(op: string, state: () => WatchState | null): OpTraits {
   const botLives = (): boolean => {
     const { lived = false, kill = null } = state() ?? {};
     return lived && kill === null;
@@ -87,8 +71,6 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
       return { severity: 'page' };
     case 'bot-gone':
       return { severity: 'page', isOver: botLives };
-    case 'latch-set':
-      return { isOver: () => readKillLatch(stateFolder) === null };
     case 'log-not-reopened':
       return { severity: 'warn' };
     default:
@@ -96,36 +78,21 @@ function traitsOf(op: string, stateFolder: string, state: () => WatchState | nul
   }
 }
 
-/**
- * Once the bot is gone: sends what it left, and reports a latch that is set while no bot can report it. Never repeats
- * what the bot or the watchdog itself has reported.
- */
-function lookAfterBot({ stateFolder }: Settings, notifier: Notifier, log: Log): (state: WatchState) => void {
-  let told: ReadonlySet<string> | null = null;
-  /** The latch was off since the bot is gone, so nobody has reported the one that is set now. */
-  let wasOff = false;
+/** Once the bot is gone, sends what it left. */
+function lookAfterBot({ stateFolder }: Settings, notifier: Notifier): () => void {
+  let hasInherited = false;
   let seq: number | undefined;
-  return ({ kill }) => {
+  return () => {
     const lease = readLease(leaseFile(stateFolder));
     // If the lease is renewed, the process table need not be checked.
     const isRenewed = lease !== null && lease.seq !== seq;
     seq = lease?.seq;
-    if (isRenewed || isThere(lease)) {
-      told = null;
-      wasOff = false;
-      return;
+    if (isRenewed || isThere(lease)) hasInherited = false;
+    // A bot that starts holds the folder, and sends its own.
+    else if (!hasInherited && !isFolderHeld(stateFolder)) {
+      notifier.inherit(outboxFile(stateFolder, 'bot'));
+      hasInherited = true;
     }
-    told ??= notifier.inherit(outboxFile(stateFolder, 'bot'));
-    if (told === null || kill !== null || lease === null) return;
-    const latch = readKillLatch(stateFolder);
-    if (latch === null) {
-      wasOff = true;
-      return;
-    }
-    const isOld = !wasOff && (told.has('latched') || notifier.isTold('lease-expired'));
-    if (isOld || notifier.isTold('latch-set')) return;
-    const message = `No bot runs. ${latchSentence(latch)}`;
-    log.logEvent({ op: 'latch-set', level: 'error', message });
   };
 }
 

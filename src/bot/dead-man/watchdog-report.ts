@@ -36,7 +36,6 @@ export function watchdogReport(settings: Settings, clock: Clock, channels: () =>
   const bound = killBoundOf(settings);
   const terms = watchTermsOf(settings);
   const outcomes = new Map<string, number>();
-  let askedAt: number | null = null;
   let lastPhase: WatchPhase | null = null;
   let lastMetricsAt = Number.NEGATIVE_INFINITY;
 
@@ -46,7 +45,6 @@ export function watchdogReport(settings: Settings, clock: Clock, channels: () =>
       phase,
       watching: lived,
       exchangeSilentSince: silentSince,
-      askedAt,
       reason: kill?.reason ?? null,
       left: leftOf(state),
       bound,
@@ -70,11 +68,6 @@ export function watchdogReport(settings: Settings, clock: Clock, channels: () =>
   return {
     /** Throws system errors. */
     show: (state: WatchState): void => show(state),
-    /** The same, and that a request leaves now: a bot that starts meanwhile waits for it. */
-    showAsked: (state: WatchState): void => {
-      askedAt = clock.now();
-      show(state);
-    },
     count: (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     /** The final status: the process ends. */
     end: (state: WatchState, exitCode: number): void => show(state, exitCode),

@@ -8,10 +8,10 @@ import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
+import type { Transport, Venue } from '../../ports/transport.ts';
 import { DIALECT } from '../../venue/dialect.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
-import { stopsAll } from '../../venue/refusals.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -30,13 +30,12 @@ export interface VenueSession {
   close(): void;
 }
 
-export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSession {
-  const venue = openClient(settings, keys);
+export function openVenueSession(settings: Settings, keys: ApiKeys, transport?: Transport): VenueSession {
+  const venue = openClient(settings, keys, transport);
   const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
   const freeAt = { public: 0, private: 0 };
 
   async function ask(request: VenueRequest): Promise<Completed> {
-    // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
     const lane = ENDPOINTS[request.kind].lane === 'private' ? 'private' : 'public';
     const wait = freeAt[lane] - realClock.monotonic();
     if (wait > 0) await sleep(wait);
@@ -64,10 +63,9 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 // The client's settings from the configuration.
 
 export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
-  const { baseUrl, legacyBaseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
+  const { baseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
   return {
     baseUrl,
-    ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
     ...keys,
     dialect: {
       ...DIALECT,
@@ -86,70 +84,14 @@ export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettin
 }
 
 /** A client without a loop's pacing. */
-function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+function openClient(
+  settings: Settings,
+  keys: ApiKeys,
+  transport: Transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock),
+): Venue {
   return createExchangeClient({ settings: clientSettings(settings, keys), transport, clock: realClock });
 }
 
 /** The same for commands that only cancel and list. */
 export const openStampedVenue = (settings: Settings, keys: ApiKeys): StampedVenue =>
   stampedVenue(openClient(settings, keys), realClock, settings.trader.assumptions.recvWindowMs);
-
-export function baseUrlsOf({ venue }: Settings): string[] {
-  return venue.legacyBaseUrl === null ? [venue.baseUrl] : [venue.baseUrl, venue.legacyBaseUrl];
-}
-
-// A refused key may have been replaced on disk: commands that cancel read it again instead of retrying the old one for
-// hours.
-
-export interface KeyedVenueParts {
-  readonly keys: ApiKeys;
-  /** Reads them again. If it throws, the old ones stay in use: the file may be mid-write. */
-  readonly read: () => ApiKeys;
-  readonly open: (keys: ApiKeys) => StampedVenue;
-  /** Called when new keys were found; nothing has been signed with them yet. */
-  readonly replaced: (keys: ApiKeys) => void;
-}
-
-/** Signs with the keys read last, and reads them again after each refusal. */
-export function venueWithRereadKeys({ keys: first, read, open, replaced }: KeyedVenueParts): StampedVenue {
-  let keys = first;
-  let venue = open(keys);
-
-  function reread(): void {
-    const found = readOrNull(read);
-    if (found === null || isSame(found, keys)) return;
-    replaced(found);
-    venue.close();
-    keys = found;
-    venue = open(keys);
-  }
-
-  return {
-    perform: async (request) => {
-      const completed = await venue.perform(request);
-      if (refusesKeys(completed)) reread();
-      return completed;
-    },
-    close: () => venue.close(),
-  };
-}
-
-function readOrNull(read: () => ApiKeys): ApiKeys | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-const isSame = (a: ApiKeys, b: ApiKeys): boolean =>
-  a.key.reveal() === b.key.reveal() && a.secret.reveal() === b.secret.reveal();
-
-const UNAUTHORIZED = 401;
-
-/** In doubt it says yes: reading a file once more costs nothing. */
-function refusesKeys({ outcome, facts }: Completed): boolean {
-  const answered = 'fault' in outcome ? outcome.fault : outcome;
-  return facts.status === UNAUTHORIZED || ('refusal' in answered && stopsAll(answered.refusal));
-}

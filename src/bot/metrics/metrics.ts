@@ -148,7 +148,7 @@ const NOTIFY_METRICS: readonly StatusMetric[] = [
   metric(
     'notifications_total{channel,outcome}',
     'Messages to people by what became of them: `sent`; attempts that `failed` or were `refused`; `held-back` by ' +
-      'the rate of the channel; `dropped` where the outbox was full.',
+      'the rate of the channel, or because the outbox was full.',
     ({ channels }) =>
       channels.flatMap(({ name, counts }) => OUTCOMES.map((outcome): Row => [name, outcome, counts[outcome] ?? 0])),
   ),

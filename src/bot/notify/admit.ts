@@ -1,4 +1,4 @@
-// Queues messages: selects the channels, applies their rates, and drops some when the outbox is full.
+// Queues messages: selects the channels, applies their rates, and holds some back when the outbox is full.
 import { MINUTE, utcText } from '../../domain/time.ts';
 import { isGraver, type Message, SEVERITIES } from '../base/message.ts';
 import {
@@ -41,29 +41,30 @@ function named(turn: NotifyTurn, saying: Saying): Message {
 
 function admit(turn: NotifyTurn, rule: ChannelRule, message: Message): void {
   releaseHeld(turn, rule, 'by the rate');
-  if (takeToken(turn, rule, message.severity === 'page')) enqueue(turn, { channel: rule.name, message, ...UNTRIED });
+  if (takeToken(turn, rule, message.severity === 'page'))
+    enqueue(turn, rule, { channel: rule.name, message, ...UNTRIED });
   else hold(turn, rule, message);
 }
 
-/** Sends everything held back as one message, as soon as the rate allows. */
+/** Sends everything held back as one message, as soon as the rate and the outbox allow. */
 export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the rate' | 'whatever the rate'): void {
   const { held } = channelOf(turn, rule);
-  if (held === null || (when === 'by the rate' && !takeToken(turn, rule, held.severity === 'page'))) return;
+  const isFull = waitingFor(turn.state, rule.name).length >= turn.rules.mostWaiting;
+  if (held === null || (when === 'by the rate' && (isFull || !takeToken(turn, rule, held.severity === 'page')))) return;
   changeChannel(turn, rule.name, { held: null });
   const { severity, since } = held;
   const op = 'held-back';
-  const text = heldWords(held, rule);
-  enqueue(turn, {
+  const text = heldWords(held);
+  enqueue(turn, rule, {
     channel: rule.name,
     message: named(turn, { kind: 'held-back', severity, op, symbol: null, since, text }),
     ...UNTRIED,
   });
 }
 
-function heldWords({ count, since, byOp, pages }: Held, { maxPerMinute }: ChannelRule): string {
+function heldWords({ count, since, byOp, pages }: Held): string {
   const ops = Object.entries(byOp).map(([op, times]) => `${times} × ${op}`);
-  const head = `And ${count} more since ${utcText(since)}, held back at ${maxPerMinute} a minute`;
-  return [`${head}: ${ops.join(', ')}.`, ...pages].join('\n');
+  return [`And ${count} more since ${utcText(since)}, held back: ${ops.join(', ')}.`, ...pages].join('\n');
 }
 
 /** Reserves a third of the rate for pages, so that a flood of lesser messages can't hold one back. */
@@ -95,20 +96,19 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol,
 }
 
 /** Messages already in the outbox (from another process, say) stay as they are. */
-export function enqueue(turn: NotifyTurn, delivery: Delivery): void {
-  wait(turn, delivery);
-  const own = waitingFor(turn.state, delivery.channel);
-  if (own.length > turn.rules.mostWaiting) drop(turn, leastOf(own));
+export function enqueue(turn: NotifyTurn, rule: ChannelRule, delivery: Delivery): void {
+  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
+  turn.state = { ...turn.state, waiting };
+  const own = waitingFor(turn.state, rule.name);
+  const least = own.length > turn.rules.mostWaiting ? leastOf(own) : undefined;
+  if (least === undefined) return;
+  forget(turn, least);
+  hold(turn, rule, least.message);
 }
 
 /** In the order in which they are tried. */
 export const waitingFor = ({ waiting }: NotifyState, name: string): readonly Delivery[] =>
   [...waiting.values()].filter(({ channel }) => channel === name);
-
-function wait(turn: NotifyTurn, delivery: Delivery): void {
-  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
-  turn.state = { ...turn.state, waiting };
-}
 
 /** The oldest of the least severe. */
 function leastOf(deliveries: readonly Delivery[]): Delivery | undefined {
@@ -121,36 +121,10 @@ function leastOf(deliveries: readonly Delivery[]): Delivery | undefined {
   return undefined;
 }
 
-function drop(turn: NotifyTurn, delivery: Delivery | undefined): void {
-  if (delivery === undefined) return;
-  const { channel, message } = delivery;
-  forget(turn, delivery);
-  const before = turn.state.channels.get(channel)?.dropped ?? null;
-  const dropped = { count: (before?.count ?? 0) + 1, from: before?.from ?? message.at, to: message.at };
-  changeChannel(turn, channel, { dropped });
-  turn.counted.push({ channel, outcome: 'dropped' });
-  if (before !== null) return;
-  const words = `The outbox of the channel ${channel} is full (${turn.rules.mostWaiting}): the oldest of the least`;
-  turn.lines.push({ level: 'error', op: 'notify-dropped', message: `${words} grave messages are dropped.` });
-}
-
 export function forget(turn: NotifyTurn, delivery: Delivery): void {
   const waiting = new Map(turn.state.waiting);
   waiting.delete(deliveryKey(delivery));
   turn.state = { ...turn.state, waiting };
-}
-
-/** Once the channel works again, tells it that messages are missing. */
-export function tellDropped(turn: NotifyTurn, channel: string): void {
-  const dropped = turn.state.channels.get(channel)?.dropped ?? null;
-  if (dropped === null) return;
-  changeChannel(turn, channel, { dropped: null });
-  const { count, from, to } = dropped;
-  const span = `from ${utcText(from)} to ${utcText(to)}`;
-  const text = `${count} messages ${span} were dropped: the outbox was full. The log of the bot has them.`;
-  const saying: Saying = { kind: 'dropped', severity: 'page', op: 'notify-dropped', symbol: null, since: from, text };
-  // Exceeds the limit if necessary: otherwise this would drop another message.
-  wait(turn, { channel, message: named(turn, saying), ...UNTRIED });
 }
 
 function channelOf(turn: NotifyTurn, rule: ChannelRule): ChannelState {

@@ -28,12 +28,6 @@ export interface Channels {
 
 type Configured = Pick<Settings, 'notify' | 'projectRoot' | 'mode'>;
 
-/** The sender's name: from the configuration, or else the mode. */
-export const speakerOf = ({ notify, mode }: Configured, process: Speaker['process']): Speaker => ({
-  bot: notify?.bot ?? mode,
-  process,
-});
-
 /** Per channel: messages a minute (a third reserved for pages, the excess summed up in one), and most that wait. */
 const FLOW = { maxPerMinute: 10, mostWaiting: 500 };
 
@@ -47,7 +41,9 @@ export function rulesOf({ repeatAfterMs, channels }: NotifySection, flow: Partia
 }
 
 /** Reads every secret. Throws `StartError` (78) with a sentence for each missing or invalid one, never quoting it. */
-export function openChannels(settings: Configured, environment: Environment, speaker: Speaker): Channels {
+export function openChannels(settings: Configured, environment: Environment, process: Speaker['process']): Channels {
+  // The sender's name: from the configuration, or else the mode.
+  const speaker = { bot: settings.notify?.bot ?? settings.mode, process };
   const secrets: string[] = [];
   const wrong: string[] = [];
   const channels = (settings.notify?.channels ?? []).flatMap((section, index): Channel[] => {
@@ -154,7 +150,7 @@ export async function testChannels(
     throw new StartError(EXIT.usage, 'The configuration has no section `notify`: nobody is notified.');
   if (only !== null && !names.includes(only))
     throw new StartError(EXIT.usage, `There is no channel ${only}; there are ${names.join(', ')}.`);
-  const { channels } = openChannels(settings, environment, speakerOf(settings, 'bot'));
+  const { channels } = openChannels(settings, environment, 'bot');
   try {
     return await Promise.all(channels.filter(({ name }) => only === null || name === only).map(testOne));
   } finally {

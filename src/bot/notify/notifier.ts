@@ -1,16 +1,15 @@
 // The asynchronous shell around the reducer: takes events of the log, keeps the outbox, sends. Never blocks its caller
 // and never throws: failures become log lines and counts.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { plainText } from '../../domain/text.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { type Clock, realClock } from '../../ports/clock.ts';
 import type { Log, LogEvent } from '../base/log.ts';
-import type { Severity } from '../base/message.ts';
-import { databaseTrouble } from '../base/sqlite-file.ts';
-import { framesOf } from '../base/system-error.ts';
-import type { Channel } from './channels.ts';
-import { type Outbox, OutboxBusy, openOutbox } from './outbox.ts';
+import type { Severity, Speaker } from '../base/message.ts';
+import { framesOf, systemCode } from '../base/system-error.ts';
+import type { Settings } from '../settings/types.ts';
+import { type Channel, type Channels, rulesOf } from './channels.ts';
+import { emptyOutbox, isSameOutbox, outboxFile, readOutbox, writeOutbox } from './outbox.ts';
 import { type NotifyInput, type NotifyStep, nextFor, notify, startNotify } from './reducer.ts';
 import { ATTEMPT_MS } from './senders/http-sender.ts';
 import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult } from './state.ts';
@@ -55,13 +54,8 @@ export interface ChannelStatus {
 export interface Notifier {
   /** Call with every event of the log. */
   take(event: LogEvent): void;
-  /** Whether a problem of this op was notified and is not over. */
-  isTold(op: string): boolean;
-  /**
-   * Takes over what an ended process left unsent, and returns the problems that it had notified. Null while that
-   * process holds its outbox, or this one's is not open yet.
-   */
-  inherit(file: string): ReadonlySet<string> | null;
+  /** Takes over what an ended process left unsent. */
+  inherit(file: string): void;
   status(): readonly ChannelStatus[];
   /** Whether nothing waits. */
   isDrained(): boolean;
@@ -73,51 +67,67 @@ const TICK_MS: DurationMs = SECOND / 2;
 const LOOK_MS: DurationMs = 50;
 /** DNS lookups run in threads, of which there are four: leaves one free. */
 const MOST_IN_FLIGHT = 3;
-/** An ending process releases the outbox within this time; after that the notifier works without one. */
-const BUSY_PATIENCE_MS: DurationMs = 30 * SECOND;
 
 /** For a bot without channels. */
-export const NO_NOTIFIER: Notifier = {
+const NO_NOTIFIER: Notifier = {
   take: () => undefined,
-  isTold: () => false,
-  inherit: () => new Set(),
+  inherit: () => undefined,
   status: () => [],
   isDrained: () => true,
   close: async () => undefined,
 };
 
-/** Wraps a log so that its events also reach the notifier. */
-export function heard(log: Log, notifier: Pick<Notifier, 'take'>): Log {
+export interface Listening {
+  readonly notifier: Notifier;
+  /** Events logged here are sent as notices, too. */
+  readonly log: Log;
+}
+
+interface Listener extends Pick<NotifierParts, 'traits'> {
+  readonly process: Speaker['process'];
+  readonly channels: Channels;
+}
+
+/** Sends notices from the log of a process. */
+export function listenTo(log: Log, settings: Settings, { process, channels, traits }: Listener): Listening {
+  if (settings.notify === null) return { notifier: NO_NOTIFIER, log };
+  for (const secret of channels.secrets) log.registerSecret(secret);
+  const notifier = startNotifier({
+    rules: rulesOf(settings.notify),
+    channels: channels.channels,
+    outboxFile: outboxFile(settings.stateFolder, process),
+    traits,
+    clock: realClock,
+    log,
+  });
   const logEvent = (event: LogEvent): void => {
     log.logEvent(event);
     notifier.take(event);
   };
-  return { ...log, logEvent };
+  return { notifier, log: { ...log, logEvent } };
 }
 
 export function startNotifier(parts: NotifierParts): Notifier {
+  const kept = keptBy(parts);
   const running: Running = {
     ...parts,
-    since: parts.clock.monotonic(),
-    outbox: null,
-    state: null,
-    early: [],
+    state: kept,
+    written: kept,
     inFlight: new Set(),
     counts: new Map(),
     diskFails: false,
     isBroken: false,
     isClosed: false,
   };
-  guarded(running, () => open(running));
+  guarded(running, () => settle(running, startNotify(running.rules, kept, running.clock.now())));
   const timer = setInterval(() => guarded(running, () => tick(running)), TICK_MS);
   timer.unref();
   guarded(running, () => pump(running));
   return {
     take: (event) => guarded(running, () => take(running, event)),
-    isTold: (op) => [...(running.state?.problems.values() ?? [])].some((each) => each.op === op),
-    inherit: (file) => inherit(running, file),
+    inherit: (file) => guarded(running, () => inherit(running, file)),
     status: () => running.channels.map((each) => statusOf(running, each)),
-    isDrained: () => running.state?.waiting.size === 0,
+    isDrained: () => running.state.waiting.size === 0,
     async close(withinMs) {
       if (running.isClosed) return;
       guarded(running, () => {
@@ -128,19 +138,15 @@ export function startNotifier(parts: NotifierParts): Notifier {
       clearInterval(timer);
       if (running.isClosed) return;
       running.isClosed = true;
-      running.outbox?.close();
       for (const { sender } of running.channels) sender.close();
     },
   };
 }
 
 interface Running extends NotifierParts {
-  /** By the monotonic clock. */
-  readonly since: DurationMs;
-  outbox: Outbox | null;
-  /** Null until the outbox is open. */
-  state: NotifyState | null;
-  readonly early: NotifyInput[];
+  state: NotifyState;
+  /** As in the outbox. */
+  written: NotifyState;
   /** Channels with an attempt in flight. */
   readonly inFlight: Set<string>;
   readonly counts: Map<string, Partial<Record<Outcome, number>>>;
@@ -171,39 +177,23 @@ async function until(isTrue: () => boolean, withinMs: DurationMs): Promise<void>
 
 const newOrigin = (): string => randomBytes(4).toString('hex');
 
-function open(running: Running): void {
-  const { outboxFile, clock, since, log } = running;
-  const origin = newOrigin();
-  const say = (level: 'warn' | 'error', message: string): void => log.logEvent({ op: 'notify-outbox', level, message });
-  let kept: NotifyState = {
-    origin,
-    next: 1,
-    problems: new Map(),
-    waiting: new Map(),
-    channels: new Map(),
-    seenAt: null,
-  };
+function keptBy({ outboxFile, log }: NotifierParts): NotifyState {
+  const say = (message: string): void => log.logEvent({ op: 'notify-outbox', level: 'error', message });
+  const empty = emptyOutbox(newOrigin());
   try {
-    running.outbox = openOutbox(outboxFile, origin, (aside) =>
-      say('error', `The outbox ${outboxFile} is damaged: it is kept as ${aside}, and a new one begun.`),
-    );
-    kept = running.outbox.kept;
-    const { unreadable } = running.outbox;
-    if (unreadable > 0) say('warn', `${unreadable} rows of the outbox ${outboxFile} cannot be read.`);
+    const damaged = (aside: string): void =>
+      say(`The outbox ${outboxFile} is damaged: it is kept as ${aside}, and a new one begun.`);
+    return readOutbox(outboxFile, damaged) ?? empty;
   } catch (error) {
-    if (error instanceof OutboxBusy && clock.monotonic() - since < BUSY_PATIENCE_MS) return;
-    const why = error instanceof OutboxBusy ? 'another process has it' : databaseTrouble(error);
-    const lost = 'messages that wait are lost with the process';
-    say('error', `The outbox ${outboxFile} cannot be used (${why}): ${lost}.`);
+    say(
+      `The outbox ${outboxFile} cannot be used (${systemCode(error)}): messages that wait are lost with the process.`,
+    );
+    return empty;
   }
-  settle(running, startNotify(running.rules, kept, clock.now()));
-  for (const input of running.early.splice(0)) feed(running, input);
 }
 
 function tick(running: Running): void {
-  if (running.state === null) open(running);
   const { state, traits } = running;
-  if (state === null) return;
   const over = [...state.problems].filter(([, each]) => each.lasts && isOver(traits(each), each));
   feed(running, { kind: 'tick', over: over.map(([key]) => key) });
   pump(running);
@@ -234,9 +224,7 @@ function take(running: Running, { op, level = 'info', message, symbol }: LogEven
 
 function feed(running: Running, input: NotifyInput): void {
   const { state, rules, clock } = running;
-  if (running.isClosed) return;
-  if (state === null) running.early.push(input);
-  else settle(running, notify(rules, state, { input, now: clock.now() }));
+  if (!running.isClosed) settle(running, notify(rules, state, { input, now: clock.now() }));
 }
 
 function settle(running: Running, { state, counted, lines }: NotifyStep): void {
@@ -251,14 +239,16 @@ function settle(running: Running, { state, counted, lines }: NotifyStep): void {
 
 /** A failing disk costs what a restart would restore, but no message. */
 function keep(running: Running, state: NotifyState): void {
-  const { outbox, log, diskFails } = running;
+  const { outboxFile, log, diskFails, written } = running;
+  if (isSameOutbox(state, written)) return;
   try {
-    outbox?.write(state);
+    writeOutbox(outboxFile, state);
+    running.written = state;
     running.diskFails = false;
   } catch (error) {
     running.diskFails = true;
     if (diskFails) return;
-    const message = `The outbox cannot be written (${databaseTrouble(error)}): what waits is lost with the process.`;
+    const message = `The outbox cannot be written (${systemCode(error)}): what waits is lost with the process.`;
     log.logEvent({ op: 'notify-outbox', level: 'error', message });
   }
 }
@@ -266,8 +256,8 @@ function keep(running: Running, state: NotifyState): void {
 /** Starts one attempt per channel that has something to send, working channels first. */
 function pump(running: Running): void {
   const { state, clock, inFlight } = running;
-  if (state === null || running.isClosed) return;
-  const fails = ({ name }: Channel): boolean => (running.state?.channels.get(name)?.failingSince ?? null) !== null;
+  if (running.isClosed) return;
+  const fails = ({ name }: Channel): boolean => (running.state.channels.get(name)?.failingSince ?? null) !== null;
   const inOrder = [...running.channels].sort((one, other) => Number(fails(one)) - Number(fails(other)));
   for (const channel of inOrder) {
     if (inFlight.size >= MOST_IN_FLIGHT || inFlight.has(channel.name)) continue;
@@ -279,7 +269,7 @@ function pump(running: Running): void {
 }
 
 const isDue = ({ state, channels, clock }: Running): boolean =>
-  state !== null && channels.some(({ name }) => nextFor(state, name, clock.now()) !== null);
+  channels.some(({ name }) => nextFor(state, name, clock.now()) !== null);
 
 async function attempt(running: Running, { name, sender }: Channel, delivery: Delivery): Promise<void> {
   running.inFlight.add(name);
@@ -305,36 +295,25 @@ async function safely(sent: Promise<SendResult>): Promise<SendResult> {
 const tooLate = (): Promise<SendResult> =>
   new Promise((resolve) => setTimeout(() => resolve(NO_ANSWER), ATTEMPT_MS + 2 * SECOND).unref());
 
-function inherit(running: Running, file: string): ReadonlySet<string> | null {
-  if (running.state === null || running.isClosed) return null;
-  if (!existsSync(file)) return new Set();
-  try {
-    const theirs = openOutbox(file, newOrigin(), () => undefined);
-    takeOver(running, theirs);
-    theirs.close();
-    pump(running);
-    return new Set([...theirs.kept.problems.values()].map(({ op }) => op));
-  } catch (error) {
-    return error instanceof OutboxBusy ? null : new Set();
-  }
-}
-
 /** This order loses nothing: after a crash in between, both hold the same message with the same id. */
-function takeOver(running: Running, theirs: Outbox): void {
+function inherit(running: Running, file: string): void {
+  const theirs = running.isClosed ? null : readOutbox(file, () => undefined);
+  if (theirs === null) return;
   const { rules, clock } = running;
   // A killed process could not send the summary of what its rate held back.
-  const ended = notify(rules, theirs.kept, { input: { kind: 'ending' }, now: clock.now() }).state;
+  const ended = notify(rules, theirs, { input: { kind: 'ending' }, now: clock.now() }).state;
   // If an id was not written, another message could get it.
-  const left = isWritten(theirs, ended) ? ended : theirs.kept;
+  const left = isWritten(file, ended) ? ended : theirs;
   if (left.waiting.size === 0) return;
   feed(running, { kind: 'inherited', deliveries: [...left.waiting.values()] });
   // Messages stored nowhere else stay in their outbox: sent twice, if need be.
-  if (running.outbox !== null && !running.diskFails) isWritten(theirs, { ...left, waiting: new Map() });
+  if (!running.diskFails) isWritten(file, { ...left, waiting: new Map() });
+  pump(running);
 }
 
-function isWritten(outbox: Outbox, state: NotifyState): boolean {
+function isWritten(file: string, state: NotifyState): boolean {
   try {
-    outbox.write(state);
+    writeOutbox(file, state);
     return true;
   } catch {
     return false;
@@ -342,8 +321,8 @@ function isWritten(outbox: Outbox, state: NotifyState): boolean {
 }
 
 function statusOf({ state, counts }: Running, { name, form }: Channel): ChannelStatus {
-  const waiting = [...(state?.waiting.values() ?? [])].filter(({ channel }) => channel === name);
+  const waiting = [...state.waiting.values()].filter(({ channel }) => channel === name);
   const oldestAt = waiting.length === 0 ? null : Math.min(...waiting.map(({ message }) => message.at));
-  const { failingSince = null, because = null } = state?.channels.get(name) ?? {};
+  const { failingSince = null, because = null } = state.channels.get(name) ?? {};
   return { name, form, waiting: waiting.length, oldestAt, failingSince, because, counts: counts.get(name) ?? {} };
 }

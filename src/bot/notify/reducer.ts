@@ -2,7 +2,7 @@
 // an all-clear at its end; retries, and the next message of each channel. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { duration, isGraver, type Occurrence, SEVERITIES } from '../base/message.ts';
-import { enqueue, forget, releaseHeld, say, takes, tellDropped, waitingFor } from './admit.ts';
+import { enqueue, forget, releaseHeld, say, takes, waitingFor } from './admit.ts';
 import {
   type ChannelState,
   type Counted,
@@ -18,7 +18,6 @@ import {
   problemKey,
   type Saying,
   type SendResult,
-  UNTRIED,
 } from './state.ts';
 
 export type NotifyInput =
@@ -57,33 +56,34 @@ const FAILURES_OF_ONE = 3;
 /** After this many in a row, about a minute, the other channels are told. */
 const FAILURES_TOLD = 7;
 
-/** Starts with the outbox of an earlier process. Drops messages of channels that no longer exist, and logs that. */
+/**
+ * Starts with the outbox of an earlier process: everything is tried again at once, since the fault may have been fixed
+ * meanwhile. Drops messages of channels that no longer exist, and logs that.
+ */
 export function startNotify(rules: NotifyRules, kept: NotifyState, now: EpochMs): NotifyStep {
-  const turn = begin(rules, atOrBefore(kept, now), now);
+  // The clock may have been set back between the two.
+  const past = (at: EpochMs): EpochMs => Math.min(at, now);
   const channels = rules.channels.map((rule): [string, ChannelState] => {
-    const before = turn.state.channels.get(rule.name);
-    // The fault may have been fixed between two processes.
-    return [rule.name, before === undefined ? freshChannel(rule, now) : { ...before, retryAt: null }];
+    const { refilledAt, failingSince, ...more } = kept.channels.get(rule.name) ?? freshChannel(rule, now);
+    const since = failingSince === null ? null : past(failingSince);
+    return [rule.name, { ...more, refilledAt: past(refilledAt), failingSince: since, retryAt: null }];
   });
-  const problems = [...turn.state.problems].map(([key, each]) => [key, patientFrom(now, each)] as const);
-  const waiting = [...turn.state.waiting].map(
-    ([key, each]) => [key, { ...each, ...UNTRIED, refusals: each.refusals }] as const,
-  );
+  const problems = [...kept.problems].map(([key, each]): [string, Problem] => {
+    const { since, lastAt, toldAt, pageAt } = each;
+    // Nobody watched while no process was running: a warning gets its time again before it becomes a page. Not more: a
+    // bot that keeps restarting must page.
+    const again = pageAt === null ? null : now + Math.min(pageAt - since, PATIENCE_MOST_MS);
+    return [key, { ...each, since: past(since), lastAt: past(lastAt), toldAt: past(toldAt), pageAt: again }];
+  });
+  const waiting = [...kept.waiting].map(([key, each]) => [key, { ...each, retryAt: null }] as const);
   const maps = { channels: new Map(channels), problems: new Map(problems), waiting: new Map(waiting) };
-  turn.state = { ...turn.state, ...maps };
+  const turn = begin(rules, { ...kept, ...maps }, now);
   for (const delivery of kept.waiting.values()) if (!turn.state.channels.has(delivery.channel)) lose(turn, delivery);
   return turn;
 }
 
-/** A start has this long to find that a problem is over. Not longer: a bot that keeps restarting must page. */
+/** A start has this long to find that a problem is over. */
 const PATIENCE_MOST_MS: DurationMs = MINUTE;
-
-/** Nobody watched while no process was running, so a warning gets part of its time again before it becomes a page. */
-const patientFrom = (now: EpochMs, problem: Problem): Problem => {
-  const { pageAt, since } = problem;
-  if (pageAt === null) return problem;
-  return { ...problem, pageAt: Math.max(pageAt, now + Math.min(pageAt - since, PATIENCE_MOST_MS)) };
-};
 
 interface NotifyMoment {
   readonly input: NotifyInput;
@@ -105,9 +105,11 @@ export function notify(rules: NotifyRules, state: NotifyState, { input, now }: N
       for (const rule of rules.channels) releaseHeld(turn, rule, 'whatever the rate');
       break;
     case 'inherited':
-      for (const each of input.deliveries)
-        if (turn.state.channels.has(each.channel)) enqueue(turn, { ...each, retryAt: null });
-        else lose(turn, each);
+      for (const each of input.deliveries) {
+        const rule = rules.channels.find(({ name }) => name === each.channel);
+        if (rule === undefined) lose(turn, each);
+        else enqueue(turn, rule, { ...each, retryAt: null });
+      }
       break;
     case 'result':
       settle(turn, input.delivery, input.result);
@@ -117,38 +119,10 @@ export function notify(rules: NotifyRules, state: NotifyState, { input, now }: N
 }
 
 const begin = (rules: NotifyRules, state: NotifyState, now: EpochMs): NotifyTurn => ({
-  state: { ...moved(state, Math.min(0, now - (state.seenAt ?? now))), seenAt: now },
-  rules,
-  now,
+  ...{ state, rules, now },
   counted: [],
   lines: [],
 });
-
-/** Shifts all stored times when the clock was set back, so that no pause or deadline gets longer. */
-function moved(state: NotifyState, byMs: DurationMs): NotifyState {
-  if (byMs === 0) return state;
-  const at = (moment: EpochMs | null): EpochMs | null => (moment === null ? null : moment + byMs);
-  const problems = [...state.problems].map(([key, each]): [string, Problem] => [
-    key,
-    {
-      ...each,
-      ...{ since: each.since + byMs, lastAt: each.lastAt + byMs, toldAt: each.toldAt + byMs, pageAt: at(each.pageAt) },
-    },
-  ]);
-  const channels = [...state.channels].map(([name, each]): [string, ChannelState] => [
-    name,
-    { ...each, refilledAt: each.refilledAt + byMs, failingSince: at(each.failingSince), retryAt: at(each.retryAt) },
-  ]);
-  const waiting = [...state.waiting].map(([key, each]) => [key, { ...each, retryAt: at(each.retryAt) }] as const);
-  return { ...state, problems: new Map(problems), channels: new Map(channels), waiting: new Map(waiting) };
-}
-
-/** The same for a clock that was set back between two processes. */
-function atOrBefore(kept: NotifyState, now: EpochMs): NotifyState {
-  const problems = [...kept.problems.values()].map(({ toldAt, lastAt }) => Math.max(toldAt, lastAt));
-  const newest = Math.max(...problems, ...[...kept.channels.values()].map(({ refilledAt }) => refilledAt));
-  return moved(kept, Math.min(0, now - Math.max(newest, Number.MIN_SAFE_INTEGER)));
-}
 
 function occurred(turn: NotifyTurn, { occurrence, lasts, pageAfterMs }: Extract<NotifyInput, { kind: 'occurred' }>) {
   const { now } = turn;
@@ -221,10 +195,8 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   turn.counted.push({ channel, outcome: result.kind });
   if (result.kind === 'sent') return sent(turn, delivery, { before, without: result.without });
   const { because } = result;
-  const isBlamed = delivery.retryAt !== null && !delivery.isRefused;
-  if (isBlamed && before.failures > 0) return rest(turn, delivery);
   // The attempt before it succeeded, so the channel works.
-  if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return blame(turn, delivery, result);
+  if (before.failures === 0 && delivery.refusals >= MOST_REFUSALS - 1) return giveUp(turn, delivery, because);
   const failures = before.failures + 1;
   const own = now + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
   const isRefusal = result.kind === 'refused';
@@ -251,12 +223,11 @@ function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken):
   const { channel } = delivery;
   forget(turn, delivery);
   for (const each of waitingFor(turn.state, channel))
-    if (each.isRefused) waitOn(turn, { ...each, ...UNTRIED, refusals: each.refusals + 1 });
+    if (each.retryAt !== null) waitOn(turn, { ...each, retryAt: null, refusals: each.refusals + 1 });
   const { failures, because } = before;
   const since = before.failingSince ?? turn.now;
   const failing = without === undefined ? {} : { failingSince: since, because: without };
   changeChannel(turn, channel, { ...WORKS, ...failing });
-  tellDropped(turn, channel);
   if (failures >= FAILURES_TOLD) tellOthers(turn, channel, { kind: 'all-clear', since, because });
   if (without !== undefined) {
     if (without === because) return;
@@ -275,22 +246,16 @@ function waitOn(turn: NotifyTurn, delivery: Delivery): void {
 /** Moves it behind all others that failed: whichever is at fault, the others get their turn. */
 function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery, retryAt: EpochMs): void {
   forget(turn, delivery);
-  waitOn(turn, { ...delivery, isRefused: true, retryAt });
+  waitOn(turn, { ...delivery, retryAt });
 }
 
-function rest(turn: NotifyTurn, delivery: Delivery): void {
-  waitOn(turn, { ...delivery, retryAt: turn.now + LONGEST_NAMED_PAUSE_MS });
-}
-
-/** The message is at fault, not the channel. Only a refusal is final: a failing receiver may be fixed. */
-function blame(turn: NotifyTurn, delivery: Delivery, { kind, because }: Exclude<SendResult, { kind: 'sent' }>): void {
+/** The message is at fault, not the channel. */
+function giveUp(turn: NotifyTurn, delivery: Delivery, because: string): void {
   const { channel, message, refusals } = delivery;
+  forget(turn, delivery);
   const words = `The channel ${channel} refused message ${message.id} (${message.op}) ${refusals + 1} times`;
-  const end = kind === 'refused' ? 'It is given up.' : 'It is tried again every 10 minutes.';
-  if (kind === 'refused') forget(turn, delivery);
-  else rest(turn, delivery);
-  if (kind === 'failed' && delivery.retryAt !== null) return;
-  turn.lines.push({ level: 'error', op: 'notify-refused', message: `${words}, and took others: ${because} ${end}` });
+  const line = `${words}, and took others: ${because} It is given up.`;
+  turn.lines.push({ level: 'error', op: 'notify-refused', message: line });
 }
 
 /** Tells the working channels about a failing one, for people who rely on it. */
@@ -321,16 +286,14 @@ export function nextFor(state: NotifyState, channel: string, now: EpochMs): Deli
   const known = state.channels.get(channel);
   if (known === undefined || now < (known.retryAt ?? now)) return null;
   const own = waitingFor(state, channel);
-  const isPaused = ({ retryAt }: Delivery): boolean => now < (retryAt ?? now);
-  const refused = own.filter((each) => each.isRefused);
-  const behind = own.filter((each) => each.isRefused || isPaused(each));
-  const untried = own.filter((each) => !behind.includes(each) && !isAllClearOf(each, behind)).sort(byAge);
+  const failed = own.filter(({ retryAt }) => retryAt !== null);
+  const untried = own.filter((each) => each.retryAt === null && !isAllClearOf(each, failed)).sort(byAge);
   for (const severity of [...SEVERITIES].reverse()) {
     const oldest = untried.find(({ message }) => message.severity === severity);
     if (oldest?.message.kind === 'all-clear') return untried.find((each) => isOfSame(each, oldest)) ?? oldest;
     if (oldest !== undefined) return oldest;
   }
-  return refused.some(isPaused) ? null : (refused[0] ?? null);
+  return failed.some(({ retryAt }) => now < (retryAt ?? now)) ? null : (failed[0] ?? null);
 }
 
 /** Sorts by age, since a message that failed in between has moved. */

@@ -49,14 +49,12 @@ export const deliverySchema = z.object({
   message: messageSchema,
   /** How often it failed and the channel then accepted another one. */
   refusals: z.number(),
-  /** It failed since the channel last accepted another one: either may be at fault. */
-  isRefused: z.boolean(),
-  /** When this message may be retried; null if it has no pause of its own. */
+  /** When it may be retried, if it failed since the channel last accepted another one: either may be at fault. */
   retryAt: moment.nullable(),
 });
 export type Delivery = Readonly<z.output<typeof deliverySchema>>;
 
-/** Messages that the rate did not allow. */
+/** Messages that the rate did not allow, or for which the outbox had no room. */
 const heldSchema = z.object({
   count: z.number(),
   since: moment,
@@ -72,7 +70,6 @@ export const channelSchema = z.object({
   tokens: z.number(),
   refilledAt: moment,
   held: heldSchema.nullable(),
-  dropped: z.object({ count: z.number(), from: moment, to: moment }).nullable(),
   /** Failed attempts in a row. */
   failures: z.number(),
   /** Null while each message reaches all its recipients. */
@@ -91,8 +88,6 @@ export interface NotifyState {
   /** In the order of their creation. */
   readonly waiting: ReadonlyMap<string, Delivery>;
   readonly channels: ReadonlyMap<string, ChannelState>;
-  /** Time of the last input; null before the process's first. */
-  readonly seenAt: EpochMs | null;
 }
 
 export type SendResult =
@@ -103,11 +98,11 @@ export type SendResult =
   /** The channel answers, but refuses this message; unknown whether it would accept another. */
   | { readonly kind: 'refused'; readonly because: string };
 
-export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back', 'dropped'] as const;
+export const OUTCOMES = ['sent', 'failed', 'refused', 'held-back'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Fields of a message that was not tried yet. */
-export const UNTRIED = { refusals: 0, isRefused: false, retryAt: null } as const;
+export const UNTRIED = { refusals: 0, retryAt: null } as const;
 
 /** For the metrics. */
 export interface Counted {
@@ -143,7 +138,6 @@ export const freshChannel = ({ maxPerMinute }: ChannelRule, now: EpochMs): Chann
   tokens: maxPerMinute,
   refilledAt: now,
   held: null,
-  dropped: null,
   failures: 0,
   failingSince: null,
   because: null,

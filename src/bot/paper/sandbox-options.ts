@@ -5,17 +5,23 @@ import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import { type Decimal, decimal, parseDecimal } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../../matching/engine.ts';
+import { refusalsOf } from '../../paper/control/sentences.ts';
 import { isAssetText } from '../../paper/state/back-office.ts';
 import { PROFILES, type ProfileName } from '../../paper/state/settings.ts';
-import type { Quirks } from '../../paper/wire/quirks.ts';
-import { type ExchangeOptions, portOf, refusal, withQuirks } from '../settings/exchange-options.ts';
+import { isQuirkName, QUIRK_NAMES, type Quirks, quirkChangesSchema, quirkOfText } from '../../paper/wire/quirks.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 import { CONTROL_PORT_DEFAULT } from '../settings/paper-section.ts';
 
 /** `--account` and `--balance` in the order of the command line: a balance belongs to the account before it. */
 export type AccountWord = { readonly kind: 'account' | 'balance'; readonly text: string };
 
 /** As commander parses them; the account options are kept separately to preserve their order. */
-export interface SandboxOptions extends ExchangeOptions {
+export interface SandboxOptions {
+  readonly profile?: ProfileName;
+  /** `name=value`: single quirks on top of the profile. */
+  readonly quirk?: readonly string[];
+  /** A port; `true` means the default. */
+  readonly control?: string | true;
   readonly port?: string;
   readonly symbols?: string;
   readonly state?: string;
@@ -50,7 +56,7 @@ const ASSET_DECIMALS = 8;
 
 /** Throws `StartError` (64) for invalid options. */
 export function sandboxOf(options: SandboxOptions, words: readonly AccountWord[]): Sandbox {
-  const { profile = 'spec', port, control, state, symbols = SANDBOX_SYMBOLS.join(',') } = options;
+  const { profile = 'spec', quirk = [], port, control, state, symbols = SANDBOX_SYMBOLS.join(',') } = options;
   const markets = sandboxMarkets(symbols);
   const assetDecimals = Math.max(
     ASSET_DECIMALS,
@@ -60,7 +66,7 @@ export function sandboxOf(options: SandboxOptions, words: readonly AccountWord[]
     port: port === undefined ? PORT_DEFAULT : portOf('--port', port),
     controlPort: controlPortOf(control),
     profile,
-    quirks: withQuirks(PROFILES[profile].quirks, options),
+    quirks: Object.assign({}, PROFILES[profile].quirks, ...quirk.map(quirkOf)),
     markets,
     assetDecimals,
     accounts: accountsOf(words, assetDecimals),
@@ -190,3 +196,33 @@ function tenTo(value: Decimal, digits: number): Decimal {
   const exponent = Math.floor(Math.log10(value.toNumber())) + digits;
   return decimal(10).pow(Math.max(exponent, -DECIMALS_MAX));
 }
+
+/** Quirks that differ from the profile's: `codeAs=number`. */
+export function changedQuirks({ profile, quirks }: Pick<Sandbox, 'profile' | 'quirks'>): readonly string[] {
+  return QUIRK_NAMES.filter((name) => quirks[name] !== PROFILES[profile].quirks[name]).map(
+    (name) => `${name}=${quirks[name]}`,
+  );
+}
+
+function quirkOf(text: string): Partial<Quirks> {
+  const cut = text.indexOf('=');
+  const name = cut < 0 ? text : text.slice(0, cut);
+  if (!isQuirkName(name)) throw refusal(`--quirk: there is no "${name}"; there are ${QUIRK_NAMES.join(', ')}.`);
+  if (cut < 0) throw refusal(`--quirk: ${name} needs a value: --quirk ${name}=value.`);
+  const given = { [name]: quirkOfText(text.slice(cut + 1)) };
+  const judged = quirkChangesSchema.safeParse(given);
+  if (judged.success) return judged.data;
+  throw refusal(
+    refusalsOf(judged.error.issues, given)
+      .map(({ sentence }) => `--quirk ${sentence}`)
+      .join(' '),
+  );
+}
+
+function portOf(option: string, text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw refusal(`${option}: "${text}" is not a port, a whole number from 0 to 65535.`);
+}
+
+const refusal = (sentence: string): StartError => new StartError(EXIT.usage, sentence);

@@ -1,7 +1,7 @@
 // A sandbox's startup message: everything that a program in any language needs to begin.
 import { DIALECT } from '../../venue/dialect.ts';
-import { changedQuirks } from '../settings/exchange-options.ts';
 import type { RunningSandbox, SandboxKey } from './sandbox.ts';
+import { changedQuirks } from './sandbox-options.ts';
 
 export function sandboxJson({ server, sandbox, accounts }: RunningSandbox): string {
   const { url, instanceId, controlUrl } = server;

@@ -1,40 +1,25 @@
 // Runs the conversation: the order of the questions, and follow-ups to answers. Reads only.
-import { messageOf } from '../../client/wire/request-message.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
-import type { ReadKind, ReadRequest, Stamp } from '../../venue/requests.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
-import { type Answer, refusalOf, type Topic } from './answer.ts';
+import { type Answer, refusalOf } from './answer.ts';
 import { stepFindings } from './step-findings.ts';
 import type { Question, Talk } from './venue-talk.ts';
 
-type Read = ReadRequest & { readonly kind: Extract<Topic, ReadKind> };
-
-/** A read as the program itself would send it. */
-function read(request: (stamp: Stamp) => Read): Question {
-  const { kind, ...asked } = request({ timestamp: 0, recvWindow: 0 });
-  const symbol = 'symbol' in asked && asked.symbol !== undefined ? asked.symbol : null;
-  const lane = 'stamp' in asked ? 'private' : 'public';
-  return { topic: kind, symbol, lane, message: (stamp) => messageOf(request(stamp)) };
-}
-
+/** Replaced when the request leaves. */
+const stamp = { timestamp: 0, recvWindow: 0 };
 const limit = LIST_LIMIT_MAX;
 const all = { by: 'all' } as const;
 
-const TICKERS = read(() => ({ kind: 'tickers' }));
-const OPEN_ORDERS = read((stamp) => ({ kind: 'open-orders', stamp }));
+const OPEN_ORDERS: Question = { kind: 'open-orders', stamp };
 const TRANSFERS: readonly Question[] = [
-  read((stamp) => ({ kind: 'crypto-deposits', filter: { time: all }, limit, stamp })),
-  read((stamp) => ({ kind: 'fiat-deposits', filter: { time: all }, limit, stamp })),
-  read((stamp) => ({ kind: 'crypto-withdrawals', filter: { time: all }, limit, stamp })),
-  read((stamp) => ({ kind: 'fiat-withdrawals', filter: { time: all }, limit, stamp })),
+  { kind: 'crypto-deposits', filter: { time: all }, limit, stamp },
+  { kind: 'fiat-deposits', filter: { time: all }, limit, stamp },
+  { kind: 'crypto-withdrawals', filter: { time: all }, limit, stamp },
+  { kind: 'fiat-withdrawals', filter: { time: all }, limit, stamp },
 ];
-const bookOf = (symbol: InstrumentSymbol): Question => read(() => ({ kind: 'order-book', symbol, limit }));
-const publicTradesOf = (symbol: InstrumentSymbol): Question => read(() => ({ kind: 'public-trades', symbol, limit }));
-const sbsTradesOf = (symbol: InstrumentSymbol): Question =>
-  read((stamp) => ({ kind: 'sbs-trades', symbol, filter: { time: all }, limit, stamp }));
-const ownTradesOf = (symbol: InstrumentSymbol): Question =>
-  read((stamp) => ({ kind: 'spot-trades', symbol, filter: { by: 'symbol' }, limit, stamp }));
+const bookOf = (symbol: InstrumentSymbol): Question => ({ kind: 'order-book', symbol, limit });
+const publicTradesOf = (symbol: InstrumentSymbol): Question => ({ kind: 'public-trades', symbol, limit });
 
 export interface Plan {
   readonly symbols: readonly InstrumentSymbol[];
@@ -49,7 +34,7 @@ const TELLING_REQUESTS = 10;
 
 /** Ends when every question was asked, or no more are allowed. `talk.answers()` has the answers. */
 export async function converse(talk: Talk, plan: Plan): Promise<void> {
-  const first = await talk.ask(TICKERS);
+  const first = await talk.ask({ kind: 'tickers' });
   // No exchange answers: every further question would only wait for its timeout.
   if (first === null || first.status === null) return;
   await Promise.all([askMarket(talk, plan.symbols), plan.hasKeys ? askAccount(talk, plan) : null]);
@@ -85,10 +70,11 @@ function isThin(answers: readonly Answer[], symbol: InstrumentSymbol): boolean {
 async function askAccount(talk: Talk, plan: Plan): Promise<void> {
   const orders = await talk.ask(OPEN_ORDERS);
   if (orders === null || isRefusedWhole(orders, plan)) return;
-  for (const symbol of plan.symbols) await talk.ask(ownTradesOf(symbol));
+  for (const symbol of plan.symbols)
+    await talk.ask({ kind: 'spot-trades', symbol, filter: { by: 'symbol' }, limit, stamp });
   for (const list of TRANSFERS) await talk.ask(list);
   const [first] = plan.symbols;
-  if (first !== undefined) await talk.ask(sbsTradesOf(first));
+  if (first !== undefined) await talk.ask({ kind: 'sbs-trades', symbol: first, filter: { time: all }, limit, stamp });
 }
 
 /** A key refused as a whole is refused everywhere: more requests would look like guessing. */

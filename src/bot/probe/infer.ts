@@ -1,13 +1,12 @@
 // Draws every conclusion from the answers so far. Pure, so that a conversation may end after any of them.
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import { parseOpenOrders } from '../../venue/parsers/account.ts';
-import { parseOrderBook } from '../../venue/parsers/market.ts';
 import { keyTrouble } from '../keys/key-trouble.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Answer, answeredWith, exactJsonOf, good, refusalOf } from './answer.ts';
 import { feeFindings } from './fee-findings.ts';
-import { type Confidence, counted, type Finding, open } from './finding.ts';
+import { counted, type Finding, open } from './finding.ts';
 import { rateFindings } from './rate-findings.ts';
 import { stepFindings } from './step-findings.ts';
 import { timeFindings } from './time-findings.ts';
@@ -15,18 +14,20 @@ import { timeFindings } from './time-findings.ts';
 /** The part of the configuration that findings are compared with. */
 export type Configured = Pick<Settings, 'trader' | 'venue' | 'lanes' | 'runSections' | 'costs'>;
 
+export interface Heard {
+  readonly answers: readonly Answer[];
+  readonly symbols: readonly InstrumentSymbol[];
+  /** The exchange's. */
+  readonly clock: ClockEstimate | null;
+}
+
 /** In reading order: pace, times, market, account. */
-export function infer(
-  answers: readonly Answer[],
-  configured: Configured,
-  symbols: readonly InstrumentSymbol[],
-): readonly Finding[] {
+export function infer({ answers, symbols, clock }: Heard, configured: Configured): readonly Finding[] {
   const { lanes, venue } = configured;
   return [
-    ...rateFindings(answers, 'public', lanes.public.requestsPerSecond),
-    ...rateFindings(answers, 'private', lanes.private.requestsPerSecond),
+    ...rateFindings(answers, clock, { lane: 'public', ...lanes.public }),
+    ...rateFindings(answers, clock, { lane: 'private', ...lanes.private }),
     ...timeFindings(answers, venue.timeOffsetMinutes),
-    bookFinding(answers),
     ...symbols.flatMap((symbol) => {
       const run = configured.trader.runs.find(({ instrument }) => instrument.symbol === symbol);
       return stepFindings(answers, { symbol, configured: run?.instrument ?? null });
@@ -61,37 +62,11 @@ function feesOf(answers: readonly Answer[], configured: Configured, symbol: Inst
   });
 }
 
-// Page caps: most levels of a book (N3), and most rows in the list of open orders (Q4).
+// The page cap of the list of open orders (Q4).
 
 /** Possible page sizes of the list of open orders. */
 const POSSIBLE_CAPS: readonly number[] = [20, 50];
 const LARGEST_CAP = 50;
-
-/** A longer side disproves a cap; several that end exactly at the documented default can't be a coincidence. */
-export function bookFinding(answers: readonly Answer[]): Finding {
-  const question = { id: 'book-levels', question: `N3 levels of a book, limit=${LIST_LIMIT_MAX} asked` };
-  const lengths = good(answers, 'order-book').flatMap((answer) => {
-    const book = parseOrderBook(exactJsonOf(answer));
-    return book.ok ? [book.value.rows.bids.length, book.value.rows.asks.length] : [];
-  });
-  if (lengths.length === 0) return open(question, 'No book could be read.');
-  const most = Math.max(...lengths);
-  const full = lengths.filter((length) => length === most).length;
-  const evidence = `${counted(lengths.length / 2, 'book')}, sides of ${lengths.join(', ')} levels`;
-  const of = (finding: string, value: number | null, confidence: Confidence): Finding => ({
-    ...question,
-    finding,
-    value,
-    evidence,
-    confidence,
-  });
-  if (most > LIST_LIMIT_MAX) return of(`more than ${LIST_LIMIT_MAX}`, most, 'proved');
-  if (most === LIST_LIMIT_MAX) return of(`${most} a side, as documented`, most, 'proved');
-  if (most === LIST_LIMIT_DEFAULT && full > 1) {
-    return of(`${most} a side, less than asked`, most, full > 2 ? 'likely' : 'suspected');
-  }
-  return of(`at least ${most}: the books end there or are cut there`, null, 'unknown');
-}
 
 /** More rows than any possible cap prove that there is none. */
 export function openOrdersFinding(answers: readonly Answer[], apiKeyHeader: string): Finding {

@@ -1,9 +1,9 @@
 // Each lane's rate limit: how many requests in which time (N1), and the resulting pace.
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Answer, Lane } from './answer.ts';
 import { type Confidence, counted, type Finding, open } from './finding.ts';
-import { type Moment, type VenueTime, venueTimeOf } from './venue-talk.ts';
 
 const THROTTLED = 429;
 /** Resets above this are milliseconds since epoch; below the other they are no time at all. */
@@ -16,15 +16,25 @@ const USED_SHARE = 0.9;
 /** A configured pace at least this close to the allowed one is not worth a change. */
 const NEAR_SHARE = 0.8;
 
+interface Paced {
+  readonly lane: Lane;
+  /** As configured. */
+  readonly requestsPerSecond: number;
+}
+
 /** Compares a lane's rate limit with the configured pace. Empty if the lane was not used. */
-export function rateFindings(answers: readonly Answer[], lane: Lane, requestsPerSecond: number): readonly Finding[] {
+export function rateFindings(
+  answers: readonly Answer[],
+  clock: ClockEstimate | null,
+  { lane, requestsPerSecond }: Paced,
+): readonly Finding[] {
   const ofLane = answers.filter((answer) => answer.lane === lane && answer.status !== null);
   if (ofLane.length === 0) return [];
   const about = { id: `rate-limit.${lane}`, question: `N1 rate limit, ${lane}` };
   const passed = ofLane.filter(({ status }) => status !== THROTTLED);
   const throttled = ofLane.length - passed.length;
   const pace = `${counted(passed.length, 'request')} let through, ${throttled} throttled`;
-  const samples = samplesOf(passed, venueTimeOf(answers));
+  const samples = samplesOf(passed, clock);
   const limits = [...new Set(samples.map(({ limit }) => limit))];
   if (limits.length > 1) return [open(about, `the answers name several limits: ${limits.join(', ')}; ${pace}`)];
   const window = rateWindow(samples);
@@ -42,8 +52,8 @@ export function rateFindings(answers: readonly Answer[], lane: Lane, requestsPer
 
 /** One answer of one lane with all three headers. */
 interface RateSample {
-  /** When the answer was made, by the exchange's clock. */
-  readonly made: Moment;
+  /** When the answer was made at the latest, by the exchange's clock. */
+  readonly madeBy: EpochMs;
   readonly limit: number;
   readonly resetAt: EpochMs;
   /** Greatest rounding error of `resetAt` in any direction. */
@@ -51,14 +61,13 @@ interface RateSample {
 }
 
 /** The answers with a limit, a remainder and a reset, in order. */
-function samplesOf(answers: readonly Answer[], time: VenueTime): readonly RateSample[] {
-  return answers.flatMap((answer) => {
-    const { headers, receivedAt } = answer;
+function samplesOf(answers: readonly Answer[], clock: ClockEstimate | null): readonly RateSample[] {
+  if (clock === null) return [];
+  return answers.flatMap(({ headers, receivedAt }) => {
     const { limit, remaining } = readRateLimit(headers, { receivedAt }) ?? {};
-    const [made, reset] = [time.made(answer), resetOf(headers['x-ratelimit-reset'])];
-    return made === null || reset === null || limit === undefined || remaining === undefined
-      ? []
-      : [{ made, limit, ...reset }];
+    const reset = resetOf(headers['x-ratelimit-reset']);
+    const madeBy = receivedAt + clock.offsetMs + clock.uncertaintyMs;
+    return reset === null || limit === undefined || remaining === undefined ? [] : [{ madeBy, limit, ...reset }];
   });
 }
 
@@ -91,7 +100,7 @@ function rateWindow(samples: readonly RateSample[]): RateWindow | null {
   const ends = [...new Set(samples.map(({ resetAt }) => resetAt))].sort((a, b) => a - b);
   if (first === undefined || ends.length < 2) return null;
   const roundingMs = Math.max(...samples.map((sample) => sample.roundingMs));
-  const left = samples.map(({ resetAt, made }) => resetAt - roundingMs - made.high);
+  const left = samples.map(({ resetAt, madeBy }) => resetAt - roundingMs - madeBy);
   const apart = ends.slice(1).map((end, index) => end - (ends[index] ?? end));
   const [lowMs, highMs] = [Math.max(0, ...left), Math.min(...apart) + roundingMs];
   return lowMs > highMs ? null : { limit: first.limit, lowMs, highMs, ends: ends.length };

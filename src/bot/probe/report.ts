@@ -31,7 +31,7 @@ export function headLines(talk: Talk, settings: Settings, hasKeys: boolean): rea
             'orders, fees and withheld tax.',
         ]),
     ...(left.length > 0
-      ? [`Not asked (${why}): ${[...new Set(left.map(({ question }) => question.topic))].join(', ')}.`]
+      ? [`Not asked (${why}): ${[...new Set(left.map(({ question }) => question.kind))].join(', ')}.`]
       : []),
   ];
 }
@@ -78,7 +78,11 @@ export function asJson(talk: Talk, { settings, findings, hasKeys }: Outcome): ob
     ...accountNamed(settings),
     requests: { public: sentOn(talk, 'public'), private: sentOn(talk, 'private') },
     keys: hasKeys,
-    unasked: talk.unasked().map(({ question, why }) => ({ topic: question.topic, symbol: question.symbol, why })),
+    unasked: talk.unasked().map(({ question, why }) => ({
+      topic: question.kind,
+      symbol: 'symbol' in question ? question.symbol : null,
+      why,
+    })),
     findings,
   };
 }

@@ -8,7 +8,6 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { stopSignal } from '../base/signals.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
-import { baseUrlsOf, clientSettings } from '../keys/venue-session.ts';
 import { ensurePaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Answer, answeredWith } from './answer.ts';
@@ -72,18 +71,13 @@ function keysOf({ keys, stateFolder }: Settings, environment: Environment): ApiK
 }
 
 function talkTo({ settings, io, options, keys }: Probe, stopped: Promise<unknown>): Talk {
-  const { lanes, trader } = settings;
+  const { lanes } = settings;
   const slowest = Math.min(lanes.public.requestsPerSecond, lanes.private.requestsPerSecond);
-  const asked = {
-    client: clientSettings(settings, keys ?? NO_KEYS),
-    hasKeys: keys !== null,
-    recvWindowMs: trader.assumptions.recvWindowMs,
-    intervalMs: options.intervalMs ?? Math.max(LEAST_INTERVAL_MS, SECOND / slowest),
-    budget: options.budget,
-  };
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const intervalMs = options.intervalMs ?? Math.max(LEAST_INTERVAL_MS, SECOND / slowest);
+  const transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock);
   const heard = (answer: Answer, count: number): void => sayProgress(io, answer, count);
-  return openVenueTalk(asked, { transport, clock: realClock, stopped, heard });
+  const asked = { settings, keys: keys ?? NO_KEYS, intervalMs, budget: options.budget };
+  return openVenueTalk(asked, { transport, stopped, heard });
 }
 
 /** Prints each question with its answer: on a terminal by rewriting one line, in a pipe as plain lines. */
@@ -104,7 +98,7 @@ function report(talk: Talk, { settings, io, options, keys, symbols }: Probe): Ex
   if (answers.every(({ status }) => status === null)) {
     throw new StartError(EXIT.unavailable, `The exchange at ${settings.venue.baseUrl} cannot be asked: ${first.fault}`);
   }
-  const findings = infer(answers, settings, symbols);
+  const findings = infer({ answers, symbols, clock: talk.clock() }, settings);
   const hasKeys = keys !== null;
   if (options.json) io.out(JSON.stringify(asJson(talk, { settings, findings, hasKeys }), null, 2));
   else {

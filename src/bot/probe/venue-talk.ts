@@ -1,20 +1,15 @@
-// Sends the questions of a probe one by one, at most one per interval and lane, and keeps the answers without any
-// secret.
-
-import { DRIFT_PPM, SLACK_MS } from '../../client/clock/server-clock.ts';
-import type { ClientSettings } from '../../client/exchange-client.ts';
-import { readHttpDate, readRateLimit } from '../../client/outcomes/rate-limit-headers.ts';
-import type { RequestMessage } from '../../client/wire/request-message.ts';
-import { maskOf } from '../../client/wire/secret.ts';
-import { wireRequestOf } from '../../client/wire/signed-request.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { invariant } from '../../domain/invariant.ts';
+// Asks the questions of a probe one by one, within its budget, and keeps the answers as they came, without any secret.
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { HttpResult, Transport } from '../../ports/transport.ts';
+import { realClock } from '../../ports/clock.ts';
+import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.ts';
 import { plainMessage } from '../../venue/parsers/fields.ts';
 import { isThrottled } from '../../venue/refusals.ts';
-import type { Stamp } from '../../venue/requests.ts';
+import type { ReadRequest } from '../../venue/requests.ts';
+import { createSecrets } from '../base/secrets.ts';
+import type { ApiKeys } from '../keys/keys.ts';
+import { openVenueSession } from '../keys/venue-session.ts';
+import type { Settings } from '../settings/types.ts';
 import type { Answer, Lane, Topic } from './answer.ts';
 
 /** After this many rate limit refusals, a lane is left alone. */
@@ -26,20 +21,16 @@ const TELLING = /^(?:date|retry-after|x-ratelimit-(?:limit|remaining|reset))$/;
 const LONGEST_HEADER = 80;
 const SPREAD_REQUESTS = 10;
 const GOLDEN = 0.618;
+const SIGNATURE = /\b[0-9a-f]{64}\b/g;
 
-export interface Question {
-  readonly topic: Topic;
-  readonly symbol: InstrumentSymbol | null;
-  readonly lane: Lane;
-  /** The stamp is only for private requests. */
-  message(stamp: Stamp): RequestMessage;
-}
+/** A read as the program itself would send it; the session stamps it. */
+export type Question = ReadRequest & { readonly kind: Topic };
+
+const laneOf = (question: Question): Lane => ('stamp' in question ? 'private' : 'public');
 
 export interface TalkSettings {
-  readonly client: ClientSettings;
-  /** Whether private questions may be asked. */
-  readonly hasKeys: boolean;
-  readonly recvWindowMs: DurationMs;
+  readonly settings: Settings;
+  readonly keys: ApiKeys;
   /** Shortest time between two requests on one lane. */
   readonly intervalMs: DurationMs;
   /** Most requests in total. */
@@ -48,7 +39,6 @@ export interface TalkSettings {
 
 export interface TalkParts {
   readonly transport: Transport;
-  readonly clock: Clock;
   /** Resolves when a person wants it to end. */
   readonly stopped: Promise<unknown>;
   /** Called with every answer and the number of answers so far. */
@@ -65,53 +55,69 @@ export interface Talk {
   answers(): readonly Answer[];
   /** Questions not asked, and why. */
   unasked(): readonly { readonly question: Question; readonly why: string }[];
+  /** The exchange's clock, by all answers so far. */
+  clock(): ClockEstimate | null;
   close(): void;
 }
 
-export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
-  const { transport, clock } = parts;
+export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettings, parts: TalkParts): Talk {
   const answers: Answer[] = [];
-  const { key, secret } = settings.client;
-  /** Everything secret that was sent: the exchange may echo it later, and elsewhere. */
-  const spoken = new Set<string>(settings.hasKeys ? [key.reveal(), secret.reveal()] : []);
   const unasked: { question: Question; why: string }[] = [];
-  /** When each lane may send next, by our wall clock. */
-  const freeAt: Record<Lane, number> = { public: 0, private: 0 };
-  /** Number of requests sent on each lane. */
+  const secrets = createSecrets();
+  for (const each of [keys.key, keys.secret]) secrets.register(each.reveal());
   const sentOn: Record<Lane, number> = { public: 0, private: 0 };
+  const freeAt: Record<Lane, EpochMs> = { public: 0, private: 0 };
+  const last: Partial<Record<Lane, HttpResult>> = {};
   let isStopped = false;
-  const stopping = parts.stopped.then(() => {
+
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    const lane = settings.venue.apiKeyHeader in request.headers ? 'private' : 'public';
+    // The exchange may echo a signature later, and elsewhere.
+    for (const [text] of JSON.stringify(request).matchAll(SIGNATURE)) secrets.register(text);
+    const leavesAt = Math.max(realClock.now(), freeAt[lane]) + spreadMs(sentOn[lane], intervalMs);
+    freeAt[lane] = leavesAt + intervalMs;
+    await sleep(leavesAt - realClock.now());
+    const result = await parts.transport.send(request);
+    last[lane] = result;
+    return result;
+  }
+
+  const pace = { requestsPerSecond: SECOND / intervalMs, maxInFlight: 1 };
+  const paced = { ...settings, lanes: { public: pace, private: pace } };
+  const session = openVenueSession(paced, keys, { send, close: () => parts.transport.close() });
+  const stopping = parts.stopped.then((): null => {
     isStopped = true;
-    transport.close();
+    session.close();
+    return null;
   });
 
   async function ask(question: Question): Promise<Answer | null> {
     const answer = await askOnce(question);
-    return answer !== null && isThrottled(answer.status) ? await askOnce(question) : answer;
+    if (answer === null || !isThrottled(answer.status)) return answer;
+    await Promise.race([sleep(COOL_DOWN_MS), stopping]);
+    return askOnce(question);
   }
 
   async function askOnce(question: Question): Promise<Answer | null> {
-    const { lane } = question;
-    if (whyNot(lane) === null) await turnOf(lane);
+    const lane = laneOf(question);
     const why = whyNot(lane);
-    if (why !== null) {
-      unasked.push({ question, why });
+    if (why === null) {
+      sentOn[lane] += 1;
+      await Promise.race([session.ask(question), stopping]);
+    }
+    const result = last[lane];
+    if (why !== null || isStopped || result === undefined) {
+      unasked.push({ question, why: why ?? 'stopped' });
       return null;
     }
-    sentOn[lane] += 1;
-    const spread = spreadMs(sentOn[lane], settings.intervalMs);
-    freeAt[lane] = clock.now() + settings.intervalMs + spread;
-    const answer = await send(question);
-    if (isStopped && answer.status === null) return null;
+    const answer = answerOf(question, result, secrets.scrub);
     answers.push(answer);
-    freeAt[lane] = Math.max(freeAt[lane], blockedUntil(answer) + spread);
     parts.heard(answer, answers.length);
     return answer;
   }
 
   function whyNot(lane: Lane): string | null {
     if (isStopped) return 'stopped';
-    const { budget } = settings;
     // Account questions run in parallel with market questions and must not use up their budget.
     const isLanesUsedUp = lane === 'private' && sentOn.private >= Math.ceil(budget / 2);
     if (isLanesUsedUp || sentOn.public + sentOn.private >= budget) return `the budget of ${budget} requests is used up`;
@@ -119,28 +125,10 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
     return refusals.length >= MOST_THROTTLED ? 'the exchange refused for the rate' : null;
   }
 
-  async function turnOf(lane: Lane): Promise<void> {
-    while (!isStopped && freeAt[lane] > clock.now()) {
-      await sleepUntil(stopping, Math.ceil(freeAt[lane] - clock.now()));
-    }
-  }
-
-  async function send(question: Question): Promise<Answer> {
-    const message = question.message(stampBy(clock.now(), answers, settings));
-    invariant(settings.hasKeys || !message.endpoint.signed, `${question.topic} is private, and there are no keys.`);
-    const wire = wireRequestOf(message, settings.client);
-    if (wire.signature !== null) spoken.add(wire.signature);
-    return answerOf(question, await transport.send(wire.http), [...spoken]);
-  }
-
-  return { ask, answers: () => answers, unasked: () => unasked, close: () => transport.close() };
+  return { ask, answers: () => answers, unasked: () => unasked, clock: session.clock, close: session.close };
 }
 
-/** The middle of the bounds of the exchange's clock. */
-function stampBy(now: EpochMs, answers: readonly Answer[], { recvWindowMs }: TalkSettings): Stamp {
-  const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
-  return { timestamp: Math.round(now + (low + high) / 2), recvWindow: recvWindowMs };
-}
+const sleep = (ms: DurationMs): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Resets are whole seconds: requests in step with them would all see the same fraction, and the window's length only to
@@ -149,87 +137,21 @@ function stampBy(now: EpochMs, answers: readonly Answer[], { recvWindowMs }: Tal
 const spreadMs = (count: number, intervalMs: DurationMs): DurationMs =>
   count > SPREAD_REQUESTS ? 0 : Math.min(SECOND, intervalMs) * ((count * GOLDEN) % 1);
 
-/** Until when an answer tells us to wait, by our clock: after a refusal, or until a used-up window has ended. */
-export function blockedUntil({ status, receivedAt, headers }: Answer): EpochMs {
-  const venueDate = readHttpDate(headers.date);
-  const reading = readRateLimit(headers, { receivedAt, ...(venueDate !== undefined && { venueDate }) });
-  if (isThrottled(status)) return receivedAt + Math.max(reading?.retryAfter ?? 0, COOL_DOWN_MS);
-  return reading?.remaining === 0 ? (reading.resetAt ?? receivedAt) : receivedAt;
-}
-
-/** Removes secrets from body and headers. */
-function answerOf({ topic, symbol, lane }: Question, result: HttpResult, secrets: readonly string[]): Answer {
+/** `scrub` removes secrets from body and headers. */
+function answerOf(question: Question, result: HttpResult, scrub: (text: string) => string): Answer {
   const { sentAt, receivedAt } = result;
-  const about = { topic, symbol, lane, sentAt, receivedAt };
+  const symbol = 'symbol' in question ? (question.symbol ?? null) : null;
+  const about = { topic: question.kind, symbol, lane: laneOf(question), sentAt, receivedAt };
   if (result.kind === 'fault') {
     return { ...about, status: result.fault.status ?? null, headers: {}, body: '', fault: result.fault.detail };
   }
-  const mask = maskOf(secrets);
   const telling = Object.entries(result.headers).filter(([name]) => TELLING.test(name));
-  const headers = telling.map(([name, text]) => [name, plainMessage(mask(text)).slice(0, LONGEST_HEADER)]);
-  const body = mask(result.body);
-  return { ...about, status: result.status, headers: Object.fromEntries(headers), body, fault: null };
-}
-
-/** Ends early when `stopping` resolves; leaves no timer behind. */
-function sleepUntil(stopping: Promise<unknown>, ms: DurationMs): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void stopping.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-// Bounds the exchange's time of each answer, from the `Date` headers of all answers together.
-
-/** Bounds of a time by the exchange's clock. */
-export interface Moment {
-  readonly low: EpochMs;
-  readonly high: EpochMs;
-}
-
-export interface VenueTime {
-  /** When the exchange made the answer. `null` if its clock is unknown. */
-  made(answer: Answer): Moment | null;
-  /** The exchange's time − ours at the last answer with a `Date`; `null` if none had one. */
-  readonly offset: Moment | null;
-}
-
-/** One answer's bounds of the exchange's time − ours. */
-interface Word extends Moment {
-  readonly at: EpochMs;
-}
-
-/**
- * The client's clock only looks ahead; this one also applies later answers to earlier ones: each bound holds at all
- * times, widened by the drift in between. If a clock has stepped, so that no offset fits all bounds, each answer's own
- * bounds are used.
- */
-export function venueTimeOf(answers: readonly Answer[]): VenueTime {
-  const words = answers.flatMap(wordOf);
-  const last = words.at(-1);
+  const headers = telling.map(([name, text]) => [name, plainMessage(scrub(text)).slice(0, LONGEST_HEADER)]);
   return {
-    made: (answer) => {
-      const offset = jointAt(words, answer.receivedAt) ?? wordOf(answer)[0];
-      return offset === undefined ? null : { low: answer.sentAt + offset.low, high: answer.receivedAt + offset.high };
-    },
-    offset: last === undefined ? null : (jointAt(words, last.at) ?? last),
+    ...about,
+    status: result.status,
+    headers: Object.fromEntries(headers),
+    body: scrub(result.body),
+    fault: null,
   };
-}
-
-/** offset ∈ [Date − received, Date + 1 s − sent]: `Date` is floored to the second. */
-function wordOf({ headers, sentAt, receivedAt }: Answer): readonly Word[] {
-  const venueDate = readHttpDate(headers.date);
-  if (venueDate === undefined) return [];
-  return [{ at: receivedAt, low: venueDate - receivedAt - SLACK_MS, high: venueDate + SECOND - sentAt + SLACK_MS }];
-}
-
-/** The intersection of all bounds at a time, or `null` if it is empty. */
-function jointAt(words: readonly Word[], moment: EpochMs): Moment | null {
-  const drift = (at: EpochMs): DurationMs => (Math.abs(moment - at) * DRIFT_PPM) / 1e6;
-  const low = Math.max(...words.map((word) => word.low - drift(word.at)));
-  const high = Math.min(...words.map((word) => word.high + drift(word.at)));
-  return words.length > 0 && low <= high ? { low, high } : null;
 }

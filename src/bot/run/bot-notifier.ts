@@ -1,52 +1,14 @@
-// The bot's side of notifications: opens its channels before anything starts, and sends notices from its log.
+// How the bot's ops are notified: which last, when they are over, and which somebody else reports.
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import { realClock } from '../../ports/clock.ts';
 import { allWrongTimes } from '../../trader/contact/clock.ts';
 import type { Differences } from '../../trader/durable/books.ts';
 import { marketIn } from '../../trader/durable/market.ts';
 import { readLagsView } from '../../trader/lags/lags.ts';
 import type { TraderState, With } from '../../trader/state/state.ts';
 import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
-import type { Log } from '../base/log.ts';
 import { AWAITED, type DeadManStatus, NO_WATCHDOG } from '../dead-man/dead-man-switch.ts';
-import type { Environment } from '../keys/keys.ts';
-import { type Channels, openChannels, rulesOf, speakerOf } from '../notify/channels.ts';
-import { heard, NO_NOTIFIER, type Notifier, type OpTraits, startNotifier, type Told } from '../notify/notifier.ts';
-import { outboxFile } from '../notify/outbox.ts';
+import type { OpTraits, Told } from '../notify/notifier.ts';
 import type { Problem } from '../notify/state.ts';
-import type { Settings } from '../settings/types.ts';
-
-/** Throws `StartError` (78) for a missing or invalid secret. */
-export const openBotChannels = (settings: Settings, environment: Environment): Channels =>
-  openChannels(settings, environment, speakerOf(settings, 'bot'));
-
-export interface Listening {
-  readonly notifier: Notifier;
-  /** Events logged here are sent as notices, too. */
-  readonly log: Log;
-}
-
-/** `look`: the state that decides whether a condition is over; null before trading begins. */
-export function listenTo(
-  log: Log,
-  settings: Settings,
-  more: { channels: Channels; look: () => Seen | null },
-): Listening {
-  const { channels, look } = more;
-  if (settings.notify === null) return { notifier: NO_NOTIFIER, log };
-  for (const secret of channels.secrets) log.registerSecret(secret);
-  const notifier = startNotifier({
-    rules: rulesOf(settings.notify),
-    channels: channels.channels,
-    outboxFile: outboxFile(settings.stateFolder, 'bot'),
-    traits: botTraits(look),
-    clock: realClock,
-    log,
-  });
-  return { notifier, log: heard(log, notifier) };
-}
-
-// How the bot's ops are notified: which last, when they are over, and which somebody else reports.
 
 export interface Seen {
   readonly state: TraderState;

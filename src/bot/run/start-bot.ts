@@ -5,7 +5,6 @@ import { invariant } from '../../domain/invariant.ts';
 import type { LoopListener } from '../../loop/loop.ts';
 import { startTrading, type Trading, type TradingSettings } from '../../loop/start-trading.ts';
 import { realClock } from '../../ports/clock.ts';
-import type { KillLatch } from '../../ports/lease.ts';
 import { realRandom } from '../../ports/random.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
@@ -18,10 +17,10 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { tellStarter } from '../base/tell-starter.ts';
-import { type DeadManSwitch, deadManSwitch, restAfterWatchdog } from '../dead-man/dead-man-switch.ts';
+import { type DeadManSwitch, deadManSwitch } from '../dead-man/dead-man-switch.ts';
 import { takeRearmNews } from '../dead-man/rearm.ts';
 import type { ApiKeys } from '../keys/keys.ts';
-import { baseUrlsOf, clientSettings, openVenueSession } from '../keys/venue-session.ts';
+import { clientSettings, openVenueSession } from '../keys/venue-session.ts';
 import type { HistorySource } from '../memory/history.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
@@ -29,7 +28,7 @@ import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
 import { doubtOf } from '../state-folder/journal-witness.ts';
-import { readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
+import { killLatchOf } from '../state-folder/kill-latch.ts';
 import { forgetRestored } from '../state-folder/restored-mark.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
@@ -93,7 +92,6 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
-  await restAfterWatchdog(settings);
   await checkPaperKey(parts);
   const ccxt = await loadReference(settings.reference, log);
   const {
@@ -104,7 +102,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const storage = withWitness(settings.stateFolder, found);
   tellHowItBegins(log, paper, putAside);
   const client = clientSettings(settings, keys);
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock);
   const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
 
   const metrics = createMetrics();
@@ -132,7 +130,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         random: realRandom,
         transport: deadMan.transport(transport),
         storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
-        killLatch: latchOf(settings),
+        killLatch: killLatchOf(settings.stateFolder, realClock),
       },
       listener,
     ),
@@ -179,7 +177,7 @@ async function startBeside(
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
-  const setLatch = (reason: string): void => latchOf(settings).set(reason);
+  const setLatch = (reason: string): void => killLatchOf(stateFolder, realClock).set(reason);
   const now = () => realClock.now();
   const holdsSecret = (text: string): boolean => {
     // Tokens may have been renewed since anybody used the page.
@@ -319,13 +317,6 @@ function heard(
       metrics.observeJournalCommit((realClock.monotonic() - from) / 1_000);
       page.wrote(records);
     },
-  };
-}
-
-function latchOf({ stateFolder }: Settings): KillLatch {
-  return {
-    reason: () => readKillLatch(stateFolder)?.reason ?? null,
-    set: (reason) => setKillLatch(stateFolder, reason, realClock.now()),
   };
 }
 

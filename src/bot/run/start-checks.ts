@@ -8,11 +8,11 @@ import { createSecrets } from '../base/secrets.ts';
 import { assertFileWritable, assertFolderUsable, pagePortRefusal, whyNotFree } from '../base/usable-paths.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
+import { openChannels } from '../notify/channels.ts';
 import { secretLine } from '../settings/located.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { readableTokens } from '../web/page-tokens.ts';
-import { openBotChannels } from './bot-notifier.ts';
 
 /** How to run the checks. */
 export interface StartLook {
@@ -51,7 +51,7 @@ function assertNotLatched(stateFolder: string): void {
 }
 
 function assertChannels(settings: Settings, environment: Environment): void {
-  for (const { sender } of openBotChannels(settings, environment).channels) sender.close();
+  for (const { sender } of openChannels(settings, environment, 'bot').channels) sender.close();
 }
 
 function assertNoSecretWritten(settings: Settings, environment: Environment): void {
@@ -65,7 +65,7 @@ function assertNoSecretWritten(settings: Settings, environment: Environment): vo
 function secretsOf(settings: Settings, environment: Environment): readonly string[] {
   const { keys, stateFolder } = settings;
   try {
-    const { channels, secrets } = openBotChannels(settings, environment);
+    const { channels, secrets } = openChannels(settings, environment, 'bot');
     for (const { sender } of channels) sender.close();
     const own = keys === null ? [] : Object.values(readKeys(keys, environment)).map((each: Secret) => each.reveal());
     return [...own, ...secrets, ...readableTokens(stateFolder)];

@@ -6,7 +6,7 @@ import { protectionsSchema } from '../../quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
-import { amountOrZero, positiveAmount, symbol, timeZone } from './fields.ts';
+import { positiveAmount, symbol, timeZone, tradingRules } from './fields.ts';
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
 import { referenceSchema } from './reference-section.ts';
@@ -27,11 +27,7 @@ import {
 } from './sections.ts';
 
 const instrumentSchema = z
-  .strictObject({
-    tickSize: positiveAmount().describe('Price step, in quote per base.'),
-    lotSize: positiveAmount().describe('Quantity step, in base.'),
-    minNotional: amountOrZero().describe('Least price × quantity of an order, in quote.'),
-  })
+  .strictObject(tradingRules)
   .describe(
     'The trading rules of the symbol. The exchange does not publish them: take them from its site, or measure.',
   );

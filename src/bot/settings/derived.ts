@@ -108,7 +108,6 @@ export function watchOf({ watchdog, lanes, advanced }: Pick<Configuration, 'watc
     // A bot that was silent for this long will not stop gracefully.
     termGraceMs: Math.min(2 * SECOND, Math.ceil(ttlMs / 20)),
     gentleMs: Math.min(10 * SECOND, Math.ceil(ttlMs / 4)),
-    longestWaitMs: MINUTE,
     giveUpMs: advanced.giveUpMs,
     requestsPerSecond: lanes.private.requestsPerSecond,
     maxInFlight: inFlightOf(lanes.private),

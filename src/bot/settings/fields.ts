@@ -23,6 +23,13 @@ export function exactRatio() {
 export const positiveAmount = () => amount('positive');
 export const amountOrZero = () => amount('not negative');
 
+/** The trading rules of a symbol. */
+export const tradingRules = {
+  tickSize: positiveAmount().describe('Price step, in quote per base.'),
+  lotSize: positiveAmount().describe('Quantity step, in base.'),
+  minNotional: amountOrZero().describe('Least price × quantity of an order, in quote.'),
+};
+
 const LONGEST_MS = 366 * 86_400_000;
 
 /** A duration, whole milliseconds. */
@@ -39,8 +46,9 @@ export function durationMs(atLeast = 1, atMost?: number) {
 /** 0 means chosen by the system, for tests. */
 export const port = () => z.int().min(0).max(65_535);
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-const isLoopback = (host: string): boolean => LOOPBACK.includes(host);
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
+/** Whether a host name means this machine alone. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** An absolute address without path, query or password: HTTPS, or HTTP to this machine. */
 export function address() {

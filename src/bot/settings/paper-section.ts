@@ -5,7 +5,7 @@ import { refusalsOf } from '../../paper/control/sentences.ts';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
 import { above0, between, whole } from '../../quoting/amount.ts';
-import { amountOrZero, asset, port, positiveAmount, symbol } from './fields.ts';
+import { amountOrZero, asset, port, symbol, tradingRules } from './fields.ts';
 
 // Parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
 // engine behavior that the specification leaves open, limits, the control interface.
@@ -93,9 +93,7 @@ const moreInstrumentsSchema = z
   .array(
     z.strictObject({
       symbol: symbol().describe('BASE/QUOTE.'),
-      tickSize: positiveAmount().describe('Price step, in quote per base.'),
-      lotSize: positiveAmount().describe('Quantity step, in base.'),
-      minNotional: amountOrZero().describe('Least price × quantity of an order, in quote.'),
+      ...tradingRules,
     }),
   )
   .default([])

@@ -123,10 +123,9 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
 
 const laneOf = (lane: Configuration['lanes']['public']) => ({ ...lane, maxInFlight: inFlightOf(lane) });
 
-/** The paper exchange serves both interfaces at one address. */
 function venueOf({ venue, paper, advanced: { timeoutMs } }: Configuration) {
   const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : null;
-  return { ...venue, baseUrl: venue.baseUrl ?? local ?? '', legacyBaseUrl: venue.legacyBaseUrl ?? local, timeoutMs };
+  return { ...venue, baseUrl: venue.baseUrl ?? local ?? '', timeoutMs };
 }
 
 /** How a browser reaches the page; `origin` is null if it is only reached by names of this machine. */

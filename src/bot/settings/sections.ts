@@ -282,8 +282,7 @@ const quarterHours = () =>
 
 export const venueSchema = z
   .strictObject({
-    baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
-    legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `check --all` uses it.'),
+    baseUrl: address().describe('Address of the interface, such as https://api.example.com.'),
     timeOffsetMinutes: z
       .record(z.string(), quarterHours())
       .superRefine((shifts, context) => {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realClock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
-import { isLoopback } from '../settings/checks/judged.ts';
+import { isLoopback } from '../settings/fields.ts';
 import { urlHost } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 

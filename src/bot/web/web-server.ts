@@ -9,7 +9,7 @@ import { limitConnections } from '../../paper/server/connections.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { pagePortRefusal } from '../base/usable-paths.ts';
-import { isLoopback } from '../settings/checks/judged.ts';
+import { isLoopback } from '../settings/fields.ts';
 import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';

@@ -58,7 +58,7 @@ const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: fo
     [['notify', ''], ['test']],
     [['notify', 'test', '--c'], ['--channel']],
     [['check', '--o'], ['--offline']],
-    [['check', 'config/paper.yaml', '--a'], ['--all']],
+    [['check', 'config/paper.yaml', '--o'], ['--offline']],
     [['run', 'config/pa'], ['config/paper.yaml']],
     [['--ver'], ['--version']],
     [['nothing-such', 'x-such'], []],

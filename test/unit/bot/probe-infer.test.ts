@@ -9,6 +9,7 @@ import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { answer, dateText, NOON } from './probe-answers.ts';
 
 const symbol = 'BTC/INR';
+const KNOWN = { offsetMs: 0, uncertaintyMs: 100, samples: 9, confirmed: true };
 let settings: Configured;
 
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
 
 test('a refused key raises only this notice', () => {
   const refused = answer('open-orders', { status: 403, body: { code: -2015, msg: 'No.' } });
-  const ids = infer([refused], settings, [symbol]).map(({ id }) => id);
+  const ids = infer({ answers: [refused], symbols: [symbol], clock: null }, settings).map(({ id }) => id);
   expect(ids).toContain('open-orders-page');
   expect(ids.some((id) => /^fee/.test(id))).toBe(false);
 });
@@ -81,7 +82,7 @@ test('nothing throws, everything has a sentence, and an unknown changes no setti
   fc.assert(
     fc.property(fc.array(seen, { maxLength: 25 }), (all) => {
       const answers = all.map(({ topic, of, at, ...made }) => answer(topic, { ...made, symbol: of, at: NOON + at }));
-      const findings = infer(answers, settings, [symbol, 'XRP/INR']);
+      const findings = infer({ answers, symbols: [symbol, 'XRP/INR'], clock: KNOWN }, settings);
       expect(findingLines(findings).length).toBeGreaterThanOrEqual(findings.length);
       for (const { finding, evidence, question, confidence, setting } of findings) {
         expect(

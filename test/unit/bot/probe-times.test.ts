@@ -2,9 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { timeFindings } from '../../../src/bot/probe/time-findings.ts';
-import { venueTimeOf } from '../../../src/bot/probe/venue-talk.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
+import { answer, findingOf, NOON } from './probe-answers.ts';
 
 const symbol = 'BTC/INR';
 const INDIA = 5.5 * HOUR;
@@ -109,25 +108,5 @@ describe('distinct rows', () => {
       return answer('crypto-deposits', { at: NOON + count * 20 * SECOND, body: body.toReversed() });
     });
     expect(found('time-shift.crypto-deposits.time', looks).setting).toBeUndefined();
-  });
-});
-
-describe('the clock of the exchange', () => {
-  const seen = (at: number, offsetMs: number) =>
-    answer('tickers', { at, tookMs: 40, headers: { date: dateText(at + 20 + offsetMs) } });
-
-  test.each([0, 730, -4_200])('%i ms apart is within the bounds of several answers', (offsetMs) => {
-    const answers = Array.from({ length: 20 }, (_, index) => seen(NOON + index * 2_618, offsetMs));
-    const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
-    expect(low).toBeLessThanOrEqual(offsetMs);
-    expect(high).toBeGreaterThanOrEqual(offsetMs);
-    expect(high - low).toBeLessThan(500);
-  });
-
-  test('if it steps, each answer speaks for itself', () => {
-    const answers = [seen(NOON, 0), seen(NOON + 3_000, 60_000)];
-    const [first, second] = answers.map((each) => venueTimeOf(answers).made(each));
-    expect((first?.low ?? 0) <= NOON + 20 && (first?.high ?? 0) >= NOON + 20).toBe(true);
-    expect((second?.low ?? 0) > NOON + 60_000).toBe(true);
   });
 });

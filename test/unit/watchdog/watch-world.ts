@@ -35,7 +35,6 @@ export const SETTINGS: WatchSettings = {
     intervalMs: 250,
     maxInFlight: 2,
     gentleMs: 10_000,
-    longestWaitMs: 60_000,
     readLagBoundMs: 30_000,
     match: { earlierMs: 33_000, laterMs: 17_000 },
   },

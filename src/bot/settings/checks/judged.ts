@@ -13,9 +13,3 @@ export interface Judged {
 export function complain({ root }: Pick<Judged, 'root'>, path: Path, words: string): Complaint {
   return { at: placeAt(root, path), sentence: `${pathText(path)}: ${words}` };
 }
-
-// Whether a host name means this machine alone.
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
-
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);

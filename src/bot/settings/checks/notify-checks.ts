@@ -1,8 +1,9 @@
 // Whether notification channels have distinct names, filter known ops, and send no secret unencrypted.
 import { KNOWN_OPS } from '../../base/message.ts';
+import { isLoopback } from '../fields.ts';
 import type { Complaint, Path } from '../located.ts';
 import type { ChannelSection } from '../notify/notify-section.ts';
-import { complain, isLoopback, type Judged } from './judged.ts';
+import { complain, type Judged } from './judged.ts';
 
 export function notifyComplaints(judged: Judged): readonly Complaint[] {
   const channels = judged.configuration.notify?.channels ?? [];
@@ -65,5 +66,5 @@ function inTheClear(what: 'token' | 'topic' | 'password'): string {
 /** HTTP without TLS to another machine. */
 export function isOpen(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
 }

@@ -24,7 +24,6 @@ const HALTED: Message = {
   text: 'BTC/INR is halted: the price jumped <by> 5 % & stayed. @everyone',
 };
 const OVER: Message = { ...HALTED, id: 'a1b2c3d4-8', kind: 'all-clear', at: AT + 600_000, text: 'Over, after 10 min.' };
-const LIVE = { bot: 'live', process: 'bot' } as const;
 
 let folder = '';
 beforeEach(() => {
@@ -50,7 +49,7 @@ const settingsOf = (...channels: readonly object[]): Configured => ({
 });
 
 const senderOf = (channel: object, environment: Record<string, string> = {}) => {
-  const [opened] = openChannels(settingsOf(channel), environment, LIVE).channels;
+  const [opened] = openChannels(settingsOf(channel), environment, 'bot').channels;
   if (opened === undefined) throw new Error('No channel.');
   return opened.sender;
 };
@@ -306,7 +305,7 @@ describe('the meaning of an answer', () => {
 describe('a channel that cannot be opened', () => {
   const refusalOf = (channel: object, environment: Record<string, string> = {}): string => {
     try {
-      openChannels(settingsOf(channel), environment, LIVE);
+      openChannels(settingsOf(channel), environment, 'bot');
     } catch (error) {
       expect(error).toBeInstanceOf(StartError);
       expect(error instanceof StartError && error.code).toBe(78);
@@ -353,7 +352,7 @@ describe('a channel that cannot be opened', () => {
 
   test('all errors are reported at once', () => {
     const settings = settingsOf({ form: 'slack', url: { environment: 'A' } }, { form: 'discord', url: { file: 'b' } });
-    expect(() => openChannels(settings, {}, LIVE)).toThrow(/channels\[0\] \(c0\).*\n.*channels\[1\] \(c1\)/);
+    expect(() => openChannels(settings, {}, 'bot')).toThrow(/channels\[0\] \(c0\).*\n.*channels\[1\] \(c1\)/);
   });
 });
 

@@ -40,7 +40,7 @@ test.each<['webhook' | 'slack' | 'discord' | 'telegram' | 'ntfy' | 'alertmanager
   }[form];
   const notify = notifySchema.parse({ channels: [{ name: 'c', form, ...options }] });
   const settings = { notify, projectRoot: '/nowhere', mode: 'live' } as const;
-  const sender = openChannels(settings, environment, { bot: 'live', process: 'bot' }).channels[0]?.sender;
+  const sender = openChannels(settings, environment, 'bot').channels[0]?.sender;
   receiver.answer = own;
   expect((await sender?.send(HALTED))?.kind).toBe('sent');
   for (const answer of others) {

@@ -2,6 +2,7 @@
 
 import type { Message, Occurrence, Severity } from '../../../../src/bot/base/message.ts';
 import { titleOf } from '../../../../src/bot/base/message.ts';
+import { emptyOutbox } from '../../../../src/bot/notify/outbox.ts';
 import { type NotifyInput, nextFor, notify, startNotify } from '../../../../src/bot/notify/reducer.ts';
 import type {
   ChannelRule,
@@ -18,15 +19,6 @@ export const START = Date.UTC(2026, 10, 26, 9, 0, 0);
 export const SENT: SendResult = { kind: 'sent' };
 export const DOWN: SendResult = { kind: 'failed', because: 'The connection was refused.', retryAfterMs: null };
 
-const EMPTY: NotifyState = {
-  origin: 'a1',
-  next: 1,
-  problems: new Map(),
-  waiting: new Map(),
-  channels: new Map(),
-  seenAt: null,
-};
-
 export const channel = (name: string, from: Severity = 'page', rule: Partial<ChannelRule> = {}): ChannelRule => ({
   ...{ name, from, only: null, except: [], maxPerMinute: 60 },
   ...rule,
@@ -40,7 +32,7 @@ export const rulesOf = (channels: readonly ChannelRule[], rules: Partial<NotifyR
 export class World {
   readonly rules: NotifyRules;
   state: NotifyState;
-  now = START;
+  now: number;
   /** Messages accepted by channels. */
   readonly said: string[] = [];
   readonly texts: string[] = [];
@@ -51,8 +43,9 @@ export class World {
   /** Every channel's answer to this message; null: the channel's own. */
   refusesAlways: (message: Message) => SendResult | null = () => null;
 
-  constructor(rules: NotifyRules, kept: NotifyState = EMPTY) {
+  constructor(rules: NotifyRules, kept: NotifyState = emptyOutbox('a1'), now = START) {
     this.rules = rules;
+    this.now = now;
     const { state, lines } = startNotify(rules, kept, this.now);
     this.state = state;
     this.lines.push(...lines);

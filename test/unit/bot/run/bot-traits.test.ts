@@ -1,6 +1,7 @@
 // The bot's notices, from a trader at a desk: each page has its end if there is one, by the trader's own state, and a
 // start without data ends none.
 import { describe, expect, test } from '@jest/globals';
+import { emptyOutbox } from '../../../../src/bot/notify/outbox.ts';
 import { botTraits } from '../../../../src/bot/run/bot-notifier.ts';
 import type { Notice } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
@@ -11,14 +12,14 @@ const LEVELS = { page: 'page', warn: 'warn', info: 'info', debug: null } as cons
 
 /** A person who gets pages about a desk. */
 class Called {
-  readonly world = new World(rulesOf([channel('night')]));
+  readonly world: World;
   readonly desk: Desk;
   watchdog: 'alive' | 'missing' = 'alive';
   #heard = 0;
 
   constructor(desk: Desk) {
     this.desk = desk;
-    this.world.now = desk.now();
+    this.world = new World(rulesOf([channel('night')]), emptyOutbox('a1'), desk.now());
     this.#heard = desk.notices.length;
   }
 

@@ -5,7 +5,7 @@ import { orderId } from '../../../../src/domain/ids.ts';
 import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { nextStep, type SweepStep } from '../../../../src/watchdog/sweep.ts';
-import { beginLook, provableFrom, remainsOf } from '../../../../src/watchdog/sweep-state.ts';
+import { provableFrom, remainsOf } from '../../../../src/watchdog/sweep-state.ts';
 import { refused } from '../../refused.ts';
 import { create, order, SETTINGS } from '../watch-world.ts';
 import { ACKNOWLEDGED, answer, cancel, canceledTwice, ID, list, sweepOf, target, WALL, whole } from './sweep-kit.ts';
@@ -120,16 +120,6 @@ describe('a list', () => {
     expect(provableFrom(sweep)).toBe(150 + LAG_MS);
     sweep.secondDoneAt = 150 + LAG_MS + 1;
     expect(provableFrom(sweep)).toBe(150 + LAG_MS + 1);
-  });
-
-  test('of a look is what it found; clean ones count a lag after the horizon', () => {
-    const look = beginLook(SETTINGS.sweep, 150);
-    nextStep(look, 150);
-    expect(provableFrom(look)).toBe(150 + LAG_MS);
-    const rows = [order('1-9-1')];
-    list(look, rows, 200);
-    expect(look.found).toEqual(rows);
-    expect(look.targets.size).toBe(0);
   });
 });
 
