@@ -63,7 +63,6 @@ describe('backup', () => {
 describe('restore', () => {
   test('refuses while a bot runs and over a full folder; nothing is quoted before a person has answered', async () => {
     const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
-    await project.exchange();
     const first = await project.readyBot();
     await eightQuotes(project);
     expect((await project.command('backup', '--to', backupOf(project))).code).toBe(0);
@@ -105,7 +104,6 @@ describe('restore', () => {
 
   test('`cancel-all` before a start calls nothing flat that own orders out of a backup can’t name', async () => {
     const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
-    await project.exchange();
     const first = await project.readyBot();
     await eightQuotes(project);
     expect(await stop(first)).toBe(0);
@@ -127,7 +125,6 @@ describe('restore', () => {
 
   test('changes nothing where the backup is damaged, or is none; a latch that is set stays set', async () => {
     const project = await newProject(STILL);
-    await project.exchange();
     const bot = await project.readyBot();
     await eightQuotes(project);
     expect(await stop(bot)).toBe(0);

@@ -16,6 +16,9 @@ import path from 'node:path';
 import { expect } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { createLog } from '../../src/bot/base/log.ts';
+import { startPaperExchange } from '../../src/bot/paper/paper-exchange.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { decimal } from '../../src/domain/decimal.ts';
@@ -23,9 +26,11 @@ import type { Json } from '../../src/journal/chain.ts';
 import { amountText } from '../../src/ledger/amount.ts';
 import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { freePort } from './free-port.ts';
 import { passedSignatures } from './recording-proxy.ts';
+import { runHere } from './run-here.ts';
 import { filesBelow, KEYS_FILE, leaksIn, type Place, pageTokensIn, secretsIn } from './secret-scan.ts';
 import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
 
@@ -76,9 +81,18 @@ export async function until<T>(
 
 /** After a stop: nothing is open, and the ledger equals the wallet. */
 export async function expectFlat(project: Project): Promise<void> {
-  const truth = await project.truthOfStopped();
-  expect(truth.orders).toEqual([]);
-  expect(project.ledger()).toEqual(truth.totals);
+  await project.exchange();
+  const { orders, totals } = await project.truth();
+  expect(orders).toEqual([]);
+  expect(project.ledger()).toEqual(totals);
+}
+
+/** A stop by SIGTERM, after which nothing is open and the ledger equals the wallet. */
+export async function expectStopsFlat(project: Project, bot: Program): Promise<void> {
+  bot.signal('SIGTERM');
+  const { code, out } = await bot.ended;
+  expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
+  await expectFlat(project);
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -109,6 +123,7 @@ export class Project {
   readonly exchangePort: number;
   readonly #programs: Program[] = [];
   readonly #served: Place[] = [];
+  #exchange: PaperServer | null = null;
 
   constructor(ports: readonly [number, number]) {
     [this.pagePort, this.exchangePort] = ports;
@@ -117,6 +132,11 @@ export class Project {
 
   get stateFolder(): string {
     return path.join(this.folder, 'state/paper');
+  }
+
+  /** Of the configuration, whole. */
+  get file(): string {
+    return path.join(this.folder, this.config);
   }
 
   get exchangeUrl(): string {
@@ -132,7 +152,7 @@ export class Project {
       if (value === undefined) document.deleteIn(keys);
       else document.setIn(keys, document.createNode(value));
     }
-    writeFileSync(path.join(this.folder, this.config), document.toString());
+    writeFileSync(this.file, document.toString());
   }
 
   /** `./quotekeeper <args>`, in a process group of its own. */
@@ -146,13 +166,27 @@ export class Project {
     return this.start(['run', this.config]);
   }
 
-  /** Runs `./quotekeeper <command> config/paper.yaml <options>` to its end. */
+  /** Runs `quotekeeper <command> config/paper.yaml <options>` to its end: in a process of its own where it may go on. */
   command(name: string, ...options: readonly string[]): Promise<Ended> {
-    return this.start([name, this.config, ...options]).ended;
+    const args = [name, this.file, ...options];
+    return GOES_ON.has(name) ? this.start(args).ended : this.ask(...args);
   }
 
-  /** Starts the bot and waits until it may quote; fails at once when it ends before. */
+  /** Runs `quotekeeper <args>` to its end in this process, which is in another folder. */
+  async ask(...args: readonly string[]): Promise<Ended> {
+    const ended = await runHere(args);
+    this.#served.push({ where: `output of ${args[0]}`, text: ended.out + ended.err });
+    return ended;
+  }
+
+  /** A command for a bot that runs, which takes its configuration by `--config`. */
+  steer(...args: readonly string[]): Promise<Ended> {
+    return this.ask(...args, '--config', this.file);
+  }
+
+  /** Starts the bot, on an exchange that it finds, and waits until it may quote; fails at once when it ends before. */
   async readyBot(): Promise<Program> {
+    await this.exchange();
     const bot = this.bot();
     await this.ready(bot);
     return bot;
@@ -184,20 +218,19 @@ export class Project {
     return { instanceId, orders: own.orders, fillCount: own.fillCount, totals: Object.fromEntries(totals) };
   }
 
-  /** What the exchange, stopped by now, held when it stopped: asked of the exchange itself, started alone for that. */
-  async truthOfStopped(): Promise<Truth> {
-    const exchange = await this.exchange();
-    const truth = await this.truth();
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-    return truth;
+  /** The exchange alone, in this process: a bot finds it and leaves it running. One that runs is left as it is. */
+  async exchange(): Promise<void> {
+    if (this.#exchange !== null) return;
+    const stream = { write: (text: string) => this.#served.push({ where: 'log of the exchange', text }) > 0 };
+    const log = createLog({ level: 'info' }, { stream, isTerminal: false });
+    const started = await startPaperExchange(await loadSettings([this.file]), { log, clock: realClock });
+    this.#exchange = started.server;
   }
 
-  /** The exchange alone, as a person starts it: a bot finds it and leaves it running. */
-  async exchange(): Promise<Program> {
-    const exchange = this.start(['exchange', this.config, '--json']);
-    await exchange.said('\n');
-    return exchange;
+  /** Keeps its state for the next one. */
+  async stopExchange(): Promise<void> {
+    await this.#exchange?.close();
+    this.#exchange = null;
   }
 
   /** The ledger's totals by the journal of a bot that has ended. */
@@ -259,6 +292,7 @@ export class Project {
     await this.lookAtPage(LAST_LOOK_MS).catch(() => undefined);
     for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
     await Promise.all(this.#programs.map(({ ended }) => ended));
+    await this.stopExchange();
     const exchange = this.exchangePid();
     for (const pid of new Set([...pidsIn(this.folder), ...(exchange === null ? [] : [exchange])])) {
       process.kill(pid, 'SIGKILL');
@@ -287,6 +321,9 @@ export class Project {
     return ['exchange.log', 'paper-exchange.json'].some((name) => existsSync(path.join(this.stateFolder, name)));
   }
 }
+
+/** Commands that end at a signal. */
+const GOES_ON: ReadonlySet<string> = new Set(['run', 'watchdog', 'exchange', 'page', 'probe']);
 
 /** Bounds and paces of a machine that talks only to itself. */
 const FASTER: Changes = {

@@ -55,7 +55,7 @@ function below(project: Project, option: string): void {
 const FAULTS: Readonly<Record<string, Fault>> = {
   'a parameter of a strategy': {
     code: 78,
-    sentence: /^config\/paper\.yaml:\d+: runs\[0\]\.params\.levels/,
+    sentence: /config\/paper\.yaml:\d+: runs\[0\]\.params\.levels/,
     arrange: (project) => project.configure({ 'runs.0.params.levels': -1 }),
   },
   'a state folder below a file': {

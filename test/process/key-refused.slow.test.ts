@@ -56,7 +56,6 @@ describe('a key that is refused while the bot runs', () => {
     async (_what, code, elsewhere) => {
       const controlled = await controlledProject(STILL);
       const { project } = controlled;
-      await project.exchange();
       const bot = await project.readyBot();
       await controlled.quotes();
       const key = keyOf(controlled);
@@ -104,7 +103,6 @@ describe('a key that is refused while the bot runs', () => {
   test('and stays refused: a stop ends with 75 and names every order; the next start cleans up', async () => {
     const controlled = await controlledProject({ ...STILL, 'advanced.timeoutMs': 1_000 });
     const { project } = controlled;
-    await project.exchange();
     const bot = await project.readyBot();
     await controlled.quotes();
     const key = keyOf(controlled);
@@ -133,7 +131,6 @@ describe('the watchdog of a bot whose key is refused', () => {
   test('with the same key could not cancel either: the bot goes on when the key is taken again', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
-    await project.exchange();
     const bot = await project.readyBot();
     await watched.quotes();
     await watched.readyWatchdog();
@@ -153,7 +150,6 @@ describe('the watchdog of a bot whose key is refused', () => {
   test('tries at a gentle pace, when the bot hangs as well, until its cancels are taken', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
-    await project.exchange();
     const bot = await project.readyBot();
     await watched.quotes();
     const watchdog = await watched.readyWatchdog();

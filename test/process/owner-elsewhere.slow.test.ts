@@ -17,7 +17,6 @@ test('a coin that no run trades', async () => {
     'paper.crowd.markets': markets,
   });
   const { project } = controlled;
-  await project.exchange();
   const bot = await project.readyBot();
   await controlled.quotes();
   const ofSol = { account: 'owner', side: 'buy' };

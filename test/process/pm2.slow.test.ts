@@ -135,7 +135,7 @@ describe('ecosystem.config.cjs', () => {
   test('another configuration runs beside the first one, and does not replace it', async () => {
     const project = await newProject();
     const second = await newProject();
-    const exchanges = [await project.exchange(), await second.exchange()];
+    await Promise.all([project.exchange(), second.exchange()]);
     pm2 = new Pm2(project);
     expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
     const first = await pm2.state();
@@ -145,13 +145,11 @@ describe('ecosystem.config.cjs', () => {
     expect(await pm2.state(namesFor(configuration)[0])).toMatchObject({ status: 'online' });
     await Promise.all([quotes(project), quotes(second)]);
     expect((await pm2.run('stop', 'all')).code).toBe(0);
-    for (const exchange of exchanges) exchange.signal('SIGTERM');
-    await Promise.all(exchanges.map(({ ended }) => ended));
   });
 
   test('the way back takes seconds in either order: neither keeps pm2 from starting the other', async () => {
     const project = await newProject({ 'watchdog.mode': 'required' });
-    const exchange = await project.exchange();
+    await project.exchange();
     pm2 = new Pm2(project);
     expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
     await quotes(project);
@@ -166,13 +164,11 @@ describe('ecosystem.config.cjs', () => {
       expect(performance.now() - from).toBeLessThan(BACK_WITHIN_MS);
     }
     expect((await pm2.run('stop', 'all')).code).toBe(0);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('start returns when the bot is ready; reload, a crash and stop leave no order behind', async () => {
     const project = await newProject();
-    const exchange = await project.exchange();
+    await project.exchange();
     pm2 = new Pm2(project);
 
     const started = await pm2.run('start', ECOSYSTEM);
@@ -210,7 +206,5 @@ describe('ecosystem.config.cjs', () => {
     const truth = await project.truth();
     expect(truth.orders).toEqual([]);
     expect(project.ledger()).toEqual(truth.totals);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });

@@ -35,7 +35,7 @@ describe('plan', () => {
 
   test('starts the exchange where none runs, and ends it again', async () => {
     const project = await newProject();
-    const { code, out } = await project.command('plan', '--json');
+    const { code, out } = await project.start(['plan', project.config, '--json']).ended;
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       mode: 'paper',
@@ -44,7 +44,8 @@ describe('plan', () => {
       symbols: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }],
     });
     expect(project.exchangePid()).toBeNull();
-    expect((await project.truthOfStopped()).orders).toEqual([]);
+    await project.exchange();
+    expect((await project.truth()).orders).toEqual([]);
   });
 });
 
@@ -83,6 +84,7 @@ describe('limits that refuse a side', () => {
 
   test('are shown by plan: no quote on that side, and why', async () => {
     const project = await newProject(FULL);
+    await project.exchange();
     const { code, out } = await project.command('plan');
     expect(code).toBe(0);
     const [bitcoin = '', ether = ''] = out.split(/^ETH\/INR/m);
@@ -107,7 +109,9 @@ describe('limits that refuse a side', () => {
 
   test('over all symbols together, too, each order beside those before it', async () => {
     const most = { 'runs.0.limits.maxOpenNotionalOverAll': '400000', 'runs.1.limits.maxOpenNotionalOverAll': '400000' };
-    const { out } = await (await newProject(most)).command('plan', '--json');
+    const project = await newProject(most);
+    await project.exchange();
+    const { out } = await project.command('plan', '--json');
     const { symbols } = JSON.parse(out) as {
       symbols: { quotes: { notional: string }[]; refused: { slot: string; code: string }[] }[];
     };

@@ -62,7 +62,6 @@ describe('an order of the owner', () => {
   test('is named with its values by each stop and by cancel-all, which leave it resting and end with 0', async () => {
     const controlled = await controlledProject(SHARED);
     const { project } = controlled;
-    await project.exchange();
     const bot = await project.readyBot();
     await controlled.quotes();
     const byHand = await controlled.placeByHand();

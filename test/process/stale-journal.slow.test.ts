@@ -34,7 +34,6 @@ async function knowsEight(project: Project): Promise<boolean> {
 /** The orders that rest, which the journal that was put back does not know. */
 async function yesterday(project: Project): Promise<readonly string[]> {
   const copy = path.join(project.folder, 'backup');
-  await project.exchange();
   const first = await project.readyBot();
   await until('eight quotes', () => knowsEight(project));
   await kill(first);

@@ -37,13 +37,15 @@ describe('a stop leaves no order and ends with 0', () => {
     const { code, signal } = await bot.ended;
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(project.exchangePid()).toBeNull();
-    expect((await project.truthOfStopped()).orders).toEqual([]);
+    await project.exchange();
+    expect((await project.truth()).orders).toEqual([]);
   });
 
   test('of `npm start` by Ctrl-C, with a shell that gives its place to the program', async () => {
     const project = await newProject();
     const scripts = { start: `exec ${QUOTEKEEPER} run ${project.config}` };
     writeFileSync(path.join(project.folder, 'package.json'), JSON.stringify({ private: true, scripts }));
+    await project.exchange();
     const npm = project.start(['start'], { executable: 'npm' });
     await project.ready(npm);
     await quotes(project, 8);
@@ -78,7 +80,8 @@ describe('a start on an exchange that takes one request in ten seconds', () => {
 describe('impatience', () => {
   test('a second signal ends at once and says so; the next start takes the orders over', async () => {
     const project = await newProject({ 'assumptions.readLagBoundMs': 10_000 });
-    const bot = await project.readyBot();
+    const bot = project.bot();
+    await project.ready(bot);
     await quotes(project, 8);
     bot.signal('SIGTERM');
     await bot.said('told-to-stop');
@@ -87,7 +90,8 @@ describe('impatience', () => {
     expect((await bot.ended).code).toBe(75);
     expect(project.exchangePid()).not.toBeNull();
     project.configure();
-    const next = await project.readyBot();
+    const next = project.bot();
+    await project.ready(next);
     await quotes(project, 8);
     next.signal('SIGTERM');
     expect((await next.ended).code).toBe(0);

@@ -6,7 +6,8 @@ afterEach(endProjects);
 
 test('a Ctrl-C, which reaches the whole process group, leaves no order; the exchange ends after the bot', async () => {
   const project = await newProject();
-  const bot = await project.readyBot();
+  const bot = project.bot();
+  await project.ready(bot);
   await until('eight quotes', async () => (await project.truth()).orders.length === 8);
   signalGroup(bot.pid, 'SIGINT');
   const { code, signal, out } = await bot.ended;

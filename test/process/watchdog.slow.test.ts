@@ -68,7 +68,7 @@ describe('a bot that stands still', () => {
     await watching.said('"op":"bot-ended"');
     watching.signal('SIGTERM');
     expect((await watching.ended).code).toBe(0);
-    const { orders } = await project.truthOfStopped();
+    const { orders } = await project.truth();
     expect(orders.map(({ orderId }) => orderId)).toEqual([foreign]);
   });
 
@@ -98,7 +98,6 @@ describe('a bot that stands still', () => {
   test('F99: and wakes after the latch creates nothing, cancels what it has and ends with 77', async () => {
     const watched = await watchedProject(LIVELY);
     const { project } = watched;
-    const exchange = await project.exchange();
     const bot = await project.readyBot();
     await until('some orders', async () => (await watched.orderIds()).length > 4);
     bot.signal('SIGSTOP');
@@ -117,8 +116,6 @@ describe('a bot that stands still', () => {
     expect((await bot.ended).code).toBe(77);
     expect(await accepted()).toBe(before);
     expect(await watched.orderIds()).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });
 
@@ -133,7 +130,6 @@ describe('a bot that was killed', () => {
     await watched.control('PATCH', '/controls', { rateLimits: { private: [{ requests: 2, perMs: 2_000 }] } });
     await expectKilled(watched, watchdog);
     expect(watchdog.out()).toContain('"outcome":"throttled"');
-    watched.project.killExchange();
   });
 
   test('F28: a create on its way lands after the first cancel; the second pass finds it by what it is', async () => {
@@ -169,7 +165,6 @@ describe('a bot that was killed', () => {
         `${watchdog.out().match(/Canceling [^;]*;/)?.[0]}`,
     );
     expect(landed?.at).toBeGreaterThan(Date.parse(firstCancelAt));
-    project.killExchange();
   });
 });
 
@@ -177,6 +172,7 @@ describe('a watchdog that is required', () => {
   test('F104: without one nothing is quoted; when it dies quotes are pulled, when it is back they return', async () => {
     const watched = await watchedProject({ 'watchdog.mode': 'required' });
     const { project } = watched;
+    await project.exchange();
     const bot = project.bot();
     await bot.said('"op":"watchdog"');
     await pause(5_000);

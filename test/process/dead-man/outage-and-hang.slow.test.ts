@@ -95,7 +95,7 @@ describe('a bot that hangs while its timers still fire', () => {
   test('its loop: it is ended and its orders are gone, however long its page answers', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
-    const exchange = await project.exchange();
+    await project.exchange();
     const bot = hanging(watched, 'loop');
     await project.ready(bot);
     await watched.quotes();
@@ -109,14 +109,12 @@ describe('a bot that hangs while its timers still fire', () => {
     watchdog.signal('SIGCONT');
     await expectKilled(watched, watchdog);
     expect(await watched.orderIds()).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('a request that never ends: the loop says so, and does not show progress any more', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
-    const { proxy, exchange } = await proxiedExchange(project, { ...SHORT, ...STILL });
+    const { proxy } = await proxiedExchange(project, { ...SHORT, ...STILL });
     const bot = hanging(watched, 'request');
     await project.ready(bot);
     const watchdog = await watched.readyWatchdog();
@@ -127,7 +125,5 @@ describe('a bot that hangs while its timers still fire', () => {
     await bot.ended;
     proxy.cut(null);
     await expectKilled(watched, watchdog);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });

@@ -33,7 +33,6 @@ describe('a bot that was killed under after-proof', () => {
   test('waits for the proof, quotes, is watched, tells a person; after the day’s last both end with 77', async () => {
     const watched = await watchedProject(AFTER_PROOF);
     const { project } = watched;
-    const exchange = await project.exchange();
     const first = await project.readyBot();
     await watched.quotes();
     twiceToday(project);
@@ -65,14 +64,11 @@ describe('a bot that was killed under after-proof', () => {
     expect(watchdog.out()).toContain('It was re-armed 3 times today');
     expect((await third.ended).code).toBe(77);
     expect(await watched.orderIds()).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('and a person who presses cancel-all meanwhile keeps it down', async () => {
     const watched = await watchedProject(AFTER_PROOF);
     const { project } = watched;
-    const exchange = await project.exchange();
     const first = await project.readyBot();
     await watched.quotes();
     const watchdog = await watched.readyWatchdog();
@@ -89,8 +85,6 @@ describe('a bot that was killed under after-proof', () => {
     expect((await pressed).code).toBe(0);
     expect(isLatched(watched)).toBe(true);
     expect(rearms(project)).toBe(0);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });
 
@@ -102,7 +96,7 @@ describe('under pm2', () => {
   test('a frozen bot is killed, started again, waits, and quotes: nobody had to come', async () => {
     const watched = await watchedProject(AFTER_PROOF);
     const { project } = watched;
-    const exchange = await project.exchange();
+    await project.exchange();
     const executable = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
     const environment = {
       PATH: `${path.dirname(executable)}:${process.env.PATH ?? ''}`,
@@ -134,7 +128,5 @@ describe('under pm2', () => {
     } finally {
       await pm2('kill');
     }
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });

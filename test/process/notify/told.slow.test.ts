@@ -44,6 +44,7 @@ const arrived = (receiver: HttpReceiver, op: string): Promise<Said> =>
 /** Bot and watchdog, both with the token, the bot quoting. */
 async function both(watched: WatchedProject) {
   const { project } = watched;
+  await project.exchange();
   const bot = project.start(['run', project.config], ENVIRONMENT);
   await project.ready(bot);
   await watched.quotes();
@@ -87,6 +88,7 @@ describe('the bot tells', () => {
   test('of an error that ends it, before it is gone', async () => {
     const receiver = await httpReceiver();
     const project = await newProject({ ...STILL, notify: notifyOf(receiver) });
+    await project.exchange();
     const bot = project.start(['run', project.config], ENVIRONMENT);
     await project.ready(bot);
     renameSync(path.join(project.stateFolder, 'journal.sqlite'), path.join(project.stateFolder, 'moved.sqlite'));
@@ -104,7 +106,7 @@ describe('the watchdog tells', () => {
     const receiver = await httpReceiver();
     const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
     const { project } = watched;
-    const exchange = await project.exchange();
+    await project.exchange();
     const { bot, watchdog } = await both(watched);
     bot.signal('SIGKILL');
     expect((await watchdog.ended).code).toBe(77);
@@ -118,8 +120,6 @@ describe('the watchdog tells', () => {
     again.watchdog.signal('SIGTERM');
     expect((await again.watchdog.ended).code).toBe(0);
     expect(receiver.taken).toHaveLength(3);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('what a bot that ended could not send, stays until the channel takes it, and doubles nothing', async () => {
@@ -147,7 +147,7 @@ test('a channel that is down while the bot is killed gets all once, later; statu
   const receiver = await httpReceiver();
   const channel = { from: 'info', only: ['started', 'ready', 'told-to-stop'] };
   const project = await newProject({ ...STILL, notify: notifyOf(receiver, channel) });
-  const exchange = await project.exchange();
+  await project.exchange();
   await receiver.stop();
   const bot = project.start(['run', project.config], ENVIRONMENT);
   await project.ready(bot);
@@ -170,6 +170,4 @@ test('a channel that is down while the bot is killed gets all once, later; statu
   expect((await again.ended).code).toBe(0);
   expect(said(receiver).map(({ op }) => op)).toEqual(['started', 'ready', 'started', 'ready', 'told-to-stop']);
   expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(5);
-  exchange.signal('SIGTERM');
-  await exchange.ended;
 });
