@@ -5,9 +5,8 @@ import { readHistory } from '../../src/client/history-reader.ts';
 import { tradeId } from '../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import { cryptoTransfers, fiatTransfers, sbsTrades, spotTrades } from '../../src/history/lists.ts';
-import type { HistoryOutcome } from '../../src/history/outcome.ts';
 import type { TradesTarget } from '../../src/history/state.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import {
   faultsOf,
   historyApi,
@@ -25,9 +24,6 @@ import { moving, type TransferAction } from './client-paper-transfers.ts';
 const kit = paperKit();
 const symbol = 'BTC/INR';
 const meet = (options: MeetingOptions = {}): Promise<Meeting> => kit.meet({ withOwner: true, ...options });
-
-const spansOf = (outcome: HistoryOutcome) =>
-  outcome.kind === 'gap' ? outcome.gaps.map(({ from, to }) => [from, to]) : [];
 
 /** Every combination of the values. */
 function* combinations(values: { readonly [K in keyof Quirks]?: readonly Quirks[K][] }): Generator<Partial<Quirks>> {
@@ -62,8 +58,8 @@ async function traded(): Promise<{ readonly meeting: Meeting; readonly now: numb
 }
 
 /** Reads alice's trades, and says how it ended and what is wrong with it. */
-async function readTrades(meeting: Meeting, target: TradesTarget, before?: () => unknown) {
-  const api = historyApi(meeting, meeting.client(), before);
+async function readTrades(meeting: Meeting, target: TradesTarget) {
+  const api = historyApi(meeting, meeting.client());
   const { rows, outcome } = await readAll(readHistory(api, spotTrades(symbol), { target, settings: SETTINGS }));
   const from = target.by === 'between' ? target.from : 0;
   const to = (target.by === 'between' ? target.to : null) ?? Number.POSITIVE_INFINITY;
@@ -111,29 +107,6 @@ describe('own trades', () => {
     expect([...ends].sort()).toEqual(['complete', 'gap']);
   });
 
-  test('spot-trades: while time goes on, and rows leave the list under the reader’s eyes', async () => {
-    for (const archiveHolds of ['older', 'everything'] as const) {
-      const { meeting, now } = await traded();
-      meeting.control({ quirks: { ...SPEC_QUIRKS, historyWindowMs: DAY, archiveHolds, listCap: 20 } });
-      const target = { by: 'between', from: now - 5 * DAY, to: null } as const;
-      const { outcome, faults } = await readTrades(meeting, target, () => meeting.skip(17 * MINUTE));
-      expect([outcome.kind, faults]).toEqual(['complete', []]);
-    }
-  });
-
-  test('spot-trades: while others trade, what is read is at least what was there when first asked', async () => {
-    const { meeting, now } = await traded();
-    let trades = 0;
-    const goOn = async () => {
-      if (trades++ < 20) await trade(meeting, meeting.clock.now());
-      meeting.skip(1_000);
-    };
-    const { outcome, faults, rows } = await readTrades(meeting, { by: 'between', from: now - DAY, to: null }, goOn);
-    expect(outcome.kind).toBe('complete');
-    expect(faults.filter((fault) => !fault.includes('missing'))).toEqual([]);
-    expect(rows.length).toBeGreaterThanOrEqual(90);
-  });
-
   test('spot-trades: rows that show late are read by the next reading, from where the first says', async () => {
     const meeting = await meet({ quirks: { tradesLagMs: MINUTE } });
     const now = meeting.clock.now();
@@ -150,20 +123,6 @@ describe('own trades', () => {
     if (continueFrom === null) throw new Error('There is nowhere to go on from.');
     const second = await readTrades(meeting, { by: 'after', cursor: continueFrom });
     expect([second.outcome.kind, second.rows.length, second.faults]).toEqual(['complete', 5, []]);
-  });
-
-  test('spot-trades: one that comes late with its old id is found from where the first reading says', async () => {
-    const meeting = await meet();
-    const now = meeting.clock.now();
-    for (let number = 0; number < 10; number += 1) await trade(meeting, now - 10_000 + number * 1_000);
-    await meeting.owner().act({ kind: 'delay-trade', account: 'alice', tradeId: tradeIdAt(4), forMs: MINUTE });
-    const first = await readTrades(meeting, { by: 'between', from: now - DAY, to: null });
-    expect([first.outcome.kind, first.rows.length]).toEqual(['complete', 9]);
-    // Everything is younger than the lag that is reckoned with: nothing is settled.
-    expect(first.outcome.continueFrom).toBeNull();
-    meeting.skip(MINUTE);
-    const second = await readTrades(meeting, { by: 'between', from: first.outcome.settledUntil, to: null });
-    expect([second.outcome.kind, second.rows.length, second.faults]).toEqual(['complete', 10, []]);
   });
 
   test('spot-trades: busy and failing answers are asked again, and a reading that gives up says so', async () => {
@@ -190,43 +149,6 @@ describe('own trades', () => {
     expect(faults).toEqual([]);
     expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ from: now - 5 * DAY, why: 'archive-refused' }] });
     expect(rows).toHaveLength(90);
-  });
-
-  test('spot-trades: a known trade that is no longer there is a gap', async () => {
-    const { meeting, now } = await traded();
-    const cursor = { tradeId: tradeId(tradeIdAt(100)), venueTime: now - 20 * HOUR + 10 * 10 * MINUTE };
-    await meeting.owner().act({ kind: 'bust-trade', tradeId: cursor.tradeId });
-    const { outcome, faults } = await readTrades(meeting, { by: 'after', cursor });
-    expect([outcome.kind, faults]).toEqual(['gap', []]);
-  });
-
-  test('spot-trades: 120 of one millisecond, told apart by their ids from a trade before them on', async () => {
-    for (const quirks of [{}, FIELD_QUIRKS, { timeAs: 'string', tradeIdAs: 'string' }] as const) {
-      const meeting = await meet({ quirks });
-      const at = meeting.clock.now() - HOUR;
-      await trade(meeting, at - HOUR);
-      await trade(meeting, at, 120);
-      const { outcome, rows, faults } = await readTrades(meeting, { by: 'between', from: at - DAY, to: null });
-      expect([outcome.kind, rows.length, faults]).toEqual(['complete', 121, []]);
-    }
-  });
-
-  test('spot-trades: as many with nothing before them are read, or the rest is a gap of that millisecond', async () => {
-    const meeting = await meet();
-    const at = meeting.clock.now() - HOUR;
-    await trade(meeting, at, 120);
-    const { outcome, faults } = await readTrades(meeting, { by: 'between', from: at - DAY, to: null });
-    expect(faults).toEqual([]);
-    if (outcome.kind !== 'complete') expect(spansOf(outcome)).toEqual([[expect.any(Number), at]]);
-  });
-
-  test('spot-trades: an account that never traded', async () => {
-    const meeting = await meet();
-    const from = meeting.clock.now() - 5 * DAY;
-    expect(await readTrades(meeting, { by: 'between', from, to: null })).toMatchObject({
-      outcome: { kind: 'complete', continueFrom: null },
-      rows: [],
-    });
   });
 });
 
@@ -276,8 +198,8 @@ describe.each<[string, TransferAction, 'crypto' | 'fiat', 'deposit' | 'withdrawa
   const move = (meeting: Meeting, at: number, amount: string, status: 'failed' | 'pending' = 'failed') =>
     meeting.owner().begins(moving(action, { at, amount, status }));
 
-  async function read(meeting: Meeting, from: number, before?: () => unknown) {
-    const api = historyApi(meeting, meeting.client(), before);
+  async function read(meeting: Meeting, from: number) {
+    const api = historyApi(meeting, meeting.client());
     const reading = { target: { by: 'between', from, to: null }, settings: SETTINGS } as const;
     const { rows, outcome } =
       means === 'crypto'
@@ -306,19 +228,6 @@ describe.each<[string, TransferAction, 'crypto' | 'fiat', 'deposit' | 'withdrawa
       const { outcome, faults } = await read(meeting, now - 5 * DAY);
       expect([quirks, outcome.kind, faults]).toEqual([quirks, 'complete', []]);
     }
-  });
-
-  test('more at one moment than a page holds is a gap of that moment', async () => {
-    const meeting = await meet();
-    const at = meeting.clock.now() - HOUR;
-    for (let number = 0; number < 60; number += 1) await move(meeting, at, String(1 + number));
-    await move(meeting, at - HOUR, '1');
-    await move(meeting, at + 1, '1');
-    const { outcome, faults } = await read(meeting, at - DAY);
-    expect(faults).toEqual([]);
-    expect(spansOf(outcome)).toEqual([[expect.any(Number), at]]);
-    // The millisecond before it may hide behind it.
-    expect(at - (spansOf(outcome)[0]?.[0] ?? 0)).toBeLessThanOrEqual(1);
   });
 
   test('one that is pending says from when to read again, and is then what it became', async () => {

@@ -4,11 +4,10 @@
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { pino } from 'pino';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
@@ -159,85 +158,4 @@ describe('what follows in the same segment', () => {
     const heard = await talk([lines(target, 'Host: x', 'Content-Length: 0')], { wanted: 1, halfClose: false });
     expect(heard.answers).toEqual([{ status: 500, body: expect.stringContaining('"code":-1009') }]);
   });
-});
-
-test('/openapi.json says of codes what is so now', async () => {
-  const codeIn = async (): Promise<unknown> => {
-    const document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
-    return document.components.schemas.Error.properties.code.type;
-  };
-  expect(await codeIn()).toBe('integer');
-  server.control({ quirks: FIELD_QUIRKS });
-  expect(await codeIn()).toBe('string');
-});
-
-/** What may stand in a segment: its bytes, the status of its answer, and whether it ends the connection. */
-interface Part {
-  readonly bytes: () => string;
-  readonly status: number | null;
-  readonly ends: boolean;
-}
-
-const part = (bytes: () => string, status: number | null, ends = false): Part => ({ bytes, status, ends });
-const GOING_ON: readonly Part[] = [
-  part(create, 200),
-  part(() => create({ isChunked: true }), 200),
-  part(() => create({ secret: 'another' }), 403),
-  part(() => SYMBOLS, 200),
-  part(() => lines('GET /nothing HTTP/1.1', 'Host: x'), 404),
-  part(() => create().replace('application/json', ';;;'), 415),
-  part(() => create().replace('application/json', 'text/plain'), 500),
-  part(() => '\r\n', null),
-];
-const ENDING: readonly Part[] = [
-  part(() => create({ extra: ['Connection: close'] }), 200, true),
-  part(() => create().replace('Host: x\r\n', ''), 400, true),
-  part(() => create({ extra: ['Expect: gold'] }), 417, true),
-  part(() => create().replace(/Content-Length: \d+/, 'Content-Length: 70000'), 413, true),
-  part(() => 'no HTTP at all\r\n\r\n', 400, true),
-  part(() => `\0${create()}`, 400, true),
-  part(
-    () => create().replace('{', '{\r\n').replace('Content-Length', 'Content-Length: 3\r\nContent-Length'),
-    400,
-    true,
-  ),
-];
-
-test('hundreds of drawn requests: each write once and answered once, nothing after the end', async () => {
-  const seen = { requests: 0, writes: 0, endings: 0 };
-  const drawn = fc.record({
-    first: fc.array(fc.constantFrom(...GOING_ON), { minLength: 1, maxLength: 6 }),
-    last: fc.option(fc.constantFrom(...ENDING)),
-    after: fc.array(fc.constantFrom(...GOING_ON), { maxLength: 2 }),
-    cutAt: fc.nat(1_000),
-    halfClose: fc.boolean(),
-    matchingLagMs: fc.constantFrom(0, 0, 3),
-  });
-  await fc.assert(
-    fc.asyncProperty(drawn, async ({ first, last, after, cutAt, halfClose, matchingLagMs }) => {
-      server.control({ quirks: { ...SPEC_QUIRKS, matchingLagMs } });
-      const read = last === null ? first : [...first, last];
-      const wanted = read.flatMap(({ status }) => status ?? []);
-      const before = new Set(await openOrders());
-      const [head, tail] = [first, [...(last === null ? [] : [last]), ...(last === null ? [] : after)]].map((parts) =>
-        parts.map(({ bytes }) => bytes()).join(''),
-      );
-      // Cut anywhere before the end of the connection begins: what is written after that may meet a closed door.
-      const cut = Math.min(cutAt, (head ?? '').length);
-      const bytes = `${head}${tail}`;
-      const segments = [bytes.slice(0, cut), bytes.slice(cut)].filter((segment) => segment !== '');
-      const heard = await talk(segments, { wanted: wanted.length, halfClose: halfClose && last === null });
-      expect([heard.answers.map(({ status }) => status), heard.rest]).toEqual([wanted, '']);
-      const made = (await openOrders()).filter((orderId) => !before.has(orderId));
-      expect(idsIn(heard)).toEqual(made);
-      for (const { body } of heard.answers) expect(() => JSON.parse(body)).not.toThrow();
-      seen.requests += read.length + after.length;
-      seen.writes += made.length;
-      seen.endings += last === null ? 0 : 1;
-    }),
-    { numRuns: 150, seed: 17, endOnFailure: true },
-  );
-  expect(seen.requests).toBeGreaterThan(700);
-  expect(seen.writes).toBeGreaterThan(100);
-  expect(seen.endings).toBeGreaterThan(35);
 });

@@ -90,12 +90,9 @@ const NOT_PLACED = ['intent', 'create-outcome unknown', 'closed not-placed'];
 describe('a create that is cut off', () => {
   test.each<[string, number, string[]]>([
     ['before-intent', 1, NOTHING],
-    ['in-intent', 3, NOTHING],
     ['after-intent', 1, NOT_PLACED],
     ['sent', 1, ['intent', 'create-outcome unknown', 'adopted']],
-    ['answered', 5, ['intent', 'create-outcome unknown', 'adopted']],
     ['before-outcome', 2, ['intent', 'create-outcome unknown', 'adopted']],
-    ['after-outcome', 6, ['intent', 'create-outcome accepted']],
   ])('at %s, number %d', async (step, nth, story) => {
     const id = await endAt(step, nth);
     await recover();

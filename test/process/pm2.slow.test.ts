@@ -132,21 +132,6 @@ describe('ecosystem.config.cjs', () => {
     expect(one).not.toBe(other);
   });
 
-  test('another configuration runs beside the first one, and does not replace it', async () => {
-    const project = await newProject();
-    const second = await newProject();
-    await Promise.all([project.exchange(), second.exchange()]);
-    pm2 = new Pm2(project);
-    expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
-    const first = await pm2.state();
-    const configuration = path.join(second.folder, second.config);
-    expect((await pm2.runFor(configuration, 'start', ECOSYSTEM)).code).toBe(0);
-    expect(await pm2.state()).toEqual(first);
-    expect(await pm2.state(namesFor(configuration)[0])).toMatchObject({ status: 'online' });
-    await Promise.all([quotes(project), quotes(second)]);
-    expect((await pm2.run('stop', 'all')).code).toBe(0);
-  });
-
   test('the way back takes seconds in either order: neither keeps pm2 from starting the other', async () => {
     const project = await newProject({ 'watchdog.mode': 'required' });
     await project.exchange();
