@@ -25,7 +25,7 @@ import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
 import { amountText } from '../../src/ledger/amount.ts';
 import { answersFor, expectedTotal, type Ledger } from '../../src/ledger/ledger.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStop, LIVELY, newProject, type Project, until } from './bot-process.ts';
 import { runHere } from './run-here.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 import { findTool } from './tools.ts';
@@ -83,8 +83,7 @@ describe('a bot and its exchange', () => {
     if (BEAN_CHECK !== null) expect(beanCheck(running.out)).toBe('0');
     for (const what of ['trades', 'orders', 'flows'])
       expect({ what, ...(await exported(project, what)) }).toMatchObject({ what, code: 0 });
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
     const before = filesOf(project);
     const ended = await exported(project, 'ledger', '--format', 'beancount');
     const trades = JSON.parse((await exported(project, 'trades', '--format', 'json')).out);

@@ -1,16 +1,6 @@
 // The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that
 // one asks from outside.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@jest/globals';
@@ -29,6 +19,7 @@ import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import type { PaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { freePort } from './free-port.ts';
+import { pidsIn, runsIn } from './processes-in.ts';
 import { passedSignatures } from './recording-proxy.ts';
 import { runHere } from './run-here.ts';
 import { filesBelow, KEYS_FILE, leaksIn, type Place, pageTokensIn, secretsIn } from './secret-scan.ts';
@@ -47,7 +38,6 @@ const LOOK_EVERY_MS = 50;
 const LAST_LOOK_MS = 2_000;
 /** The start that makes a token shows it on its terminal, once. */
 const TOLD_TOKEN = /^ {2}token {5}[\w-]{43}\r?$/m;
-const HAS_PROC = existsSync('/proc/self/cwd');
 
 interface Waiting {
   readonly withinMs?: number;
@@ -87,11 +77,16 @@ export async function expectFlat(project: Project): Promise<void> {
   expect(project.ledger()).toEqual(totals);
 }
 
+/** SIGTERM ends it with 0. */
+export async function expectStop(program: Program): Promise<void> {
+  program.signal('SIGTERM');
+  const { code, out } = await program.ended;
+  expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
+}
+
 /** A stop by SIGTERM, after which nothing is open and the ledger equals the wallet. */
 export async function expectStopsFlat(project: Project, bot: Program): Promise<void> {
-  bot.signal('SIGTERM');
-  const { code, out } = await bot.ended;
-  expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
+  await expectStop(bot);
   await expectFlat(project);
 }
 
@@ -216,6 +211,15 @@ export class Project {
       decimal(free).add(decimal(locked)).toFixed(),
     ]);
     return { instanceId, orders: own.orders, fillCount: own.fillCount, totals: Object.fromEntries(totals) };
+  }
+
+  async orderIds(): Promise<readonly string[]> {
+    return (await this.truth()).orders.map(({ orderId }) => orderId);
+  }
+
+  /** Waits until so many own orders rest. */
+  quotes(count = 8): Promise<unknown> {
+    return until(`${count} orders`, async () => (await this.orderIds()).length === count);
   }
 
   /** The exchange alone, in this process: a bot finds it and leaves it running. One that runs is left as it is. */
@@ -379,25 +383,5 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
     process.kill(-pid, signal);
   } catch {
     // It has ended.
-  }
-}
-
-/** What was started there and left its group: the exchange, or a bot behind a terminal. */
-function pidsIn(folder: string): number[] {
-  if (!HAS_PROC) return [];
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return pids.filter((pid) => runsIn(pid, folder));
-}
-
-/**
- * Whether the process lives and was started in `folder`: its number may belong to another by now. Without /proc the
- * number is believed.
- */
-function runsIn(pid: number, folder: string): boolean {
-  try {
-    if (HAS_PROC) return readlinkSync(`/proc/${pid}/cwd`) === folder;
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

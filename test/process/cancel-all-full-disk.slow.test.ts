@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, newProject, until } from './bot-process.ts';
+import { endProjects, newProject } from './bot-process.ts';
 import { QUOTEKEEPER } from './start-program.ts';
 
 afterEach(endProjects);
@@ -11,7 +11,7 @@ afterEach(endProjects);
 test('takes the orders of a bot that is dead off the exchange although the kill latch cannot be written', async () => {
   const project = await newProject();
   const bot = await project.readyBot();
-  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  await project.quotes();
   bot.signal('SIGKILL');
   await bot.ended;
   const script = 'ulimit -f 0; exec "$@"';

@@ -2,20 +2,17 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, expectStopsFlat, newProject, type Project, pause, until } from './bot-process.ts';
+import { endProjects, expectStopsFlat, newProject, pause, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
 const FROZEN_MS = 20_000;
 
-const quotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await project.truth()).orders.length === 8);
-
 describe('a journal that is deleted while the bot runs', () => {
   test('ends it with a sentence and 74, its orders canceled; a start misses it until told it is lost', async () => {
     const project = await newProject();
     const bot = await project.readyBot();
-    await quotes(project);
+    await project.quotes();
     rmSync(path.join(project.stateFolder, 'journal.sqlite'));
     const { code, out } = await bot.ended;
     // The next intent or the next look at the file notices first.
@@ -49,7 +46,7 @@ describe('a bot that is frozen for longer than its books may age, while it place
     bot.signal('SIGCONT');
     // Some moment while it was frozen: it may run again before this process does.
     const thawedAt = frozenAt + FROZEN_MS / 2;
-    await quotes(project);
+    await project.quotes();
     expect((await project.status()).trader).toMatchObject({ phase: 'running', unknownOrders: 0, blockers: [] });
     await expectStopsFlat(project, bot);
     const later = project.journalled('intent').filter(({ sentAt }) => Number(sentAt) > frozenAt);
@@ -66,7 +63,7 @@ describe('an exchange that is killed while the bot runs', () => {
     const project = await newProject({ 'advanced.timeoutMs': 1_000 });
     const bot = project.bot();
     await project.ready(bot);
-    await quotes(project);
+    await project.quotes();
     project.killExchange();
     await bot.said('ECONNREFUSED');
     await until('it says why it does not quote', async () => {

@@ -4,7 +4,17 @@ import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
-import { endProjects, LIVELY, newProject, ONE_A_LEVEL, type Project, pause, type Truth, until } from './bot-process.ts';
+import {
+  endProjects,
+  expectStopsFlat,
+  LIVELY,
+  newProject,
+  ONE_A_LEVEL,
+  type Project,
+  pause,
+  type Truth,
+  until,
+} from './bot-process.ts';
 import { start, type Watched } from './journal-processes.ts';
 
 const CHILD = new URL('journal-create-child.ts', import.meta.url).pathname;
@@ -58,12 +68,8 @@ async function endAt(step: string, nth: number): Promise<string> {
 async function recover(): Promise<void> {
   const bot = await project.readyBot();
   await until('no unknown order is left', async () => (await project.status()).trader.unknownOrders === 0);
-  await until('eight quotes', async () => (await project.truth()).orders.length === 2 * 2 * LEVELS);
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
-  const truth = await project.truth();
-  expect(truth.orders).toEqual([]);
-  expect(project.ledger()).toEqual(truth.totals);
+  await project.quotes(2 * 2 * LEVELS);
+  await expectStopsFlat(project, bot);
   expect(project.log()).not.toContain('"op":"difference"');
   expect(most).toBeLessThanOrEqual(LEVELS);
 }

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, pause, STILL, until } from './bot-process.ts';
+import { endProjects, expectStop, expectStopsFlat, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
 import { watchedProject } from './watchdog-project.ts';
 
@@ -92,11 +92,7 @@ describe('a key that is refused while the bot runs', () => {
       await until('it quotes', async () =>
         (await project.status()).trader.symbols.every((each) => each.state === 'quoting'),
       );
-      bot.signal('SIGTERM');
-      expect((await bot.ended).code).toBe(0);
-      const { orders, totals } = await project.truth();
-      expect(orders).toEqual([]);
-      expect(project.ledger()).toEqual(totals);
+      await expectStopsFlat(project, bot);
     },
   );
 
@@ -119,11 +115,7 @@ describe('a key that is refused while the bot runs', () => {
     expect(await signedSince(controlled, from)).toBeLessThan(12);
     await admit(controlled, key, null);
     const next = await project.readyBot();
-    next.signal('SIGTERM');
-    expect((await next.ended).code).toBe(0);
-    const { orders, totals } = await project.truth();
-    expect(orders).toEqual([]);
-    expect(project.ledger()).toEqual(totals);
+    await expectStopsFlat(project, next);
   });
 });
 
@@ -143,8 +135,7 @@ describe('the watchdog of a bot whose key is refused', () => {
     expect((await project.status()).headline.sentence).toContain('-2015');
     await admit(watched, key, null);
     await until('it is not refused any more', async () => (await project.status()).trader.blockers.length === 0);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 
   test('tries at a gentle pace, when the bot hangs as well, until its cancels are taken', async () => {

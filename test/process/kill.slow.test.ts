@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import {
   endProjects,
   expectFlat,
+  expectStop,
   LIVELY,
   newProject,
   ONE_A_LEVEL,
@@ -61,7 +62,7 @@ test('five kills at random moments, the first ones right after the start', async
   }
   const last = await project.readyBot();
   await until('no unknown order is left', async () => (await project.status()).trader.unknownOrders === 0);
-  await until('eight quotes', async () => (await project.truth()).orders.length === 2 * 2 * LEVELS);
+  await project.quotes(2 * 2 * LEVELS);
   await until('wallet and ledger are equal', async () => {
     const { assets } = (await project.status()).trader;
     return assets.length === 3 && assets.every(({ difference }) => difference === '0');
@@ -85,8 +86,7 @@ test('the exchange that listens is the one that the last bot ends, whichever bot
   expect(project.exchangePid()).toBe(pid);
   const bot = project.bot();
   await project.ready(bot);
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
+  await expectStop(bot);
   expect((await exchange.ended).code).toBe(0);
   expect(project.exchangePid()).toBeNull();
 });

@@ -19,9 +19,6 @@ afterEach(endProjects);
 
 const EIGHT = 8;
 
-const quotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await project.truth()).orders.length === EIGHT);
-
 function setLatch(project: Project): void {
   mkdirSync(project.stateFolder, { recursive: true, mode: 0o700 });
   const text = JSON.stringify({ reason: 'Somebody wants to look first.', at: '2026-01-02T03:04:05.000Z' });
@@ -31,7 +28,7 @@ function setLatch(project: Project): void {
 /** A bot that was killed while its eight quotes stood. */
 async function deadBot(project: Project): Promise<void> {
   const bot = await project.readyBot();
-  await quotes(project);
+  await project.quotes();
   bot.signal('SIGKILL');
   await bot.ended;
   expect((await project.truth()).orders).toHaveLength(EIGHT);
@@ -41,7 +38,7 @@ describe('the kill latch', () => {
   test('set while the bot runs makes it cancel, verify and end with 77', async () => {
     const project = await newProject();
     const bot = await project.readyBot();
-    await quotes(project);
+    await project.quotes();
     setLatch(project);
     const { code, out } = await bot.ended;
     expect(code).toBe(77);
@@ -55,7 +52,7 @@ describe('cancel-all', () => {
     const project = await newProject();
     const bot = project.bot();
     await project.ready(bot);
-    await quotes(project);
+    await project.quotes();
     const command = project.start(['cancel-all', project.config]);
     await until('what it waits for', () => command.err().includes('A live bot cancels and ends by itself: it'));
     expect(command.out()).toContain('PAPER, no real money: exchange ');
@@ -128,7 +125,7 @@ describe('cancel-all', () => {
     const project = await newProject();
     const dead = project.bot();
     await project.ready(dead);
-    await quotes(project);
+    await project.quotes();
     dead.signal('SIGKILL');
     await dead.ended;
     project.killExchange();

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { meaningOf } from '../../src/bot/show/settings-meaning.ts';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectFlat, newProject, type Project, until } from './bot-process.ts';
 import { type Ended, PROJECT_ROOT } from './start-program.ts';
 
 const ECOSYSTEM = path.join(PROJECT_ROOT, 'ecosystem.config.cjs');
@@ -96,8 +96,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const quotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await project.truth()).orders.length === 8);
 const isReady = async (project: Project): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${project.pagePort}/ready`)).ok;
 
@@ -137,7 +135,7 @@ describe('ecosystem.config.cjs', () => {
     await project.exchange();
     pm2 = new Pm2(project);
     expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
-    await quotes(project);
+    await project.quotes();
     for (const order of [
       [pm2.bot, pm2.watchdog],
       [pm2.watchdog, pm2.bot],
@@ -164,13 +162,13 @@ describe('ecosystem.config.cjs', () => {
     expect(first).toMatchObject({ status: 'online', restarts: 0 });
     const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
     expect(metrics).toMatch(/^quotekeeper_build_info\{.*\} 1$/m);
-    await quotes(project);
+    await project.quotes();
 
     expect((await pm2.run('reload', pm2.bot)).code).toBe(0);
     const second = await pm2.state();
     expect(second).toMatchObject({ status: 'online', restarts: 1 });
     expect(second.pid).not.toBe(first.pid);
-    await quotes(project);
+    await project.quotes();
 
     process.kill(second.pid, 'SIGKILL');
     const third = await until('pm2 starts it again', async () => {
@@ -179,7 +177,7 @@ describe('ecosystem.config.cjs', () => {
     });
     expect(third.restarts).toBe(2);
     await until('it is ready again', () => isReady(project));
-    await quotes(project);
+    await project.quotes();
 
     // The watchdog saw all of it and had nothing to do: a killed bot that pm2 starts again is back in time.
     expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'online', restarts: 0 });
@@ -188,8 +186,6 @@ describe('ecosystem.config.cjs', () => {
     expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
     expect((await pm2.run('stop', pm2.watchdog)).code).toBe(0);
     expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'stopped', exitCode: 0 });
-    const truth = await project.truth();
-    expect(truth.orders).toEqual([]);
-    expect(project.ledger()).toEqual(truth.totals);
+    await expectFlat(project);
   });
 });

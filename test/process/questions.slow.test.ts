@@ -1,6 +1,6 @@
 // What a person asks: `plan`, `status`, `check`. They read and never order.
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, STILL, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, STILL } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies, type RecordingProxy } from './recording-proxy.ts';
 
@@ -54,7 +54,7 @@ describe('beside a bot that runs', () => {
     // However long the commands take, some of the orders stay.
     const project = await newProject(STILL);
     const bot = await project.readyBot();
-    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    await project.quotes();
     const placed = (await project.truth()).orders.map(({ orderId }) => orderId);
     const status = await project.command('status');
     expect(status.code).toBe(0);
@@ -73,8 +73,7 @@ describe('beside a bot that runs', () => {
     const left = (await project.truth()).orders.map(({ orderId }) => orderId);
     expect(placed.filter((orderId) => left.includes(orderId))).not.toEqual([]);
     expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 });
 

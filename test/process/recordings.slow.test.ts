@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, until } from './bot-process.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
 const TRADES_HEADER = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount';
@@ -72,7 +72,6 @@ describe('at the end of a recording', () => {
     };
     await until('more trades than were recorded', async () => (await trades()) > 4);
     expect(bot.out()).not.toContain('The recording has ended');
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 });

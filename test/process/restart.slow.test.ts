@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, expectFlat, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStopsFlat, LIVELY, newProject, type Project, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
@@ -13,9 +13,7 @@ describe('a second start', () => {
     await project.ready(first);
     const { instanceId } = await project.truth();
     await until('three fills', async () => (await fillsOf(project)) >= 3);
-    first.signal('SIGTERM');
-    expect((await first.ended).code).toBe(0);
-    await expectFlat(project);
+    await expectStopsFlat(project, first);
     const between = await project.truth();
     expect(between.instanceId).toBe(instanceId);
     await project.stopExchange();
@@ -24,9 +22,7 @@ describe('a second start', () => {
     await project.ready(second);
     expect(await fillsOf(project)).toBeGreaterThanOrEqual(between.fillCount);
     await until('more fills', async () => (await fillsOf(project)) >= between.fillCount + 2);
-    second.signal('SIGTERM');
-    expect((await second.ended).code).toBe(0);
-    await expectFlat(project);
+    await expectStopsFlat(project, second);
     expect((await project.truth()).instanceId).toBe(instanceId);
     expect(second.out()).not.toContain('"op":"difference"');
   });

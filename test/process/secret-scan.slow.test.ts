@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, until } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies, passedSignatures } from './recording-proxy.ts';
 import { leaksIn, secretsIn } from './secret-scan.ts';
@@ -30,8 +30,7 @@ test('a bot that has quoted left nothing; what is planted is found, each kind in
   await proxiedExchange(project);
   const bot = await project.readyBot();
   await until('a quote', async () => (await project.status()).trader.symbols.some(({ orders }) => orders.length > 0));
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
+  await expectStop(bot);
   expect(project.leaks()).toEqual([]);
 
   const [key, secret] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? ['', ''];

@@ -2,17 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, newProject, type Project, STILL, until } from './bot-process.ts';
 
 afterEach(endProjects);
-
-/** Orders move when they are told to, and hardly ever by the market. */
-const CALM = {
-  'runs.0.refresh.priceToleranceBps': 80,
-  'runs.1.refresh.priceToleranceBps': 80,
-  'paper.crowd.markets.0.flow.takersPerSecond': 0.001,
-  'paper.crowd.markets.1.flow.takersPerSecond': 0.001,
-};
 
 const textOf = (project: Project): string => readFileSync(path.join(project.folder, project.config), 'utf8');
 const edit = (project: Project, change: (text: string) => string): void =>
@@ -35,7 +27,7 @@ const revisions = async (project: Project): Promise<number[]> => {
 };
 
 async function calmBot(): Promise<Project> {
-  const project = await newProject(CALM);
+  const project = await newProject(STILL);
   await project.readyBot();
   return project;
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, expectFlat, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
+import { endProjects, expectFlat, expectStopsFlat, newProject, pause, signalGroup, until } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies } from './recording-proxy.ts';
 import { QUOTEKEEPER } from './start-program.ts';
@@ -12,14 +12,11 @@ afterEach(async () => {
   await endProjects();
 });
 
-const quotes = (project: Project, count: number): Promise<unknown> =>
-  until(`${count} quotes`, async () => (await project.truth()).orders.length === count);
-
 describe('a stop leaves no order and ends with 0', () => {
   test('by a Ctrl-C that arrives twice at once: from the terminal, and passed on by npm', async () => {
     const project = await newProject();
     const bot = await project.readyBot();
-    await quotes(project, 8);
+    await project.quotes();
     // Two signals of one kind that wait are one; the bot takes either kind for the same.
     bot.signal('SIGSTOP');
     bot.signal('SIGINT');
@@ -48,7 +45,7 @@ describe('a stop leaves no order and ends with 0', () => {
     await project.exchange();
     const npm = project.start(['start'], { executable: 'npm' });
     await project.ready(npm);
-    await quotes(project, 8);
+    await project.quotes();
     signalGroup(npm.pid, 'SIGINT');
     const { code, signal } = await npm.ended;
     expect({ code, signal }).toEqual({ code: 0, signal: null });
@@ -82,7 +79,7 @@ describe('impatience', () => {
     const project = await newProject({ 'assumptions.readLagBoundMs': 10_000 });
     const bot = project.bot();
     await project.ready(bot);
-    await quotes(project, 8);
+    await project.quotes();
     bot.signal('SIGTERM');
     await bot.said('told-to-stop');
     await pause(1_500);
@@ -92,9 +89,7 @@ describe('impatience', () => {
     project.configure();
     const next = project.bot();
     await project.ready(next);
-    await quotes(project, 8);
-    next.signal('SIGTERM');
-    expect((await next.ended).code).toBe(0);
-    await expectFlat(project);
+    await project.quotes();
+    await expectStopsFlat(project, next);
   });
 });

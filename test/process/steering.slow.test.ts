@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { pageTokenFile, renewPageToken } from '../../src/bot/web/page-tokens.ts';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, until } from './bot-process.ts';
 import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
@@ -130,8 +130,7 @@ test('a token that is typed where it does not belong is refused, also a new one,
   }
   const changed = await project.steer('set', 'BTC/INR', `params.quantity=${token}`, '--yes');
   expect(changed.code).not.toBe(0);
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
+  await expectStop(bot);
   const files = readdirSync(project.stateFolder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'page-token',
   );
@@ -191,8 +190,7 @@ test('by the page whoever has the token stops it, and its last status is still s
   expect(past).toMatchObject({ isPast: true, trader: { phase: 'stopped' } });
   expect((await fetch(`${url}/ready`)).status).toBe(503);
   expect((await fetch(`${url}/metrics`)).status).toBe(404);
-  page.signal('SIGTERM');
-  expect((await page.ended).code).toBe(0);
+  await expectStop(page);
 });
 
 test('of one that is killed in its first minute the page says that it is gone', async () => {
@@ -205,8 +203,7 @@ test('of one that is killed in its first minute the page says that it is gone', 
   const past = await until('the page of the killed bot', async () => (await fetch(`${url}/api/status`)).json());
   expect(past).toMatchObject({ isPast: true, headline: { tone: 'stop', word: 'Gone' } });
   expect(page.out()).toContain('GONE without an end of its own, as of 20');
-  page.signal('SIGTERM');
-  expect((await page.ended).code).toBe(0);
+  await expectStop(page);
 });
 
 test('what can’t be done is refused with a sentence, and changes nothing', async () => {

@@ -59,7 +59,7 @@ describe('on a terminal', () => {
     await project.exchange();
     const terminal = botOnTerminal(project);
     await project.ready(terminal);
-    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    await project.quotes();
     terminal.signal('SIGKILL');
     await until('no order is left', async () => (await project.truth()).orders.length === 0);
     await until('the bot has ended', () => project.ledger());

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ownOrdersFile, readOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
-import { endProjects, LIVELY, pause, until } from './bot-process.ts';
+import { endProjects, expectStop, LIVELY, pause, until } from './bot-process.ts';
 import type { Program } from './start-program.ts';
 import { type WatchedProject, watchedProject } from './watchdog-project.ts';
 
@@ -63,11 +63,9 @@ describe('a bot that stands still', () => {
     const again = await project.readyBot();
     await watched.quotes(9);
     const watching = await watched.readyWatchdog();
-    again.signal('SIGTERM');
-    expect((await again.ended).code).toBe(0);
+    await expectStop(again);
     await watching.said('"op":"bot-ended"');
-    watching.signal('SIGTERM');
-    expect((await watching.ended).code).toBe(0);
+    await expectStop(watching);
     const { orders } = await project.truth();
     expect(orders.map(({ orderId }) => orderId)).toEqual([foreign]);
   });
@@ -89,10 +87,8 @@ describe('a bot that stands still', () => {
     }
     expect(watchdog.out()).not.toContain('lease-expired');
     expect(existsSync(path.join(watched.project.stateFolder, 'kill-latch.json'))).toBe(false);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    watchdog.signal('SIGTERM');
-    expect((await watchdog.ended).code).toBe(0);
+    await expectStop(bot);
+    await expectStop(watchdog);
   });
 
   test('F99: and wakes after the latch creates nothing, cancels what it has and ends with 77', async () => {
@@ -188,9 +184,7 @@ describe('a watchdog that is required', () => {
     const second = watched.watchdog();
     await watched.quotes();
     expect((await project.command('watchdog')).code).toBe(73);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    second.signal('SIGTERM');
-    expect((await second.ended).code).toBe(0);
+    await expectStop(bot);
+    await expectStop(second);
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, pause, STILL, until } from '../bot-process.ts';
+import { endProjects, expectStop, pause, STILL, until } from '../bot-process.ts';
 import { proxiedExchange } from '../proxied-exchange.ts';
 import { endProxies } from '../recording-proxy.ts';
 import type { Program } from '../start-program.ts';
@@ -21,8 +21,7 @@ const moved = async (watched: WatchedProject, before: readonly string[]): Promis
 
 async function expectEnded(...programs: readonly Program[]): Promise<void> {
   for (const program of programs) {
-    program.signal('SIGTERM');
-    expect((await program.ended).code).toBe(0);
+    await expectStop(program);
   }
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeServers, type HttpReceiver, httpReceiver } from '../../unit/bot/notify/servers.ts';
-import { endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
 import { filesBelow } from '../secret-scan.ts';
 import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
@@ -76,8 +76,7 @@ describe('the bot tells', () => {
       `Bearer ${CANARY}`,
       `Bearer ${CANARY}`,
     ]);
-    again.signal('SIGTERM');
-    expect((await again.ended).code).toBe(0);
+    await expectStop(again);
     const places = [
       ...filesBelow(project.folder),
       ...[bot, watchdog, again].map((each) => ({ where: 'out', text: each.out() })),
@@ -115,10 +114,8 @@ describe('the watchdog tells', () => {
     const again = await both(watched);
     await until('the all-clear', () => receiver.taken.length === 3);
     expect(words(receiver)[2]).toBe('watchdog all-clear lease-expired');
-    again.bot.signal('SIGTERM');
-    expect((await again.bot.ended).code).toBe(0);
-    again.watchdog.signal('SIGTERM');
-    expect((await again.watchdog.ended).code).toBe(0);
+    await expectStop(again.bot);
+    await expectStop(again.watchdog);
     expect(receiver.taken).toHaveLength(3);
   });
 
@@ -166,8 +163,7 @@ test('a channel that is down while the bot is killed gets all once, later; statu
   const again = project.start(['run', project.config], ENVIRONMENT);
   await project.ready(again);
   await until('four messages', () => receiver.taken.length === 4);
-  again.signal('SIGTERM');
-  expect((await again.ended).code).toBe(0);
+  await expectStop(again);
   expect(said(receiver).map(({ op }) => op)).toEqual(['started', 'ready', 'started', 'ready', 'told-to-stop']);
   expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(5);
 });
