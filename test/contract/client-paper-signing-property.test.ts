@@ -3,16 +3,16 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { bodyText, type Field, queryText, type SigningRules } from '../../src/client/wire/request-message.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { signatureOf } from '../../src/client/wire/signed-request.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
-import { ALICE, smallSettings } from '../unit/paper/small-exchange.ts';
+import { ALICE } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 const SEED = 20_260_321;
 const RUNS = 150;
@@ -29,10 +29,7 @@ let server: PaperServer;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 
 beforeAll(async () => {
-  server = await startPaperServer({
-    ...{ settings: smallSettings(), port: 0, host: '127.0.0.1', clock: realClock },
-    ...{ log: pino({ level: 'silent' }), stateFile: null },
-  });
+  server = await startSmall();
 });
 afterAll(async () => {
   agent.destroy();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { type Exchange, openExchange } from '../../src/client/open-exchange.ts';
 import { decimal } from '../../src/domain/decimal.ts';
-import { type RawServer, startRawServer } from './client-raw-server.ts';
+import { answer, type RawServer, startRawServer } from './client-raw-server.ts';
 
 const WAIT_S = 2;
 let server: RawServer;
@@ -19,10 +19,10 @@ async function startBusy(): Promise<number[]> {
   server = await startRawServer({
     onRequest: (socket) => {
       arrivals.push(performance.now());
-      const head =
-        arrivals.length === 1 ? `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${WAIT_S}` : 'HTTP/1.1 200 OK';
-      const body = arrivals.length === 1 ? '{"code":-1125,"msg":"Maintenance."}' : '[]';
-      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      const busy = answer('503 Service Unavailable', '{"code":-1125,"msg":"Maintenance."}', {
+        'retry-after': `${WAIT_S}`,
+      });
+      socket.write(arrivals.length === 1 ? busy : answer('200 OK', '[]'));
     },
   });
   const requestsPerSecond = { public: 50, private: 50 };
@@ -39,9 +39,9 @@ async function startAhead(recvWindowMs = 2_500): Promise<() => number> {
       asked += 1;
       const now = Date.now() + AHEAD_MS;
       const isTaken = Math.abs(Number(/timestamp=(\d+)/.exec(text)?.[1]) - now) <= recvWindowMs;
-      const body = isTaken ? '[]' : '{"code":-1021,"msg":"Timestamp outside recvWindow."}';
-      const head = `HTTP/1.1 ${isTaken ? '200 OK' : '400 Bad Request'}\r\nDate: ${new Date(now).toUTCString()}`;
-      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      const date = { date: new Date(now).toUTCString() };
+      const refusal = answer('400 Bad Request', '{"code":-1021,"msg":"Timestamp outside recvWindow."}', date);
+      socket.write(isTaken ? answer('200 OK', '[]', date) : refusal);
     },
   });
   exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush' });
@@ -69,7 +69,7 @@ test('a first create whose refusal names an order is not asked again', async () 
     onRequest: (socket) => {
       asked += 1;
       const body = '{"code":-1021,"msg":"Timestamp outside recvWindow.","data":{"order_id":"1-5-1"}}';
-      socket.write(`HTTP/1.1 400 Bad Request\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(answer('400 Bad Request', body));
     },
   });
   exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush' });
@@ -91,11 +91,10 @@ test('when to ask again is told by the known clock: a Date of minutes ago makes 
     onRequest: (socket) => {
       asked += 1;
       const date = (ms: number): string => new Date(Date.now() + ms).toUTCString();
-      const head =
-        asked === 1
-          ? `HTTP/1.1 200 OK\r\nDate: ${date(0)}`
-          : `HTTP/1.1 429 Too Many Requests\r\nDate: ${date(-300_000)}\r\nRetry-After: ${date(2_000)}`;
-      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]`);
+      const busy = { date: date(-300_000), 'retry-after': date(2_000) };
+      socket.write(
+        asked === 1 ? answer('200 OK', '[]', { date: date(0) }) : answer('429 Too Many Requests', '[]', busy),
+      );
     },
   });
   const requestsPerSecond = { public: 50, private: 50 };
@@ -111,7 +110,7 @@ test('private requests leave at the pace of their own lane', async () => {
   server = await startRawServer({
     onRequest: (socket) => {
       arrivals.push(performance.now());
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]');
+      socket.write(answer('200 OK', '[]'));
     },
   });
   const requestsPerSecond = { public: 50, private: 1 };
@@ -124,9 +123,9 @@ test('private requests leave at the pace of their own lane', async () => {
 });
 
 test('the legacy interface is asked where it is said to be', async () => {
-  const answer = { onRequest: (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}') };
-  const legacy = await startRawServer(answer);
-  server = await startRawServer(answer);
+  const script = { onRequest: (socket: Socket) => socket.write(answer('200 OK', '{}')) };
+  const legacy = await startRawServer(script);
+  server = await startRawServer(script);
   const key = { apiKey: 'key-of-a-test', secret: 'hush-hush' };
   exchange = openExchange({ baseUrl: server.url, legacyBaseUrl: legacy.url, ...key });
   await exchange.api.legacyTickers();

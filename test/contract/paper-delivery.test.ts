@@ -3,26 +3,18 @@
 import http from 'node:http';
 import type net from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/clock.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { until } from '../process/bot-process.ts';
-import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
+import { orderBody } from '../unit/paper/small-exchange.ts';
 import { bytesOf, type Heard, partsOf, raw, send, sendRequest, requestNow as signed } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 const running: PaperServer[] = [];
 
 /** A server with orders for faults, oldest first. */
 async function start(...orders: object[]): Promise<PaperServer> {
-  const server = await startPaperServer({
-    settings: smallSettings(),
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log: pino({ level: 'silent' }),
-    stateFile: null,
-  });
+  const server = await startSmall();
   running.push(server);
   server.control({ delivery: orders.map((order) => faultOrderSchema.parse(order)).reduce(addRule, NO_DELIVERY_RULES) });
   return server;

@@ -4,13 +4,13 @@
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { decimal } from '../../src/domain/decimal.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
+import { startSmall } from './paper-servers.ts';
 
 const CREATE = '/api/v1/spot/order/create';
 const KEY = 'alice-key';
@@ -22,9 +22,8 @@ let server: PaperServer;
 beforeAll(async () => {
   const settings = smallSettings({ rateLimits: { public: [], private: [], legacy: [] } });
   const key = { apiKey: KEY, secret: SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null } as const;
-  server = await startPaperServer({
+  server = await startSmall({
     settings: { ...settings, accounts: [{ name: 'alice', keys: [key], balances: BALANCES }] },
-    ...{ port: 0, host: '127.0.0.1', clock: realClock, log: pino({ level: 'silent' }), stateFile: null },
   });
 });
 beforeEach(() => server.control({ quirks: SPEC_QUIRKS }));

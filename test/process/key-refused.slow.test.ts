@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, expectStop, expectStopsFlat, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
+import { KEYS_FILE, secretsIn } from './secret-scan.ts';
 import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
@@ -19,8 +20,7 @@ interface Key {
 }
 
 function keyOf({ project }: ControlledProject): Key {
-  const text = readFileSync(path.join(project.stateFolder, 'paper-keys'), 'utf8');
-  const [apiKey = '', secret = ''] = text.match(/(?<=: )\S+/g) ?? [];
+  const [apiKey = '', secret = ''] = secretsIn(path.join(project.stateFolder, KEYS_FILE)) ?? [];
   return { apiKey, secret };
 }
 
