@@ -161,7 +161,7 @@ export class Project {
     return this.start(['run', this.config]);
   }
 
-  /** Runs `quotekeeper <command> config/paper.yaml <options>` to its end: in a process of its own where it may go on. */
+  /** `quotekeeper <command> config/paper.yaml <options>` to its end; in a process of its own where it may go on. */
   command(name: string, ...options: readonly string[]): Promise<Ended> {
     const args = [name, this.file, ...options];
     return GOES_ON.has(name) ? this.start(args).ended : this.ask(...args);
