@@ -108,16 +108,6 @@ describe('pause and resume', () => {
     const again = await project.steer('resume');
     expect(again.out).toContain('BTC/INR was neither paused nor halted.');
   });
-
-  test('of everything ends by itself after its time', async () => {
-    const project = await newProject();
-    await project.readyBot();
-    await quotes(project, 'ETH/INR', ['buy', 'sell']);
-    expect(await project.steer('pause', '--for', '10s')).toMatchObject({ code: 0 });
-    await until('nothing rests', async () => (await project.truth()).orders.length === 0);
-    await quotes(project, 'ETH/INR', ['buy', 'sell']);
-    await quotes(project, 'BTC/INR', ['buy', 'sell']);
-  });
 });
 
 test('a token that is typed where it does not belong is refused, also a new one, and no file keeps it', async () => {
@@ -139,17 +129,6 @@ test('a token that is typed where it does not belong is refused, also a new one,
     readFileSync(path.join(file.parentPath, file.name)).includes(token.slice(5, 35)),
   );
   expect(holding.map(({ name }) => name)).toEqual([]);
-});
-
-test('stop ends it as Ctrl-C does', async () => {
-  const { project, bot } = await quotingProject();
-  expect((await project.steer('stop')).out).toContain('The bot stops: it cancels its orders and verifies');
-  const { code, out } = await bot.ended;
-  expect(code).toBe(0);
-  expect(out).toContain('Done; no order of the bot is open.');
-  const late = await project.steer('resume', 'BTC/INR');
-  expect(late.code).toBe(69);
-  expect(late.err).toContain('nothing was changed');
 });
 
 test('by the page whoever has the token stops it, and its last status is still shown', async () => {
@@ -206,9 +185,8 @@ test('of one that is killed in its first minute the page says that it is gone', 
   await expectStop(page);
 });
 
-test('what can’t be done is refused with a sentence, and changes nothing', async () => {
-  const project = await newProject();
-  await project.readyBot();
+test('refusals change nothing, a pause of everything ends after its time, and stop ends as Ctrl-C does', async () => {
+  const { project, bot } = await quotingProject();
   const refusals: readonly (readonly [readonly string[], string])[] = [
     [['pause', 'DOGE/INR'], 'DOGE/INR has no run here: configured are BTC/INR, ETH/INR.'],
     [['pause', 'BTC/INR', '--side', 'both'], 'buy or sell was expected.'],
@@ -230,4 +208,13 @@ test('what can’t be done is refused with a sentence, and changes nothing', asy
     refused: expect.stringContaining('by'),
   });
   await quotes(project, 'BTC/INR', ['buy', 'sell']);
+  // A pause of everything ends by itself after its time.
+  expect(await project.steer('pause', '--for', '10s')).toMatchObject({ code: 0 });
+  await project.quotes(0);
+  for (const symbol of ['BTC/INR', 'ETH/INR']) await quotes(project, symbol, ['buy', 'sell']);
+  expect((await project.steer('stop')).out).toContain('The bot stops: it cancels its orders and verifies');
+  const { code, out } = await bot.ended;
+  expect([code, out]).toEqual([0, expect.stringContaining('Done; no order of the bot is open.')]);
+  const late = await project.steer('resume', 'BTC/INR');
+  expect(late).toMatchObject({ code: 69, err: expect.stringContaining('nothing was changed') });
 });
