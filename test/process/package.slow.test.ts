@@ -183,8 +183,9 @@ test('the client reads whole histories on the oldest Node that is allowed, and s
   const node = await project.node(`${oldest}.0`);
   expect(await histories(node, sandbox)).toEqual({ out: PROVED, err: '' });
   // The same Node under an older name.
-  const older = "data:text/javascript,process.versions={...process.versions,node:'20.0.0'};process.version='v20.0.0'";
-  const { err } = await histories(node, sandbox, `--import="${older}"`);
+  const names = "{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}}";
+  const older = `--import="data:text/javascript,Object.defineProperties(process,${names})"`;
+  const { err } = await histories(node, sandbox, older);
   expect(err).toContain(`quotekeeper/client needs Node.js ${oldest} or newer; this is v20.0.0.`);
 });
 
