@@ -2,9 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, STILL, until } from './bot-process.ts';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
 
 afterEach(endProjects);
+
+/** Orders move when they are told to, and by nothing else. */
+const CALM = Object.fromEntries(
+  [0, 1].flatMap((market) => [
+    [`runs.${market}.refresh.priceToleranceBps`, 80],
+    [`paper.crowd.markets.${market}.flow.takersPerSecond`, 0],
+  ]),
+);
 
 const textOf = (project: Project): string => readFileSync(path.join(project.folder, project.config), 'utf8');
 const edit = (project: Project, change: (text: string) => string): void =>
@@ -27,7 +35,7 @@ const revisions = async (project: Project): Promise<number[]> => {
 };
 
 async function calmBot(): Promise<Project> {
-  const project = await newProject(STILL);
+  const project = await newProject(CALM);
   await project.readyBot();
   return project;
 }
