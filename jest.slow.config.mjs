@@ -4,5 +4,6 @@ import config from './jest.config.mjs';
 export default {
   ...config,
   globalTeardown: null,
+  testSequencer: '<rootDir>/.ci/jest/waiting-first.ts',
   testMatch: ['**/*.slow.test.ts'],
 };

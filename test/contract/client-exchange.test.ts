@@ -11,8 +11,8 @@ import type { Venue } from '../../src/ports/transport.ts';
 import { DIALECT } from '../../src/venue/dialect.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
-import { answer, type Delivery, type RawScript, type RawServer } from './client-raw-server.ts';
-import { reset, transportKit } from './client-transport-kit.ts';
+import { answer, type Delivery, type RawServer } from './client-raw-server.ts';
+import { transportKit } from './client-transport-kit.ts';
 
 const KEY = 'canary-key-41aa';
 const SECRET = 'canary-secret-9c0d';
@@ -128,48 +128,6 @@ describe('what arrives at the venue', () => {
     const server = await venueOf(() => answer('200 OK', '[]'));
     await perform(clientOf(server.url, { baseUrl: `${server.url}/gateway/` }), { kind: 'symbols' });
     expect(only(server)).toMatch(/^GET \/gateway\/api\/v1\/public\/exchange\/symbols HTTP/);
-  });
-});
-
-describe('a create is unknown, and delivered once, when the venue', () => {
-  test.each<[string, RawScript['onRequest']]>([
-    ['resets before answering', reset],
-    ['ends before answering', (socket) => socket.end()],
-    ['never answers', () => undefined],
-    [
-      'answers 504 with a page',
-      (socket) => socket.write(answer('504 Gateway Timeout', '<html>', { 'content-type': 'text/html' })),
-    ],
-    [
-      'answers 503 and Retry-After',
-      (socket) => socket.write(answer('503 Busy', '{"code":-1125,"msg":"x"}', { 'retry-after': '0' })),
-    ],
-    [
-      'answers -5013',
-      (socket) => socket.write(answer('500 Error', '{"code":"-5013","msg":"Unable to create spot order."}')),
-    ],
-    [
-      'cuts its answer',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"data":{"order_id":"1-7-1"}}'),
-    ],
-    [
-      'cuts its answer where no length is stated',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"data":{"order_id":"1-'),
-    ],
-    [
-      'answers with a page',
-      (socket) => socket.write(answer('200 OK', '<p>Order 1-7-1</p>', { 'content-type': 'application/json' })),
-    ],
-    ['redirects', (socket) => socket.write(answer('307 Elsewhere', '', { location: 'http://127.0.0.1:9/' }))],
-  ])('%s', async (_name, onRequest) => {
-    const server = await kit.serverOf({ ...(onRequest && { onRequest }) });
-    const { outcome } = await perform(
-      // One of them never answers; each leaves in time, also where the machine stands still a while.
-      clientOf(server.url, { deadlineMs: 2_000 }),
-      create,
-    );
-    expect(outcome).toMatchObject({ kind: 'unknown', fault: { sent: true } });
-    expect(server.deliveries).toHaveLength(1);
   });
 });
 

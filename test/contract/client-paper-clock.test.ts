@@ -7,7 +7,6 @@ import {
   type ServerClock,
   startServerClock,
 } from '../../src/client/clock/server-clock.ts';
-import { createStamper } from '../../src/client/clock/stamper.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../src/venue/requests.ts';
 import type { PaperClient } from './client-paper-client.ts';
@@ -67,65 +66,10 @@ describe.each([3_000, -6_000, 45_000, -3_600_000])('a server whose clock is %i m
     expect(Math.abs(offsetMs - aheadMs)).toBeLessThanOrEqual(uncertaintyMs);
     expect(await verdicts(client, () => client.stamp(offsetMs))).toEqual(accepted);
   });
-
-  test('is known ever better, and never wrong', async () => {
-    const meeting = await kit.meet({ aheadMs });
-    const client = meeting.client({ recvWindowMs });
-    const learner = new Learner(meeting);
-    const widths: number[] = [];
-    for (let sample = 0; sample < 40; sample += 1) {
-      const { offsetMs, uncertaintyMs } = learner.learn(await client.perform({ kind: 'symbols' }));
-      expect(Math.abs(offsetMs - aheadMs)).toBeLessThanOrEqual(uncertaintyMs);
-      widths.push(uncertaintyMs);
-      // No divisor of a second: answers come at ever new phases of it.
-      meeting.skip(137);
-    }
-    expect(widths[0]).toBeGreaterThan(400);
-    expect(widths.at(-1)).toBeLessThan(150);
-    // Drift alone may widen it: 250 ppm of the time that passed.
-    for (let at = 1; at < widths.length; at += 1) expect(widths[at]).toBeLessThanOrEqual((widths[at - 1] ?? 0) + 2);
-  });
 });
 
 test('a server that is half a second off is within a create’s window without any estimate', async () => {
   const meeting = await kit.meet({ aheadMs: 500 });
   const client = meeting.client({ recvWindowMs });
   expect(await verdicts(client, () => client.stamp())).toEqual(accepted);
-});
-
-/** Sends signed requests as every program does that has no loop of its own. */
-function stamping(meeting: Meeting) {
-  const client = meeting.client({ recvWindowMs });
-  const clock = {
-    now: () => client.stamp().timestamp,
-    monotonic: () => client.stamp().timestamp - meeting.wallMinusMono(),
-  };
-  const stamper = createStamper(clock, recvWindowMs);
-  return async (date: (venueDate: number) => number): Promise<string> => {
-    const completed = await client.perform({ kind: 'cancel-all', stamp: stamper.stamp() });
-    const { venueDate = Number.NaN } = completed.facts;
-    stamper.learn({ ...completed, facts: { ...completed.facts, venueDate: date(venueDate) } });
-    return verdictOf(completed);
-  };
-}
-
-test('a server’s clock that steps is followed after two refusals', async () => {
-  const meeting = await kit.meet({ aheadMs: 3_000 });
-  const send = stamping(meeting);
-  const verdict: string[] = [];
-  for (const step of [0, 0, 0, 10_000, 0, 0, 0]) {
-    meeting.clock.skip(step);
-    verdict.push(await send((date) => date));
-  }
-  const [taken, no] = ['acknowledged', 'rejected 400 -1021 sync-clock'];
-  expect(verdict).toEqual([no, taken, taken, no, no, taken, taken]);
-});
-
-test('no Date header, nor ten of them, changes the clock by which requests are taken', async () => {
-  const meeting = await kit.meet({ aheadMs: 3_000 });
-  const send = stamping(meeting);
-  const verdict: string[] = [];
-  for (let nth = 0; nth < 14; nth += 1)
-    verdict.push(await send((date) => date + (nth > 2 && nth < 13 ? 3_600_000 : 0)));
-  expect(verdict.slice(1)).toEqual(Array(13).fill('acknowledged'));
 });

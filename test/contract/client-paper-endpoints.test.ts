@@ -1,8 +1,11 @@
 // Every endpoint of the table, answered by the real exchange to the real client: the exact values, in both profiles.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/venue/endpoints.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt, tradeIdAt } from './client-paper-market.ts';
@@ -217,4 +220,26 @@ describe.each([
     expect(facts.sentAt).toBeGreaterThanOrEqual(before);
     expect(facts.rateLimit).toBeUndefined();
   });
+});
+
+type Responses = Readonly<Record<string, { readonly $ref?: string }>>;
+const DOCUMENT: { readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Responses }>>>> } =
+  JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const openapi = new Ajv2020({ strict: false, validateFormats: false }).addSchema(DOCUMENT, 'openapi');
+
+/** What the document has against an answer with status 200; empty where it fits. */
+function complaints({ method, path }: Endpoint, body: string): unknown {
+  const verb = method.toLowerCase();
+  const documented = DOCUMENT.paths[path]?.[verb]?.responses['200'];
+  const place = documented?.$ref ?? `#/paths/${path.replaceAll('/', '~1')}/${verb}/responses/200`;
+  const validate = openapi.compile({ $ref: `openapi${place}/content/application~1json/schema` });
+  validate(JSON.parse(body));
+  return validate.errors ?? [];
+}
+
+test.each(ENDPOINT_NAMES)('%s answers as docs/openapi.json says', async (name) => {
+  const meeting = await tradedMarket();
+  await meeting.client().perform(goodRequest(name, meeting.client().stamp()));
+  const { status, body } = JSON.parse(meeting.heard.at(-1) ?? '{}');
+  expect([status, complaints(ENDPOINTS[name], body)]).toEqual([200, []]);
 });

@@ -13,12 +13,9 @@ import type { Meeting } from './client-paper-kit.ts';
 export const SETTINGS: ReaderSettings = { ...CAUTIOUS_HISTORY, attempts: 3, mostThrottled: 20 };
 
 /** Waits by moving the clocks; `before` happens before each question. */
-export function historyApi(meeting: Meeting, client: PaperClient, before: () => unknown = () => undefined): HistoryApi {
+export function historyApi(meeting: Meeting, client: PaperClient): HistoryApi {
   return {
-    ask: async (question) => {
-      await before();
-      return client.perform({ ...question, stamp: client.stamp() });
-    },
+    ask: (question) => client.perform({ ...question, stamp: client.stamp() }),
     sleepUntil: async (moment) => meeting.skip(Math.max(0, moment - meeting.clock.now())),
   };
 }

@@ -2,7 +2,7 @@
 
 import { decimal } from '../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../src/domain/order.ts';
-import { type TimeRange, type TradeWindow, timeRange, tradeWindow } from '../../src/venue/bounds.ts';
+import { type TradeWindow, tradeWindow } from '../../src/venue/bounds.ts';
 import { type ErrorCode, provesNotCreated } from '../../src/venue/dialect.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import { remedyOf } from '../../src/venue/refusals.ts';
@@ -42,13 +42,6 @@ export function windowOf(startTime: number, endTime: number): TradeWindow {
   const window = tradeWindow(startTime, endTime);
   if (!window.ok) throw new Error(window.error);
   return window.value;
-}
-
-/** The same without the 72 hours. */
-export function rangeOf(startTime: number, endTime: number): TimeRange {
-  const range = timeRange(startTime, endTime);
-  if (!range.ok) throw new Error(range.error);
-  return range.value;
 }
 
 /** What the client must make of a code, by who was asked. */

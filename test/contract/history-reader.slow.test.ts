@@ -58,8 +58,8 @@ async function traded(): Promise<{ readonly meeting: Meeting; readonly now: numb
 }
 
 /** Reads alice's trades, and says how it ended and what is wrong with it. */
-async function readTrades(meeting: Meeting, target: TradesTarget, before?: () => unknown) {
-  const api = historyApi(meeting, meeting.client(), before);
+async function readTrades(meeting: Meeting, target: TradesTarget) {
+  const api = historyApi(meeting, meeting.client());
   const { rows, outcome } = await readAll(readHistory(api, spotTrades(symbol), { target, settings: SETTINGS }));
   const from = target.by === 'between' ? target.from : 0;
   const to = (target.by === 'between' ? target.to : null) ?? Number.POSITIVE_INFINITY;
@@ -105,19 +105,6 @@ describe('own trades', () => {
       }
     }
     expect([...ends].sort()).toEqual(['complete', 'gap']);
-  });
-
-  test('spot-trades: while others trade, what is read is at least what was there when first asked', async () => {
-    const { meeting, now } = await traded();
-    let trades = 0;
-    const goOn = async () => {
-      if (trades++ < 20) await trade(meeting, meeting.clock.now());
-      meeting.skip(1_000);
-    };
-    const { outcome, faults, rows } = await readTrades(meeting, { by: 'between', from: now - DAY, to: null }, goOn);
-    expect(outcome.kind).toBe('complete');
-    expect(faults.filter((fault) => !fault.includes('missing'))).toEqual([]);
-    expect(rows.length).toBeGreaterThanOrEqual(90);
   });
 
   test('spot-trades: busy and failing answers are asked again, and a reading that gives up says so', async () => {
@@ -193,8 +180,8 @@ describe.each<[string, TransferAction, 'crypto' | 'fiat', 'deposit' | 'withdrawa
   const move = (meeting: Meeting, at: number, amount: string, status: 'failed' | 'pending' = 'failed') =>
     meeting.owner().begins(moving(action, { at, amount, status }));
 
-  async function read(meeting: Meeting, from: number, before?: () => unknown) {
-    const api = historyApi(meeting, meeting.client(), before);
+  async function read(meeting: Meeting, from: number) {
+    const api = historyApi(meeting, meeting.client());
     const reading = { target: { by: 'between', from, to: null }, settings: SETTINGS } as const;
     const { rows, outcome } =
       means === 'crypto'

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { type Exchange, openExchange } from '../../src/client/open-exchange.ts';
 import { decimal } from '../../src/domain/decimal.ts';
-import { type RawServer, startRawServer } from './client-raw-server.ts';
+import { answer, type RawServer, startRawServer } from './client-raw-server.ts';
 
 let server: RawServer;
 let exchange: Exchange;
@@ -21,9 +21,9 @@ async function startAhead(recvWindowMs = 2_500): Promise<() => number> {
       asked += 1;
       const now = Date.now() + AHEAD_MS;
       const isTaken = Math.abs(Number(/timestamp=(\d+)/.exec(text)?.[1]) - now) <= recvWindowMs;
-      const body = isTaken ? '[]' : '{"code":-1021,"msg":"Timestamp outside recvWindow."}';
-      const head = `HTTP/1.1 ${isTaken ? '200 OK' : '400 Bad Request'}\r\nDate: ${new Date(now).toUTCString()}`;
-      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      const date = { date: new Date(now).toUTCString() };
+      const refusal = answer('400 Bad Request', '{"code":-1021,"msg":"Timestamp outside recvWindow."}', date);
+      socket.write(isTaken ? answer('200 OK', '[]', date) : refusal);
     },
   });
   exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush' });
@@ -53,7 +53,7 @@ test('a first create whose refusal names an order is not asked again', async () 
     onRequest: (socket) => {
       asked += 1;
       const body = '{"code":-1021,"msg":"Timestamp outside recvWindow.","data":{"order_id":"1-5-1"}}';
-      socket.write(`HTTP/1.1 400 Bad Request\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(answer('400 Bad Request', body));
     },
   });
   exchange = openExchange({ baseUrl: server.url, apiKey: 'key-of-a-test', secret: 'hush-hush' });
@@ -75,11 +75,10 @@ test('when to ask again is told by the known clock: a Date of minutes ago makes 
     onRequest: (socket) => {
       asked += 1;
       const date = (ms: number): string => new Date(Date.now() + ms).toUTCString();
-      const head =
-        asked === 1
-          ? `HTTP/1.1 200 OK\r\nDate: ${date(0)}`
-          : `HTTP/1.1 429 Too Many Requests\r\nDate: ${date(-300_000)}\r\nRetry-After: ${date(2_000)}`;
-      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]`);
+      const busy = { date: date(-300_000), 'retry-after': date(2_000) };
+      socket.write(
+        asked === 1 ? answer('200 OK', '[]', { date: date(0) }) : answer('429 Too Many Requests', '[]', busy),
+      );
     },
   });
   const requestsPerSecond = { public: 50, private: 50 };
@@ -95,7 +94,7 @@ test('private requests leave at the pace of their own lane', async () => {
   server = await startRawServer({
     onRequest: (socket) => {
       arrivals.push(performance.now());
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]');
+      socket.write(answer('200 OK', '[]'));
     },
   });
   const requestsPerSecond = { public: 50, private: 1 };
@@ -108,9 +107,9 @@ test('private requests leave at the pace of their own lane', async () => {
 });
 
 test('the legacy interface is asked where it is said to be', async () => {
-  const answer = { onRequest: (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}') };
-  const legacy = await startRawServer(answer);
-  server = await startRawServer(answer);
+  const script = { onRequest: (socket: Socket) => socket.write(answer('200 OK', '{}')) };
+  const legacy = await startRawServer(script);
+  server = await startRawServer(script);
   const key = { apiKey: 'key-of-a-test', secret: 'hush-hush' };
   exchange = openExchange({ baseUrl: server.url, legacyBaseUrl: legacy.url, ...key });
   await exchange.api.legacyTickers();

@@ -4,14 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { TABLE_NAMES, withTables } from '../../src/paper/control/document.ts';
-import { startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/clock.ts';
 import { PROJECT_ROOT } from '../process/start-program.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { hasTools, linesOf, runBlocks } from './curl-session-blocks.ts';
+import { startSmall } from './paper-servers.ts';
 
 const document = readFileSync(path.join(PROJECT_ROOT, 'docs/paper-exchange.md'), 'utf8');
 
@@ -47,16 +45,11 @@ const general = (line: string): string => line.replace(/paper-[\w…]+/, 'paper-
 
 (hasTools() ? test : test.skip)('its commands print what it shows', async () => {
   const { accounts, ...settings } = smallSettings();
-  const server = await startPaperServer({
+  const server = await startSmall({
     settings: {
       ...settings,
       accounts: accounts.map((each, index) => (index === 0 ? { ...each, name: 'owner' } : each)),
     },
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log: pino({ level: 'silent' }),
-    stateFile: null,
     controlPort: 0,
   });
   try {

@@ -3,12 +3,10 @@
 
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { PaperStartError } from '../../src/paper/server/state-file.ts';
-import { realClock } from '../../src/ports/clock.ts';
-import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 let server: PaperServer;
 let control = '';
@@ -16,15 +14,7 @@ let control = '';
 const others: PaperServer[] = [];
 
 const start = ({ host = '127.0.0.1', controlPort }: { host?: string; controlPort?: number }) =>
-  startPaperServer({
-    settings: smallSettings(),
-    port: 0,
-    host,
-    clock: realClock,
-    log: pino({ level: 'silent' }),
-    stateFile: null,
-    ...(controlPort === undefined ? {} : { controlPort }),
-  });
+  startSmall({ host, ...(controlPort === undefined ? {} : { controlPort }) });
 
 beforeAll(async () => {
   server = await start({ controlPort: 0 });

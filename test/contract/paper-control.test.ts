@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { CONTROL_ROUTES } from '../../src/paper/control/routes.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/state/owner-actions.ts';
 import { QUIRK_NAMES } from '../../src/paper/wire/quirks.ts';
-import { realClock } from '../../src/ports/clock.ts';
 import { ERROR_CODES } from '../../src/venue/dialect.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
-import { ALICE, orderBody, READER, type RequestOptions, smallSettings } from '../unit/paper/small-exchange.ts';
+import { ALICE, orderBody, READER, type RequestOptions } from '../unit/paper/small-exchange.ts';
 import { type Answer, raw, requestNow, send, sendRequest } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 let server: PaperServer;
 let control = '';
@@ -17,15 +17,7 @@ const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
 
 beforeAll(async () => {
-  server = await startPaperServer({
-    settings: smallSettings(),
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log,
-    stateFile: null,
-    controlPort: 0,
-  });
+  server = await startSmall({ log, controlPort: 0 });
   control = server.controlUrl ?? '';
 });
 beforeEach(async () => {

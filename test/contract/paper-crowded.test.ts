@@ -2,12 +2,11 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { FIELD_QUIRKS } from '../../src/paper/wire/quirks.ts';
-import { realClock } from '../../src/ports/clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { raw, send } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 const SYMBOLS = '/api/v1/public/exchange/symbols';
 const OPENAPI = '/openapi.json';
@@ -17,13 +16,8 @@ let server: PaperServer | null = null;
 
 async function start(publicRequests: number | null = null): Promise<PaperServer> {
   const windows = publicRequests === null ? [] : [{ requests: publicRequests, perMs: 60_000 }];
-  server = await startPaperServer({
+  server = await startSmall({
     settings: smallSettings({ rateLimits: { public: windows, private: [], legacy: [] } }),
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log: pino({ level: 'silent' }),
-    stateFile: null,
     controlPort: 0,
   });
   return server;

@@ -3,26 +3,18 @@
 import http from 'node:http';
 import type net from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
-import { realClock } from '../../src/ports/clock.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { until } from '../process/bot-process.ts';
-import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
+import { orderBody } from '../unit/paper/small-exchange.ts';
 import { bytesOf, type Heard, partsOf, raw, send, sendRequest, requestNow as signed } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 const running: PaperServer[] = [];
 
 /** A server with orders for faults, oldest first. */
 async function start(...orders: object[]): Promise<PaperServer> {
-  const server = await startPaperServer({
-    settings: smallSettings(),
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log: pino({ level: 'silent' }),
-    stateFile: null,
-  });
+  const server = await startSmall();
   running.push(server);
   server.control({ delivery: orders.map((order) => faultOrderSchema.parse(order)).reduce(addRule, NO_DELIVERY_RULES) });
   return server;
@@ -113,23 +105,6 @@ describe('another answer comes', () => {
     expect(await orders(server)).toHaveLength(done);
   });
 
-  test.each(['', '""', '{}', 'null', '[]', '{"data":null}', '{"data":{}}', '{"data":{"order_id":0}}'])(
-    'F05: done, and 200 with the body %j',
-    async (body) => {
-      const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'body', body } });
-      const answer = await sendRequest(server.url, create());
-      expect(answer).toMatchObject({ status: 200, body, headers: { 'content-length': String(body.length) } });
-      expect(answer.headers['x-paper-instance']).toBe(server.instanceId);
-      expect(await orders(server)).toHaveLength(1);
-    },
-  );
-
-  test('F07: 200 {msg}, and the order exists', async () => {
-    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'body', body: '{"msg":"Risk."}' } });
-    expect((await sendRequest(server.url, create())).body).toBe('{"msg":"Risk."}');
-    expect(await orders(server)).toHaveLength(1);
-  });
-
   test('F75: a page of somebody else’s with status 200, and a wall that says 403', async () => {
     const headers = { 'content-type': 'text/html; charset=utf-8', 'x-paper-instance': null };
     const server = await start(
@@ -141,12 +116,6 @@ describe('another answer comes', () => {
     expect(page.headers).not.toHaveProperty('x-paper-instance');
     expect(await sendRequest(server.url, create())).toMatchObject({ status: 403, body: HTML });
     expect(await orders(server)).toEqual([]);
-  });
-
-  test('F77: a redirect to another host', async () => {
-    const location = 'https://elsewhere.example/';
-    const server = await start({ fault: { kind: 'status', status: 301, headers: { location } } });
-    expect(await sendRequest(server.url, signed('wallet'))).toMatchObject({ status: 301, headers: { location } });
   });
 
   test('the connection goes on after it', async () => {

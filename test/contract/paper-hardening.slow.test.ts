@@ -2,13 +2,13 @@
 // moves.
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
-import { type RequestOptions, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
+import { type RequestOptions, requestFor } from '../unit/paper/small-exchange.ts';
 import { bytesOf, partsOf, raw, send, sendRequest } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 let server: PaperServer;
 let url = '';
@@ -21,14 +21,7 @@ const truthOf = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  server = await startPaperServer({
-    settings: smallSettings(),
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log: pino({ level: 'silent' }),
-    stateFile: null,
-  });
+  server = await startSmall();
   url = server.url;
   balances = await truthOf();
 });

@@ -1,25 +1,16 @@
 // Q7 over real sockets: a create is answered when it has reached the book; a server that closes leaves nobody waiting.
 import { afterEach, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
 import { requestNow, sendRequest } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 const running: PaperServer[] = [];
 
 async function start(quirks: Partial<Quirks>): Promise<PaperServer> {
-  const log = pino({ level: 'silent' });
-  const settings = smallSettings({ quirks });
-  const server = await startPaperServer({
-    settings,
-    port: 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log,
-    stateFile: null,
-  });
+  const server = await startSmall({ settings: smallSettings({ quirks }) });
   running.push(server);
   return server;
 }

@@ -6,29 +6,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { PaperStartError, PaperStateError } from '../../src/paper/server/state-file.ts';
-import type { PaperSettings } from '../../src/paper/state/settings.ts';
-import { realClock } from '../../src/ports/clock.ts';
-import { orderBody, smallSettings } from '../unit/paper/small-exchange.ts';
+import { orderBody } from '../unit/paper/small-exchange.ts';
 import { type Answer, send, sendRequest, requestNow as signedNow } from './paper-connection.ts';
+import { startSmall } from './paper-servers.ts';
 
 const running: PaperServer[] = [];
 const messages: string[] = [];
 const log = pino({ level: 'info' }, { write: (line: string) => void messages.push(line) });
 
-async function start(
-  given: { settings?: PaperSettings; port?: number; stateFile?: string; controlPort?: number } = {},
-): Promise<PaperServer> {
-  const server = await startPaperServer({
-    settings: given.settings ?? smallSettings(),
-    port: given.port ?? 0,
-    host: '127.0.0.1',
-    clock: realClock,
-    log,
-    stateFile: given.stateFile ?? null,
-    ...(given.controlPort === undefined ? {} : { controlPort: given.controlPort }),
-  });
+async function start(given: Parameters<typeof startSmall>[0] = {}): Promise<PaperServer> {
+  const server = await startSmall({ log, ...given });
   running.push(server);
   return server;
 }

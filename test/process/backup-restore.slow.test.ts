@@ -4,16 +4,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readBackup } from '../../src/bot/state-folder/backup-file.ts';
-import { endProjects, LIVELY, newProject, type Project, STILL, until } from './bot-process.ts';
+import { endProjects, expectFlat, LIVELY, newProject, type Project, STILL, until } from './bot-process.ts';
 import { secretsIn } from './secret-scan.ts';
 import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
 
-const orderIds = async (project: Project): Promise<readonly string[]> =>
-  (await project.truth()).orders.map(({ orderId }) => orderId);
-const eightQuotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await orderIds(project)).length === 8);
 /** The exchange, which runs, writes files of its own. */
 const botsFiles = (project: Project): readonly string[] =>
   readdirSync(project.stateFolder)
@@ -35,9 +31,9 @@ describe('backup', () => {
   test('copies a journal that is being written, without keys, mode 0600, and never over another file', async () => {
     const project = await newProject(LIVELY);
     const bot = await project.readyBot();
-    await until('fills', () => project.log().split('"op":"fill"').length > 5);
     const seqs: number[] = [];
     for (let round = 0; round < 2; round += 1) {
+      await until('fills', () => project.log().split('"op":"fill"').length > 5 * (round + 1));
       const file = path.join(project.folder, `round-${round}.sqlar`);
       const { code, out } = await project.command('backup', '--to', file, '--json');
       expect(code).toBe(0);
@@ -63,17 +59,16 @@ describe('backup', () => {
 describe('restore', () => {
   test('refuses while a bot runs and over a full folder; nothing is quoted before a person has answered', async () => {
     const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
-    await project.exchange();
     const first = await project.readyBot();
-    await eightQuotes(project);
+    await project.quotes();
     expect((await project.command('backup', '--to', backupOf(project))).code).toBe(0);
     const held = await project.command('restore', '--from', backupOf(project), '--replace');
     expect(held).toMatchObject({ code: 73, err: expect.stringContaining('A bot runs in') });
     expect(await stop(first)).toBe(0);
     const second = await project.readyBot();
-    await eightQuotes(project);
+    await project.quotes();
     await kill(second);
-    const resting = (await orderIds(project)).toSorted();
+    const resting = (await project.orderIds()).toSorted();
     const full = await project.command('restore', '--from', backupOf(project));
     expect(full).toMatchObject({ code: 73, err: expect.stringContaining('is not empty') });
     const put = await project.command('restore', '--from', backupOf(project), '--replace', '--json');
@@ -91,34 +86,31 @@ describe('restore', () => {
       return named.toSorted().join() === resting.join();
     });
     expect((await fetch(`http://127.0.0.1:${project.pagePort}/ready`)).status).toBe(503);
-    expect((await orderIds(project)).toSorted()).toEqual(resting);
+    expect((await project.orderIds()).toSorted()).toEqual(resting);
     expect(await stop(third)).toBe(75);
     const fourth = project.start(['run', project.config, '--adopt-orders']);
     await project.ready(fourth);
-    await until('they are gone', async () => !(await orderIds(project)).some((id) => resting.includes(id)));
-    await eightQuotes(project);
+    await until('they are gone', async () => !(await project.orderIds()).some((id) => resting.includes(id)));
+    await project.quotes();
     expect(await stop(fourth)).toBe(0);
-    const truth = await project.truth();
-    expect(truth.orders).toEqual([]);
-    expect(project.ledger()).toEqual(truth.totals);
+    await expectFlat(project);
   });
 
   test('`cancel-all` before a start calls nothing flat that own orders out of a backup can’t name', async () => {
     const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
-    await project.exchange();
     const first = await project.readyBot();
-    await eightQuotes(project);
+    await project.quotes();
     expect(await stop(first)).toBe(0);
     expect((await project.command('backup', '--to', backupOf(project))).code).toBe(0);
     const second = await project.readyBot();
-    await eightQuotes(project);
+    await project.quotes();
     await kill(second);
     // The machine is lost.
     for (const name of botsFiles(project).filter((each) => !each.startsWith('exchange')))
       rmSync(path.join(project.stateFolder, name), { recursive: true });
     expect((await project.command('restore', '--from', backupOf(project))).code).toBe(0);
     const { code, out } = await project.command('cancel-all');
-    expect({ code, out, resting: (await orderIds(project)).length }).toEqual({
+    expect({ code, out, resting: (await project.orderIds()).length }).toEqual({
       code: 75,
       out: expect.stringContaining('what was placed after that it does not name.'),
       resting: 8,
@@ -127,9 +119,8 @@ describe('restore', () => {
 
   test('changes nothing where the backup is damaged, or is none; a latch that is set stays set', async () => {
     const project = await newProject(STILL);
-    await project.exchange();
     const bot = await project.readyBot();
-    await eightQuotes(project);
+    await project.quotes();
     expect(await stop(bot)).toBe(0);
     const file = backupOf(project);
     expect((await project.command('backup', '--to', file)).code).toBe(0);

@@ -25,14 +25,12 @@ import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
 import { amountText } from '../../src/ledger/amount.ts';
 import { answersFor, expectedTotal, type Ledger } from '../../src/ledger/ledger.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
-import { endPrograms, PROJECT_ROOT, runProgram } from './start-program.ts';
+import { endProjects, expectStop, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { runHere } from './run-here.ts';
+import { PROJECT_ROOT } from './start-program.ts';
 import { findTool } from './tools.ts';
 
-afterEach(async () => {
-  endPrograms();
-  await endProjects();
-});
+afterEach(endProjects);
 
 const BEAN_CHECK = findTool('bean-check', 'Beancount does not check the ledger that `export` writes');
 
@@ -61,7 +59,7 @@ function walletIn(beancount: string): Readonly<Record<string, string>> {
 }
 
 const exported = (project: Project, what: string, ...options: readonly string[]) =>
-  project.start(['export', what, project.config, ...options]).ended;
+  project.ask('export', what, project.file, ...options);
 
 const filesOf = (project: Project): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -85,8 +83,7 @@ describe('a bot and its exchange', () => {
     if (BEAN_CHECK !== null) expect(beanCheck(running.out)).toBe('0');
     for (const what of ['trades', 'orders', 'flows'])
       expect({ what, ...(await exported(project, what)) }).toMatchObject({ what, code: 0 });
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
     const before = filesOf(project);
     const ended = await exported(project, 'ledger', '--format', 'beancount');
     const trades = JSON.parse((await exported(project, 'trades', '--format', 'json')).out);
@@ -95,7 +92,7 @@ describe('a bot and its exchange', () => {
     const name = `${year}-${String((year + 1) % 100).padStart(2, '0')}`;
     const stated = await project.command('statement', '--year', name, '--format', 'json');
     expect(filesOf(project)).toEqual(before);
-    const truth = await project.truthOfStopped();
+    const truth = await project.truth();
     expect(ended.code).toBe(0);
     if (BEAN_CHECK !== null) expect(beanCheck(ended.out)).toBe('0');
     expect(walletIn(ended.out)).toEqual(truth.totals);
@@ -137,7 +134,8 @@ function folderOf(records: readonly JournalRecord[]): string {
   return folder;
 }
 
-const run = (folder: string, ...args: readonly string[]) => runProgram(args, { cwd: folder });
+const run = (folder: string, ...args: readonly string[]) =>
+  runHere(args.map((each) => (each === 'config/paper.yaml' ? path.join(folder, each) : each)));
 
 /** What the exchange and the owner do beside the bot: odd fees, busted trades, transfers, simple trades, by hand. */
 const MONEY: readonly FaultId[] = ['F49', 'F50', 'F52', 'F53', 'F54', 'F55'];

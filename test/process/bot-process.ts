@@ -1,21 +1,14 @@
 // The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that
 // one asks from outside.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { createLog } from '../../src/bot/base/log.ts';
+import { startPaperExchange } from '../../src/bot/paper/paper-exchange.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { decimal } from '../../src/domain/decimal.ts';
@@ -23,9 +16,12 @@ import type { Json } from '../../src/journal/chain.ts';
 import { amountText } from '../../src/ledger/amount.ts';
 import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
+import type { PaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { freePort } from './free-port.ts';
+import { pidsIn, runsIn } from './processes-in.ts';
 import { passedSignatures } from './recording-proxy.ts';
+import { runHere } from './run-here.ts';
 import { filesBelow, KEYS_FILE, leaksIn, type Place, pageTokensIn, secretsIn } from './secret-scan.ts';
 import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
 
@@ -42,7 +38,6 @@ const LOOK_EVERY_MS = 50;
 const LAST_LOOK_MS = 2_000;
 /** The start that makes a token shows it on its terminal, once. */
 const TOLD_TOKEN = /^ {2}token {5}[\w-]{43}\r?$/m;
-const HAS_PROC = existsSync('/proc/self/cwd');
 
 interface Waiting {
   readonly withinMs?: number;
@@ -76,9 +71,23 @@ export async function until<T>(
 
 /** After a stop: nothing is open, and the ledger equals the wallet. */
 export async function expectFlat(project: Project): Promise<void> {
-  const truth = await project.truthOfStopped();
-  expect(truth.orders).toEqual([]);
-  expect(project.ledger()).toEqual(truth.totals);
+  await project.exchange();
+  const { orders, totals } = await project.truth();
+  expect(orders).toEqual([]);
+  expect(project.ledger()).toEqual(totals);
+}
+
+/** SIGTERM ends it with 0. */
+export async function expectStop(program: Program): Promise<void> {
+  program.signal('SIGTERM');
+  const { code, out } = await program.ended;
+  expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
+}
+
+/** A stop by SIGTERM, after which nothing is open and the ledger equals the wallet. */
+export async function expectStopsFlat(project: Project, bot: Program): Promise<void> {
+  await expectStop(bot);
+  await expectFlat(project);
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -109,6 +118,7 @@ export class Project {
   readonly exchangePort: number;
   readonly #programs: Program[] = [];
   readonly #served: Place[] = [];
+  #exchange: PaperServer | null = null;
 
   constructor(ports: readonly [number, number]) {
     [this.pagePort, this.exchangePort] = ports;
@@ -117,6 +127,11 @@ export class Project {
 
   get stateFolder(): string {
     return path.join(this.folder, 'state/paper');
+  }
+
+  /** Of the configuration, whole. */
+  get file(): string {
+    return path.join(this.folder, this.config);
   }
 
   get exchangeUrl(): string {
@@ -132,7 +147,7 @@ export class Project {
       if (value === undefined) document.deleteIn(keys);
       else document.setIn(keys, document.createNode(value));
     }
-    writeFileSync(path.join(this.folder, this.config), document.toString());
+    writeFileSync(this.file, document.toString());
   }
 
   /** `./quotekeeper <args>`, in a process group of its own. */
@@ -146,13 +161,27 @@ export class Project {
     return this.start(['run', this.config]);
   }
 
-  /** Runs `./quotekeeper <command> config/paper.yaml <options>` to its end. */
+  /** `quotekeeper <command> config/paper.yaml <options>` to its end; in a process of its own where it may go on. */
   command(name: string, ...options: readonly string[]): Promise<Ended> {
-    return this.start([name, this.config, ...options]).ended;
+    const args = [name, this.file, ...options];
+    return GOES_ON.has(name) ? this.start(args).ended : this.ask(...args);
   }
 
-  /** Starts the bot and waits until it may quote; fails at once when it ends before. */
+  /** Runs `quotekeeper <args>` to its end in this process, which is in another folder. */
+  async ask(...args: readonly string[]): Promise<Ended> {
+    const ended = await runHere(args);
+    this.#served.push({ where: `output of ${args[0]}`, text: ended.out + ended.err });
+    return ended;
+  }
+
+  /** A command for a bot that runs, which takes its configuration by `--config`. */
+  steer(...args: readonly string[]): Promise<Ended> {
+    return this.ask(...args, '--config', this.file);
+  }
+
+  /** Starts the bot, on an exchange that it finds, and waits until it may quote; fails at once when it ends before. */
   async readyBot(): Promise<Program> {
+    await this.exchange();
     const bot = this.bot();
     await this.ready(bot);
     return bot;
@@ -184,20 +213,28 @@ export class Project {
     return { instanceId, orders: own.orders, fillCount: own.fillCount, totals: Object.fromEntries(totals) };
   }
 
-  /** What the exchange, stopped by now, held when it stopped: asked of the exchange itself, started alone for that. */
-  async truthOfStopped(): Promise<Truth> {
-    const exchange = await this.exchange();
-    const truth = await this.truth();
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-    return truth;
+  async orderIds(): Promise<readonly string[]> {
+    return (await this.truth()).orders.map(({ orderId }) => orderId);
   }
 
-  /** The exchange alone, as a person starts it: a bot finds it and leaves it running. */
-  async exchange(): Promise<Program> {
-    const exchange = this.start(['exchange', this.config, '--json']);
-    await exchange.said('\n');
-    return exchange;
+  /** Waits until so many own orders rest. */
+  quotes(count = 8): Promise<unknown> {
+    return until(`${count} orders`, async () => (await this.orderIds()).length === count);
+  }
+
+  /** The exchange alone, in this process: a bot finds it and leaves it running. One that runs is left as it is. */
+  async exchange(): Promise<void> {
+    if (this.#exchange !== null) return;
+    const stream = { write: (text: string) => this.#served.push({ where: 'log of the exchange', text }) > 0 };
+    const log = createLog({ level: 'info' }, { stream, isTerminal: false });
+    const started = await startPaperExchange(await loadSettings([this.file]), { log, clock: realClock });
+    this.#exchange = started.server;
+  }
+
+  /** Keeps its state for the next one. */
+  async stopExchange(): Promise<void> {
+    await this.#exchange?.close();
+    this.#exchange = null;
   }
 
   /** The ledger's totals by the journal of a bot that has ended. */
@@ -259,6 +296,7 @@ export class Project {
     await this.lookAtPage(LAST_LOOK_MS).catch(() => undefined);
     for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
     await Promise.all(this.#programs.map(({ ended }) => ended));
+    await this.stopExchange();
     const exchange = this.exchangePid();
     for (const pid of new Set([...pidsIn(this.folder), ...(exchange === null ? [] : [exchange])])) {
       process.kill(pid, 'SIGKILL');
@@ -287,6 +325,9 @@ export class Project {
     return ['exchange.log', 'paper-exchange.json'].some((name) => existsSync(path.join(this.stateFolder, name)));
   }
 }
+
+/** Commands that end at a signal. */
+const GOES_ON: ReadonlySet<string> = new Set(['run', 'watchdog', 'exchange', 'page', 'probe']);
 
 /** Bounds and paces of a machine that talks only to itself. */
 const FASTER: Changes = {
@@ -342,25 +383,5 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
     process.kill(-pid, signal);
   } catch {
     // It has ended.
-  }
-}
-
-/** What was started there and left its group: the exchange, or a bot behind a terminal. */
-function pidsIn(folder: string): number[] {
-  if (!HAS_PROC) return [];
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return pids.filter((pid) => runsIn(pid, folder));
-}
-
-/**
- * Whether the process lives and was started in `folder`: its number may belong to another by now. Without /proc the
- * number is believed.
- */
-function runsIn(pid: number, folder: string): boolean {
-  try {
-    if (HAS_PROC) return readlinkSync(`/proc/${pid}/cwd`) === folder;
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -3,16 +3,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, newProject, until } from './bot-process.ts';
+import { endProjects, newProject } from './bot-process.ts';
 import { QUOTEKEEPER } from './start-program.ts';
 
 afterEach(endProjects);
 
 test('takes the orders of a bot that is dead off the exchange although the kill latch cannot be written', async () => {
   const project = await newProject();
-  const exchange = await project.exchange();
   const bot = await project.readyBot();
-  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  await project.quotes();
   bot.signal('SIGKILL');
   await bot.ended;
   const script = 'ulimit -f 0; exec "$@"';
@@ -30,6 +29,4 @@ test('takes the orders of a bot that is dead off the exchange although the kill 
   expect(out.trimEnd().split('\n').at(-1)).toMatch(
     /^Flat, but the kill latch is not set: .* Make room on the disk, then press again\.$/,
   );
-  exchange.signal('SIGTERM');
-  await exchange.ended;
 });

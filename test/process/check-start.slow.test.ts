@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
-import { endProjects, newProject, type Project, STILL } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, STILL } from './bot-process.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
 const servers: Server[] = [];
@@ -55,7 +55,7 @@ function below(project: Project, option: string): void {
 const FAULTS: Readonly<Record<string, Fault>> = {
   'a parameter of a strategy': {
     code: 78,
-    sentence: /^config\/paper\.yaml:\d+: runs\[0\]\.params\.levels/,
+    sentence: /config\/paper\.yaml:\d+: runs\[0\]\.params\.levels/,
     arrange: (project) => project.configure({ 'runs.0.params.levels': -1 }),
   },
   'a state folder below a file': {
@@ -123,8 +123,7 @@ describe('what keeps run from starting is what check says', () => {
     expect(out).toContain(`It runs already. ${run.err.trimEnd()}`);
     expect(out).toMatch(/^ok +key: wallet +It may read/m);
     expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 });
 

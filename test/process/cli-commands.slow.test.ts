@@ -16,6 +16,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../src/bot/status/status-table.ts';
 import { btc, statusFixture } from '../browser/status-fixture.ts';
+import { runHere } from './run-here.ts';
 import { endPrograms, PROJECT_ROOT, QUOTEKEEPER, runProgram } from './start-program.ts';
 
 let folder = '';
@@ -30,8 +31,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const run = (args: readonly string[], environment: Record<string, string> = {}) =>
-  runProgram(args, { cwd: folder, environment });
+/** Files of `config` are those of the folder. */
+const run = (args: readonly string[]) =>
+  runHere(args.map((each) => (each.startsWith('config/') ? path.join(folder, each) : each)));
 
 const COMMANDS = [
   'run',
@@ -67,14 +69,14 @@ describe('check', () => {
   test('says what the paper configuration means', async () => {
     const { code, out, err } = await run(['check', 'config/paper.yaml', '--offline']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('The configuration is valid (config/paper.yaml).');
+    expect(out).toContain(`The configuration is valid (${path.join(folder, 'config/paper.yaml')}).`);
     expect(out).toContain('nothing leaves this machine');
     expect(out).toContain('fee 0.472 % as maker');
     expect(out).toContain(path.join(folder, 'state/paper'));
   });
 
   test('takes no configuration of its own when none is named and no bot runs', async () => {
-    const { code, out, err } = await run(['check', '--offline']);
+    const { code, out, err } = await runProgram(['check', '--offline'], { cwd: folder });
     expect({ code, out }).toEqual({ code: 64, out: '' });
     expect(err).toMatch(/^No configuration is named, and no bot runs/);
     expect(err).toContain('Name the configuration: quotekeeper check ');
@@ -85,7 +87,7 @@ describe('check', () => {
     writeFileSync(path.join(folder, 'config/bad.yaml'), text.replace('collarBps: 500', 'collarBps: abc'));
     const { code, out, err } = await run(['check', 'config/bad.yaml']);
     expect({ code, out }).toEqual({ code: 78, out: '' });
-    expect(err).toMatch(/^config\/bad\.yaml:\d+: runs\[0\]\.limits\.collarBps: "abc" is not a number > 0/);
+    expect(err).toMatch(/\/config\/bad\.yaml:\d+: runs\[0\]\.limits\.collarBps: "abc" is not a number > 0/);
   });
 });
 
@@ -173,7 +175,7 @@ describe('rearm', () => {
     writeFileSync(trail, set + line('proved', 'cancel-all', '2026-01-02T03:05:06.000Z'));
     expect((await run(['rearm', 'config/paper.yaml'])).out).toContain(`${then}\n${proof}\n`);
     expect((await run(['status', 'config/paper.yaml'])).err).toContain(
-      `${then} ${proof} Next: \`quotekeeper rearm config/paper.yaml\`.`,
+      `${then} ${proof} Next: \`quotekeeper rearm ${path.join(folder, 'config/paper.yaml')}\`.`,
     );
   });
 

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Answer, send, sendRequest } from '../contract/paper-connection.ts';
+import { sendRequest } from '../contract/paper-connection.ts';
 import { requestFor } from '../unit/paper/small-exchange.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 
@@ -160,56 +160,12 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
     expect(open).toMatchObject({ code: 78, err: expect.stringContaining('has mode 0644') });
   });
 
-  test('the others trade when time is advanced, and a fault befalls the next request', async () => {
-    configure('paper.yaml', (text) => text.replace('port: 8788', 'port: 0\n  control: { port: 0 }'));
-    const { url, controlUrl, keys } = await start();
-    const control = async (method: string, at: string, body?: object): Promise<Answer> =>
-      send(controlUrl ?? '', {
-        method,
-        target: at,
-        headers: { 'content-type': 'application/json' },
-        body: body === undefined ? null : JSON.stringify(body),
-      });
-    const prints = async (): Promise<number> =>
-      JSON.parse(
-        (await send(url, { method: 'GET', target: '/api/v1/public/market/trades?symbol=BTC/INR&limit=50' })).body,
-      ).length;
-    const before = await prints();
-    const advanced = await control('POST', '/advance', { ms: 600_000 });
-    expect(JSON.parse(advanced.body)).toEqual({ advancedMs: 600_000 });
-    expect(await prints()).toBeGreaterThan(before);
-    const fault = { match: { endpoint: 'create' }, fault: { kind: 'drop' } };
-    expect((await control('POST', '/faults', fault)).status).toBe(200);
-    const body = { symbol: 'BTC/INR', action: 'BUY', type: 'LIMIT', price: '100000', quantity: '0.01' };
-    const key = keysIn(keys[0]?.file ?? '');
-    await expect(sendRequest(url, requestFor('create', { key, body }, Date.now()))).rejects.toThrow();
-    const { accounts } = JSON.parse((await control('GET', '/truth')).body);
-    expect(accounts).toMatchObject([{ account: 'owner', orders: [{ price: '100000', origQty: '0.01' }] }]);
-  });
-});
-
-describe('with a recording', () => {
-  const trades =
-    'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n' +
-    'x,BTCUSDT,1700000000000000,1700000000000000,1,buy,60000.00,0.01\n';
-  const books =
-    'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount\n' +
-    'x,BTCUSDT,1700000000000000,1700000000000000,60000.00,1,59990.00,2\n';
-
-  beforeEach(() => {
-    configure('tape.example.yaml', (text) => text.replace('port: 8788', 'port: 0'));
-    writeFileSync(path.join(folder, 'trades.csv'), trades);
-    writeFileSync(path.join(folder, 'books.csv'), books);
-  });
-
-  test('plays the files of the command line', async () => {
-    const args = ['exchange', 'config/a.yaml', '--json', '--tape-trades', 'trades.csv', '--tape-books', 'books.csv'];
-    const program = startProgram(args, { cwd: folder });
-    await program.said('\n');
-    const { url }: { url: string } = JSON.parse(program.out());
-    const response = await fetch(`${url}/api/v1/public/market/orderbook?symbol=BTC/USDT`);
-    expect(await response.json()).toMatchObject({ bids: [['59990', '2']] });
-    program.signal('SIGTERM');
-    expect((await program.ended).code).toBe(0);
+  test.each([
+    [['--quirk', 'codeAs=text'], 64, '--quirk codeAs: "text" is not one of number, string.'],
+    [['--keys', 'config/a.yaml/key'], 73, 'cannot be used'],
+  ])('%j is refused', async (options, code, sentence) => {
+    const ended = await runProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
+    expect(ended).toMatchObject({ code, out: '' });
+    expect(ended.err).toContain(sentence);
   });
 });

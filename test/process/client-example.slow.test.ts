@@ -5,7 +5,6 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openExchange } from '../../src/client/index.ts';
-import { realClock } from '../../src/ports/clock.ts';
 import { send } from '../contract/paper-connection.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 
@@ -88,23 +87,5 @@ describe('an exchange that is opened', () => {
     for (const secret of [key.apiKey, key.secret]) expect(shown).not.toContain(secret);
     await exchange.close();
     await expect(exchange.api.wallet()).rejects.toThrow('wallet was asked of an exchange that is closed.');
-  });
-
-  test('paces what is asked at once', async () => {
-    const { url, accounts } = await sandbox();
-    const key = accounts[0]?.keys[0];
-    if (key === undefined) throw new Error('The sandbox has no keys.');
-    const { apiKey, secret } = key;
-    const exchange = openExchange({ baseUrl: url, apiKey, secret, requestsPerSecond: { public: 5, private: 5 } });
-    const askedAt = realClock.now();
-    const answers = await Promise.all([0, 1, 2, 3, 4].map(() => exchange.api.wallet()));
-    // Not from the first one on: that may leave late, and those after it when they may all the same.
-    expect(Math.max(...answers.map(({ facts }) => facts.sentAt)) - askedAt).toBeGreaterThan(700);
-    await exchange.close();
-  });
-
-  test('goes nowhere but over https or to this machine', () => {
-    const away = { baseUrl: 'http://exchange.example', apiKey: 'key-of-a-test', secret: 'hush-hush' };
-    expect(() => openExchange(away)).toThrow(/https/);
   });
 });

@@ -75,11 +75,11 @@ export class ControlledProject {
   }
 
   orderIds(): Promise<readonly string[]> {
-    return this.project.truth().then(({ orders }) => orders.map(({ orderId }) => orderId));
+    return this.project.orderIds();
   }
 
-  quotes(count = 8): Promise<unknown> {
-    return until(`${count} orders`, async () => (await this.orderIds()).length === count);
+  quotes(count?: number): Promise<unknown> {
+    return this.project.quotes(count);
   }
 }
 

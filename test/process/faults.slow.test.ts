@@ -2,37 +2,31 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, pause, until } from './bot-process.ts';
+import { endProjects, expectStopsFlat, newProject, pause, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
 const FROZEN_MS = 20_000;
 
-const quotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await project.truth()).orders.length === 8);
-
 describe('a journal that is deleted while the bot runs', () => {
   test('ends it with a sentence and 74, its orders canceled; a start misses it until told it is lost', async () => {
     const project = await newProject();
     const bot = await project.readyBot();
-    await quotes(project);
+    await project.quotes();
     rmSync(path.join(project.stateFolder, 'journal.sqlite'));
     const { code, out } = await bot.ended;
     // The next intent or the next look at the file notices first.
     expect(out).toContain(`${path.join(project.stateFolder, 'journal.sqlite')} was file`);
     expect(out.match(/"op":"(?:journal-moved|fatal)"/g)).toHaveLength(1);
     expect(code).toBe(74);
-    const truth = await project.truthOfStopped();
+    const truth = await project.truth();
     expect(truth.orders).toEqual([]);
     const refused = await project.bot().ended;
     expect(refused.code).toBe(73);
     expect(refused.out + refused.err).toContain('an old copy was put back, or the file was lost');
     for (const name of ['journal.sqlite', 'journal.sqlite-wal', 'journal-witness.json'])
       rmSync(path.join(project.stateFolder, name), { force: true });
-    const next = await project.readyBot();
-    next.signal('SIGTERM');
-    expect((await next.ended).code).toBe(0);
-    expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
+    await expectStopsFlat(project, await project.readyBot());
   });
 });
 
@@ -41,6 +35,7 @@ describe('a bot that is frozen for longer than its books may age, while it place
     // Slow enough to be caught between its first quote and its last, also by a busy machine, and slower yet to read a
     // book than to place a quote.
     const project = await newProject({ 'lanes.private.requestsPerSecond': 2, 'lanes.public.requestsPerSecond': 1 });
+    await project.exchange();
     const bot = project.bot();
     const first = async (): Promise<boolean> => (await project.truth()).orders.length > 0;
     await until('the first quote', first, { everyMs: 5 });
@@ -51,11 +46,9 @@ describe('a bot that is frozen for longer than its books may age, while it place
     bot.signal('SIGCONT');
     // Some moment while it was frozen: it may run again before this process does.
     const thawedAt = frozenAt + FROZEN_MS / 2;
-    await quotes(project);
+    await project.quotes();
     expect((await project.status()).trader).toMatchObject({ phase: 'running', unknownOrders: 0, blockers: [] });
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    expect((await project.truthOfStopped()).orders).toEqual([]);
+    await expectStopsFlat(project, bot);
     const later = project.journalled('intent').filter(({ sentAt }) => Number(sentAt) > frozenAt);
     expect(later.length).toBeGreaterThan(0);
     for (const { sentAt, bookSentAt } of later) {
@@ -68,8 +61,9 @@ describe('a bot that is frozen for longer than its books may age, while it place
 describe('an exchange that is killed while the bot runs', () => {
   test('the bot goes on, says what it cannot reach, and its exit code is honest', async () => {
     const project = await newProject({ 'advanced.timeoutMs': 1_000 });
-    const bot = await project.readyBot();
-    await quotes(project);
+    const bot = project.bot();
+    await project.ready(bot);
+    await project.quotes();
     project.killExchange();
     await bot.said('ECONNREFUSED');
     await until('it says why it does not quote', async () => {
@@ -91,9 +85,7 @@ describe('an exchange that is killed while the bot runs', () => {
     const next = await project.readyBot();
     expect(next.out()).toContain('starting fresh');
     expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
-    next.signal('SIGTERM');
-    expect((await next.ended).code).toBe(0);
+    await expectStopsFlat(project, next);
     expect(next.out()).not.toContain('"op":"difference"');
-    expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
   });
 });

@@ -8,7 +8,6 @@ import { isBookEvent } from '../../src/bot/state-folder/book-events.ts';
 import { archivedFiles, archiveFolder } from '../../src/bot/state-folder/journal-archive.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
-import { openTraderJournal } from '../../src/loop/trader-journal.ts';
 import { corrected, fill, opening, reversed, transfer } from '../unit/bot/books/books-kit.ts';
 import { CLOCK, change, paused, session } from '../unit/bot/books/live-journal.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';
@@ -137,35 +136,10 @@ describe('a journal that can’t be read', () => {
     expect(refused(newFolder())).toEqual([73, 'There is no journal in FOLDER.']);
   });
 
-  test('is of a newer program', () => {
-    const folder = newFolder();
-    session(folder, FIRST.slice(0, 3));
-    const storage = openSqliteJournal(journalPath(folder));
-    const opened = openTraderJournal(storage, CLOCK);
-    if (!opened.ok) throw opened.error;
-    opened.value.journal.append([{ type: 'journal-opened', payload: { format: 1, schema: 999 } }]);
-    storage.close();
-    expect(refused(folder)).toEqual([
-      73,
-      expect.stringMatching(
-        /^The journal in FOLDER can't be read\. A newer program wrote this journal \(.*\)\. Start that/,
-      ),
-    ]);
-  });
-
   test('is damaged', () => {
     const folder = newFolder();
     session(folder, FIRST.slice(0, 20));
     change(folder, `UPDATE journal SET payload = '1' WHERE seq = 5`);
     expect(refused(folder)).toEqual([74, expect.stringContaining('Record 5 has been changed')]);
-  });
-
-  test('is no journal', () => {
-    const folder = newFolder();
-    writeFileSync(
-      journalPath(folder),
-      'something else, and long enough to be read as the header of a database. '.repeat(9),
-    );
-    expect(refused(folder)).toEqual([73, expect.stringContaining('FOLDER/journal.sqlite is not a journal')]);
   });
 });

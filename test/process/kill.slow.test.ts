@@ -1,6 +1,17 @@
 // `kill -9` of the bot again and again: never more own orders than configured, nothing lost, nothing unknown for good.
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, LIVELY, newProject, ONE_A_LEVEL, type Project, pause, type Truth, until } from './bot-process.ts';
+import {
+  endProjects,
+  expectFlat,
+  expectStop,
+  LIVELY,
+  newProject,
+  ONE_A_LEVEL,
+  type Project,
+  pause,
+  type Truth,
+  until,
+} from './bot-process.ts';
 
 afterEach(endProjects);
 
@@ -39,6 +50,7 @@ test('five kills at random moments, the first ones right after the start', async
   const project = await newProject({ ...LIVELY, ...ONE_A_LEVEL });
   const watcher = watch(project);
   const moments: number[] = [];
+  await project.exchange();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const bot = project.bot();
     if (kill > 0 && kill % 3 === 0) await project.ready(bot);
@@ -50,7 +62,7 @@ test('five kills at random moments, the first ones right after the start', async
   }
   const last = await project.readyBot();
   await until('no unknown order is left', async () => (await project.status()).trader.unknownOrders === 0);
-  await until('eight quotes', async () => (await project.truth()).orders.length === 2 * 2 * LEVELS);
+  await project.quotes(2 * 2 * LEVELS);
   await until('wallet and ledger are equal', async () => {
     const { assets } = (await project.status()).trader;
     return assets.length === 3 && assets.every(({ difference }) => difference === '0');
@@ -58,9 +70,7 @@ test('five kills at random moments, the first ones right after the start', async
   last.signal('SIGTERM');
   expect({ moments, code: (await last.ended).code }).toEqual({ moments, code: 0 });
   expect({ moments, most: await watcher.stop() }).toEqual({ moments, most: LEVELS });
-  const truth = await project.truthOfStopped();
-  expect(truth.orders).toEqual([]);
-  expect(project.ledger()).toEqual(truth.totals);
+  await expectFlat(project);
   expect(project.log()).not.toContain('"op":"difference"');
 });
 
@@ -74,9 +84,9 @@ test('the exchange that listens is the one that the last bot ends, whichever bot
   // A bot that did not see it yet started another one, which finds the port taken.
   expect((await project.start(ofKilled).ended).code).toBe(69);
   expect(project.exchangePid()).toBe(pid);
-  const bot = await project.readyBot();
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
+  const bot = project.bot();
+  await project.ready(bot);
+  await expectStop(bot);
   expect((await exchange.ended).code).toBe(0);
   expect(project.exchangePid()).toBeNull();
 });

@@ -2,16 +2,22 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
+import {
+  endProjects,
+  expectFlat,
+  expectStopsFlat,
+  newProject,
+  type Project,
+  pause,
+  STILL,
+  until,
+} from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { SHORT_TTL_MS } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
 const EIGHT = 8;
-
-const quotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await project.truth()).orders.length === EIGHT);
 
 function setLatch(project: Project): void {
   mkdirSync(project.stateFolder, { recursive: true, mode: 0o700 });
@@ -22,7 +28,7 @@ function setLatch(project: Project): void {
 /** A bot that was killed while its eight quotes stood. */
 async function deadBot(project: Project): Promise<void> {
   const bot = await project.readyBot();
-  await quotes(project);
+  await project.quotes();
   bot.signal('SIGKILL');
   await bot.ended;
   expect((await project.truth()).orders).toHaveLength(EIGHT);
@@ -31,24 +37,22 @@ async function deadBot(project: Project): Promise<void> {
 describe('the kill latch', () => {
   test('set while the bot runs makes it cancel, verify and end with 77', async () => {
     const project = await newProject();
-    const exchange = await project.exchange();
     const bot = await project.readyBot();
-    await quotes(project);
+    await project.quotes();
     setLatch(project);
     const { code, out } = await bot.ended;
     expect(code).toBe(77);
     expect(out).toContain('Somebody wants to look first.');
     expect((await project.truth()).orders).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });
 
 describe('cancel-all', () => {
   test('while the bot lives: the bot stops with 77 and nothing is left', async () => {
     const project = await newProject();
-    const bot = await project.readyBot();
-    await quotes(project);
+    const bot = project.bot();
+    await project.ready(bot);
+    await project.quotes();
     const command = project.start(['cancel-all', project.config]);
     await until('what it waits for', () => command.err().includes('A live bot cancels and ends by itself: it'));
     expect(command.out()).toContain('PAPER, no real money: exchange ');
@@ -60,7 +64,7 @@ describe('cancel-all', () => {
     );
     expect((await bot.ended).code).toBe(77);
     expect(project.exchangePid()).toBeNull();
-    expect((await project.truthOfStopped()).orders).toEqual([]);
+    await expectFlat(project);
   });
 
   test('while the bot is dead: cancels by the file of own orders alone, and the bot can start afterward', async () => {
@@ -73,15 +77,14 @@ describe('cancel-all', () => {
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, flat: true });
     expect((await project.truth()).orders).toEqual([]);
     expect((await project.command('rearm', '--yes')).code).toBe(0);
-    const bot = await project.readyBot();
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStopsFlat(project, await project.readyBot());
   });
 
   test('F109: pressed twice at once while the bot is dead: both end with 0, the latch has one reason', async () => {
     const project = await newProject();
     await deadBot(project);
-    const both = await Promise.all([project.command('cancel-all'), project.command('cancel-all', '--json')]);
+    const press = (...options: string[]) => project.start(['cancel-all', project.config, ...options]).ended;
+    const both = await Promise.all([press(), press('--json')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect((await project.truth()).orders).toEqual([]);
     expect((await project.command('rearm')).out).toContain('cancel-all was called.');
@@ -120,41 +123,37 @@ describe('cancel-all', () => {
 
   test('after both bot and exchange were killed: the orders are gone with the exchange', async () => {
     const project = await newProject();
-    await deadBot(project);
+    const dead = project.bot();
+    await project.ready(dead);
+    await project.quotes();
+    dead.signal('SIGKILL');
+    await dead.ended;
     project.killExchange();
     await until('the exchange is gone', () => project.exchangePid() === null);
     const { code, out } = await project.command('cancel-all');
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
     expect((await project.command('rearm', '--yes')).code).toBe(0);
-    const bot = await project.readyBot();
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
+    await expectStopsFlat(project, await project.readyBot());
   });
 
   test('after bot and exchange were killed with orders at rest: starts none, says that they rest again', async () => {
     const project = await newProject(STILL);
-    const exchange = await project.exchange();
     await deadBot(project);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
+    await project.stopExchange();
     const { code, out } = await project.command('cancel-all');
     expect({ code, out }).toMatchObject({ code: 75, out: expect.stringContaining(`with ${EIGHT} open orders`) });
     expect(project.exchangePid()).toBeNull();
-    const again = await project.exchange();
+    await project.exchange();
     expect(await project.command('cancel-all')).toMatchObject({
       code: 0,
       out: expect.stringContaining('proved by two complete lists'),
     });
-    again.signal('SIGTERM');
-    await again.ended;
   });
 
   test('--everything lists what it would cancel, and cancels it with --yes', async () => {
     const project = await newProject(STILL);
     await deadBot(project);
     // Without its file nobody knows whose orders these are.
-    const exchange = project.exchangePid();
     rmSync(path.join(project.stateFolder, 'own-orders.log'));
     const lost = await project.command('cancel-all');
     expect(lost).toMatchObject({ code: 75, out: expect.stringContaining('--everything --yes cancels every order') });
@@ -170,7 +169,6 @@ describe('cancel-all', () => {
       out: expect.stringContaining('No order of the account is open: proved by two complete lists.'),
     });
     expect((await project.truth()).orders).toEqual([]);
-    expect(project.exchangePid()).toBe(exchange);
     const empty = await project.command('cancel-all', '--everything');
     expect(empty).toMatchObject({ code: 75, out: expect.stringContaining('is no proof') });
   });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
+import { runHere } from './run-here.ts';
 import { endPrograms, runProgram } from './start-program.ts';
 
 let folder: string;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(at('file'), '');
   mkdirSync(at('sub'));
   symlinkSync('circle', at('circle'));
-  const { code } = await runProgram(['init', at('config'), '--symbol', 'BTC/INR']);
+  const { code } = await runHere(['init', at('config'), '--symbol', 'BTC/INR']);
   expect(code).toBe(0);
 });
 afterEach(endPrograms);
@@ -48,13 +49,14 @@ test.each<[string, () => string, (odd: string) => readonly string[]]>([
     (file) => ['check', '--offline', configured({ state: at('s'), log: { file } })],
   ],
 ])('%s ends with 73 and a sentence', async (_what, odd, args) => {
-  const { code, err, signal } = await runProgram(args(odd()));
-  expect({ code, signal, err }).toEqual({ code: 73, signal: null, err: expect.stringContaining(odd()) });
+  expect(await runHere(args(odd()))).toMatchObject({ code: 73, err: expect.stringContaining(odd()) });
 });
 
 test.each(['pipe', 'circle'])('a configuration that is a %s ends with 78 and a sentence', async (odd) => {
-  const { code, err } = await runProgram(['check', '--offline', at(odd)]);
-  expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining(at(odd)) });
+  expect(await runHere(['check', '--offline', at(odd)])).toMatchObject({
+    code: 78,
+    err: expect.stringContaining(at(odd)),
+  });
 });
 
 test('`run` and `watchdog` refuse a state folder that cannot be made, or that others may write', async () => {
@@ -78,5 +80,5 @@ test('a latch that cannot be read is not called set: it says why, and nothing is
   const file = at('latched/kill-latch.json');
   const why = `The kill latch ${file} is not a file. As long as it is there, it counts as set.`;
   expect(await runProgram(['run', config])).toMatchObject({ code: 77, err: `${why}\n` });
-  expect((await runProgram(['rearm', config])).out).toContain(why);
+  expect((await runHere(['rearm', config])).out).toContain(why);
 });

@@ -64,7 +64,6 @@ describe('cancel-all and rearm --yes', () => {
   test('at once, on a dead bot with orders: they are proved gone whoever wins, and the latch is whole', async () => {
     const controlled = await watchedProject();
     const { project } = controlled;
-    await project.exchange();
     const bot = await project.readyBot();
     await controlled.quotes();
     bot.signal('SIGKILL');
@@ -83,7 +82,6 @@ describe('cancel-all and rearm --yes', () => {
   test('at once, on a bot that runs: it ends latched, or goes on and cancel-all says it proved nothing', async () => {
     const controlled = await watchedProject(LIVELY);
     const { project } = controlled;
-    await project.exchange();
     const bot = await project.readyBot();
     await until('some orders', async () => (await controlled.orderIds()).length > 4);
     let code: number | null | undefined;
@@ -166,7 +164,6 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
   test('by the watchdog: it ends with 75, to be started again; the new bot’s orders are not forgotten', async () => {
     const watched = await watchedProject(SLOW);
     const { project } = watched;
-    await project.exchange();
     const first = await project.readyBot();
     await watched.quotes();
     const watchdog = await watched.readyWatchdog();

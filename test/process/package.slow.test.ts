@@ -1,6 +1,6 @@
 // The package as another project has it: packed, installed into an empty folder, started there, imported from there.
 // `npm` is that of the machine, and so is the runtime that it finds first: an older one must do.
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
@@ -121,9 +121,9 @@ interface Sandbox {
 }
 
 /** What the histories print with a version of Node, of an exchange in a sandbox. */
-async function histories(node: string, { url, accounts }: Sandbox): Promise<{ out: string[]; err: string }> {
+async function histories(node: string, { url, accounts }: Sandbox, nodeOptions = '') {
   const [{ apiKey, secret } = { apiKey: '', secret: '' }] = accounts[0]?.keys ?? [];
-  const environment = { BASE_URL: url, API_KEY: apiKey, API_SECRET: secret };
+  const environment = { BASE_URL: url, API_KEY: apiKey, API_SECRET: secret, NODE_OPTIONS: nodeOptions };
   const { out, err } = await runProgram(['histories.mjs'], { cwd: folder, executable: node, environment });
   return { out: out.trim().split('\n'), err };
 }
@@ -180,8 +180,12 @@ test('the client reads whole histories on the oldest Node that is allowed, and s
   const { engines } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8'));
   const oldest = String(engines.node).replace('>=', '');
   const sandbox = JSON.parse(exchange.out());
-  expect(await histories(await project.node(`${oldest}.0`), sandbox)).toEqual({ out: PROVED, err: '' });
-  const { err } = await histories(await project.node('20.0.0'), sandbox);
+  const node = await project.node(`${oldest}.0`);
+  expect(await histories(node, sandbox)).toEqual({ out: PROVED, err: '' });
+  // The same Node under an older name.
+  const names = "{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}}";
+  const older = `--import="data:text/javascript,Object.defineProperties(process,${names})"`;
+  const { err } = await histories(node, sandbox, older);
   expect(err).toContain(`quotekeeper/client needs Node.js ${oldest} or newer; this is v20.0.0.`);
 });
 
@@ -190,29 +194,27 @@ describe('every command of the README, and every option that writes a file, on t
   const OLDEST_NODE = '24.0.0';
   const CONFIG = 'config/paper.yaml';
 
-  let project: PackedProject;
   let environment: Record<string, string>;
   /** First words of what was run. */
   const ran = new Set<string>();
 
   beforeAll(async () => {
-    project = await packedProject('--omit=optional');
+    // As where the optional runtime is not installed.
+    rmSync(path.join(BIN, 'node'));
+    for (const name of readdirSync(folder).filter((each) => each !== 'node_modules'))
+      rmSync(path.join(folder, name), { recursive: true });
     const node = path.dirname(await project.node(OLDEST_NODE));
     environment = {
       PATH: `${node}${path.delimiter}${USER_PATH}`,
-      NODE_COMPILE_CACHE: path.join(project.folder, 'compiled'),
+      NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     };
   });
-  afterAll(async () => {
-    await closeServers();
-    project.remove();
-  });
+  afterAll(closeServers);
 
   function start(line: string): Program {
     const args = line.split(' ');
     ran.add(args[0] ?? '');
-    const executable = path.join(project.folder, 'node_modules/.bin/quotekeeper');
-    return startProgram(args, { cwd: project.folder, executable, environment });
+    return startProgram(args, { cwd: folder, executable: path.join(BIN, 'quotekeeper'), environment });
   }
 
   /** Fails with everything it said where it ends otherwise. */
@@ -228,7 +230,7 @@ describe('every command of the README, and every option that writes a file, on t
     return program.ended;
   }
 
-  const text = (file: string): string => readFileSync(path.join(project.folder, file), 'utf8');
+  const text = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
 
   /** Ports and a channel of this test. */
   async function configure(): Promise<void> {
@@ -236,7 +238,7 @@ describe('every command of the README, and every option that writes a file, on t
     document.setIn(['paper', 'port'], await freePort());
     document.set('web', { port: await freePort() });
     document.set('notify', { channels: [{ form: 'webhook', name: 'desk', url: (await httpReceiver()).url }] });
-    writeFileSync(path.join(project.folder, CONFIG), document.toString());
+    writeFileSync(path.join(folder, CONFIG), document.toString());
   }
 
   const WHILE_IT_RUNS = [
@@ -288,7 +290,7 @@ describe('every command of the README, and every option that writes a file, on t
   test('the sandbox keeps its state, and completion is printed for each shell', async () => {
     const { code } = await until(start('exchange --port 0 --json --state sandbox'), '\n', 'SIGINT');
     expect(code).toBe(0);
-    expect(globSync('sandbox/*', { cwd: project.folder }).length).toBeGreaterThan(0);
+    expect(globSync('sandbox/*', { cwd: folder }).length).toBeGreaterThan(0);
     for (const shell of ['bash', 'zsh', 'fish'])
       expect((await command(`completion ${shell}`)).out).toContain('restore');
   });
@@ -302,7 +304,7 @@ describe('every command of the README, and every option that writes a file, on t
   });
 
   test('every link of a document in the package leads to a file in it', () => {
-    const documents = globSync('**/*.md', { cwd: path.join(project.folder, 'node_modules/quotekeeper') });
+    const documents = globSync('**/*.md', { cwd: path.join(folder, 'node_modules/quotekeeper') });
     expect(documents.length).toBeGreaterThan(30);
     const dangling = documents.flatMap((document) =>
       [...text(`node_modules/quotekeeper/${document}`).matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)]

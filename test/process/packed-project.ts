@@ -25,9 +25,6 @@ export interface PackedProject {
   remove(): void;
 }
 
-/** Packed once for all projects of a test file. */
-let packing: Promise<string> | null = null;
-
 async function pack(env: NodeJS.ProcessEnv): Promise<string> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'packed-')));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -35,16 +32,14 @@ async function pack(env: NodeJS.ProcessEnv): Promise<string> {
   return path.join(folder, ...readdirSync(folder));
 }
 
-/** `npmOptions`: such as `--omit=optional`, which leaves out the runtime. */
-export async function packedProject(...npmOptions: readonly string[]): Promise<PackedProject> {
+export async function packedProject(): Promise<PackedProject> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
   const env = { ...process.env, PATH: USER_PATH };
   const runIn = async (cwd: string, command: string, args: readonly string[]): Promise<string> =>
     (await run(command, args, { cwd, env })).stdout;
   const install = (cwd: string, ...args: readonly string[]) =>
     runIn(cwd, 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...args]);
-  packing ??= pack(env);
-  await install(folder, ...npmOptions, await packing);
+  await install(folder, await pack(env));
   return {
     folder,
     holds: (name) => existsSync(path.join(folder, 'node_modules/quotekeeper', name)),

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { meaningOf } from '../../src/bot/show/settings-meaning.ts';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectFlat, newProject, type Project, until } from './bot-process.ts';
 import { type Ended, PROJECT_ROOT } from './start-program.ts';
 
 const ECOSYSTEM = path.join(PROJECT_ROOT, 'ecosystem.config.cjs');
@@ -96,8 +96,6 @@ afterEach(async () => {
   await endProjects();
 });
 
-const quotes = (project: Project): Promise<unknown> =>
-  until('eight quotes', async () => (await project.truth()).orders.length === 8);
 const isReady = async (project: Project): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${project.pagePort}/ready`)).ok;
 
@@ -132,29 +130,12 @@ describe('ecosystem.config.cjs', () => {
     expect(one).not.toBe(other);
   });
 
-  test('another configuration runs beside the first one, and does not replace it', async () => {
-    const project = await newProject();
-    const second = await newProject();
-    const exchanges = [await project.exchange(), await second.exchange()];
-    pm2 = new Pm2(project);
-    expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
-    const first = await pm2.state();
-    const configuration = path.join(second.folder, second.config);
-    expect((await pm2.runFor(configuration, 'start', ECOSYSTEM)).code).toBe(0);
-    expect(await pm2.state()).toEqual(first);
-    expect(await pm2.state(namesFor(configuration)[0])).toMatchObject({ status: 'online' });
-    await Promise.all([quotes(project), quotes(second)]);
-    expect((await pm2.run('stop', 'all')).code).toBe(0);
-    for (const exchange of exchanges) exchange.signal('SIGTERM');
-    await Promise.all(exchanges.map(({ ended }) => ended));
-  });
-
   test('the way back takes seconds in either order: neither keeps pm2 from starting the other', async () => {
     const project = await newProject({ 'watchdog.mode': 'required' });
-    const exchange = await project.exchange();
+    await project.exchange();
     pm2 = new Pm2(project);
     expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
-    await quotes(project);
+    await project.quotes();
     for (const order of [
       [pm2.bot, pm2.watchdog],
       [pm2.watchdog, pm2.bot],
@@ -166,13 +147,11 @@ describe('ecosystem.config.cjs', () => {
       expect(performance.now() - from).toBeLessThan(BACK_WITHIN_MS);
     }
     expect((await pm2.run('stop', 'all')).code).toBe(0);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('start returns when the bot is ready; reload, a crash and stop leave no order behind', async () => {
     const project = await newProject();
-    const exchange = await project.exchange();
+    await project.exchange();
     pm2 = new Pm2(project);
 
     const started = await pm2.run('start', ECOSYSTEM);
@@ -183,13 +162,13 @@ describe('ecosystem.config.cjs', () => {
     expect(first).toMatchObject({ status: 'online', restarts: 0 });
     const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
     expect(metrics).toMatch(/^quotekeeper_build_info\{.*\} 1$/m);
-    await quotes(project);
+    await project.quotes();
 
     expect((await pm2.run('reload', pm2.bot)).code).toBe(0);
     const second = await pm2.state();
     expect(second).toMatchObject({ status: 'online', restarts: 1 });
     expect(second.pid).not.toBe(first.pid);
-    await quotes(project);
+    await project.quotes();
 
     process.kill(second.pid, 'SIGKILL');
     const third = await until('pm2 starts it again', async () => {
@@ -198,7 +177,7 @@ describe('ecosystem.config.cjs', () => {
     });
     expect(third.restarts).toBe(2);
     await until('it is ready again', () => isReady(project));
-    await quotes(project);
+    await project.quotes();
 
     // The watchdog saw all of it and had nothing to do: a killed bot that pm2 starts again is back in time.
     expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'online', restarts: 0 });
@@ -207,10 +186,6 @@ describe('ecosystem.config.cjs', () => {
     expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
     expect((await pm2.run('stop', pm2.watchdog)).code).toBe(0);
     expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'stopped', exitCode: 0 });
-    const truth = await project.truth();
-    expect(truth.orders).toEqual([]);
-    expect(project.ledger()).toEqual(truth.totals);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
+    await expectFlat(project);
   });
 });

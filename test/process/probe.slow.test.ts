@@ -158,15 +158,6 @@ describe('against the specified exchange', () => {
     probe.signal('SIGINT');
     expect(await probe.ended).toMatchObject({ code: 130, signal: null });
   });
-
-  test('a command line that makes no sense is refused', async () => {
-    const project = await newProject(SPEC);
-    expect((await project.command('probe', '--help')).out).toContain('Example:\n  quotekeeper probe config/live.yaml');
-    expect(await project.command('probe', '--budget', '0')).toMatchObject({
-      code: 64,
-      err: expect.stringContaining('"0" is not a whole number above 0'),
-    });
-  });
 });
 
 describe('against the exchange as it was seen', () => {

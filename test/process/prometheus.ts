@@ -75,13 +75,3 @@ export async function queryOnce({ url }: Prometheus, expression: string): Promis
   if (parsed.data.status === 'error') throw new Error(`${parsed.data.error}: ${expression}`);
   return parsed.data.data.result;
 }
-
-/** The samples of an expression as soon as there are any; Prometheus needs some seconds to start and to scrape. */
-export async function query(prometheus: Prometheus, expression: string): Promise<readonly Sample[]> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = await queryOnce(prometheus, expression);
-    if (found !== null && found.length > 0) return found;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error(`Prometheus had no sample of ${expression} after 20 seconds.`);
-}

@@ -2,10 +2,8 @@
 import type { Project } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import type { Program } from './start-program.ts';
 
 export interface ProxiedExchange {
-  readonly exchange: Program;
   /** Listens where the bot looks for its exchange. */
   readonly proxy: RecordingProxy;
   /** Where the exchange itself listens. */
@@ -19,7 +17,7 @@ export async function proxiedExchange(
 ): Promise<ProxiedExchange> {
   const behind = await freePort();
   project.configure({ ...changes, 'paper.port': behind });
-  const exchange = await project.exchange();
+  await project.exchange();
   project.configure(changes);
-  return { exchange, behind, proxy: await startRecordingProxy(project.exchangePort, behind) };
+  return { behind, proxy: await startRecordingProxy(project.exchangePort, behind) };
 }

@@ -1,6 +1,6 @@
 // What a person asks: `plan`, `status`, `check`. They read and never order.
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, STILL, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, STILL } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies, type RecordingProxy } from './recording-proxy.ts';
 
@@ -35,7 +35,7 @@ describe('plan', () => {
 
   test('starts the exchange where none runs, and ends it again', async () => {
     const project = await newProject();
-    const { code, out } = await project.command('plan', '--json');
+    const { code, out } = await project.start(['plan', project.config, '--json']).ended;
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       mode: 'paper',
@@ -44,7 +44,8 @@ describe('plan', () => {
       symbols: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }],
     });
     expect(project.exchangePid()).toBeNull();
-    expect((await project.truthOfStopped()).orders).toEqual([]);
+    await project.exchange();
+    expect((await project.truth()).orders).toEqual([]);
   });
 });
 
@@ -53,7 +54,7 @@ describe('beside a bot that runs', () => {
     // However long the commands take, some of the orders stay.
     const project = await newProject(STILL);
     const bot = await project.readyBot();
-    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    await project.quotes();
     const placed = (await project.truth()).orders.map(({ orderId }) => orderId);
     const status = await project.command('status');
     expect(status.code).toBe(0);
@@ -72,8 +73,7 @@ describe('beside a bot that runs', () => {
     const left = (await project.truth()).orders.map(({ orderId }) => orderId);
     expect(placed.filter((orderId) => left.includes(orderId))).not.toEqual([]);
     expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 });
 
@@ -83,6 +83,7 @@ describe('limits that refuse a side', () => {
 
   test('are shown by plan: no quote on that side, and why', async () => {
     const project = await newProject(FULL);
+    await project.exchange();
     const { code, out } = await project.command('plan');
     expect(code).toBe(0);
     const [bitcoin = '', ether = ''] = out.split(/^ETH\/INR/m);
@@ -107,7 +108,9 @@ describe('limits that refuse a side', () => {
 
   test('over all symbols together, too, each order beside those before it', async () => {
     const most = { 'runs.0.limits.maxOpenNotionalOverAll': '400000', 'runs.1.limits.maxOpenNotionalOverAll': '400000' };
-    const { out } = await (await newProject(most)).command('plan', '--json');
+    const project = await newProject(most);
+    await project.exchange();
+    const { out } = await project.command('plan', '--json');
     const { symbols } = JSON.parse(out) as {
       symbols: { quotes: { notional: string }[]; refused: { slot: string; code: string }[] }[];
     };

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, until } from './bot-process.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
 const TRADES_HEADER = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount';
@@ -20,7 +20,10 @@ const tradesUntil = (second: number): string => lines(TRADES_HEADER, trade(0), t
 const booksUntil = (second: number): string => lines(BOOKS_HEADER, book(0), book(second / 2), book(second));
 /** It plays from the exchange's start on: a busy machine has a bot that quotes well before its end. */
 const LONG_S = 30;
-const FILES = ['--tape-trades', 'trades.csv', '--tape-books', 'books.csv'];
+const filesOf = ({ folder }: Project): string[] => [
+  ...['--tape-trades', path.join(folder, 'trades.csv')],
+  ...['--tape-books', path.join(folder, 'books.csv')],
+];
 
 afterEach(() => endProjects());
 
@@ -39,7 +42,7 @@ async function tapeProject(seconds = 4): Promise<Project> {
 test.each(['backtest', 'exchange', 'run'])('%s of a recording that cannot be read ends with 65', async (command) => {
   const project = await tapeProject();
   writeFileSync(path.join(project.folder, 'trades.csv'), lines(TRADES_HEADER, trade(0), trade(4, 'sixty')));
-  const { code, out, err } = await project.command(command, ...FILES);
+  const { code, out, err } = await project.command(command, ...filesOf(project));
   const sentence = 'trades.csv, line 3, column price: "sixty" is not a price; a number above 0 was expected.';
   expect({ code, out, err }).toEqual({ code: 65, out: '', err: expect.stringContaining(sentence) });
   expect(project.exchangePid()).toBeNull();
@@ -49,7 +52,7 @@ describe('at the end of a recording', () => {
   test('run says so, cancels and ends with 0; a second run plays it from its beginning', async () => {
     const project = await tapeProject(LONG_S);
     for (const _time of ['first', 'second']) {
-      const { code, out } = await project.command('run', ...FILES);
+      const { code, out } = await project.command('run', ...filesOf(project));
       expect(out).toContain('The recording has ended: stopping. With --loop it begins again instead.');
       expect(out).toMatch(/Order \S+ is canceled/);
       expect(out).toContain('Stopped after');
@@ -63,7 +66,7 @@ describe('at the end of a recording', () => {
 
   test('run --loop goes on', async () => {
     const project = await tapeProject();
-    const bot = project.start(['run', project.config, '--loop', ...FILES]);
+    const bot = project.start(['run', project.config, '--loop', ...filesOf(project)]);
     await project.ready(bot);
     const trades = async (): Promise<number> => {
       const response = await fetch(`${project.exchangeUrl}/api/v1/public/market/trades?symbol=BTC/USDT&limit=50`);
@@ -72,7 +75,6 @@ describe('at the end of a recording', () => {
     };
     await until('more trades than were recorded', async () => (await trades()) > 4);
     expect(bot.out()).not.toContain('The recording has ended');
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 });

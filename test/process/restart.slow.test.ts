@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStopsFlat, LIVELY, newProject, type Project, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
@@ -9,29 +9,28 @@ const fillsOf = async (project: Project): Promise<number> =>
 describe('a second start', () => {
   test('goes on: the same exchange, ledger equal to wallet, fills counted on, no order left between', async () => {
     const project = await newProject(LIVELY);
-    const first = await project.readyBot();
+    const first = project.bot();
+    await project.ready(first);
     const { instanceId } = await project.truth();
     await until('three fills', async () => (await fillsOf(project)) >= 3);
-    first.signal('SIGTERM');
-    expect((await first.ended).code).toBe(0);
-    const between = await project.truthOfStopped();
-    expect(between).toMatchObject({ instanceId, orders: [] });
-    expect(project.ledger()).toEqual(between.totals);
+    await expectStopsFlat(project, first);
+    const between = await project.truth();
+    expect(between.instanceId).toBe(instanceId);
+    await project.stopExchange();
 
-    const second = await project.readyBot();
+    const second = project.bot();
+    await project.ready(second);
     expect(await fillsOf(project)).toBeGreaterThanOrEqual(between.fillCount);
     await until('more fills', async () => (await fillsOf(project)) >= between.fillCount + 2);
-    second.signal('SIGTERM');
-    expect((await second.ended).code).toBe(0);
-    const after = await project.truthOfStopped();
-    expect(after).toMatchObject({ instanceId, orders: [] });
-    expect(project.ledger()).toEqual(after.totals);
+    await expectStopsFlat(project, second);
+    expect((await project.truth()).instanceId).toBe(instanceId);
     expect(second.out()).not.toContain('"op":"difference"');
   });
 
   test('cannot come between: the folder is held until the exchange has stopped', async () => {
     const project = await newProject();
-    const bot = await project.readyBot();
+    const bot = project.bot();
+    await project.ready(bot);
     await until('quotes', async () => (await project.truth()).orders.length > 0);
     bot.signal('SIGTERM');
     await bot.said('"op":"summary"');

@@ -160,27 +160,6 @@ describe('one command', () => {
 });
 
 describe('keys', () => {
-  test('a key that only reads sees everything and moves nothing', async () => {
-    const started = await start('--symbols', 'BTC/INR');
-    const [trading, reading] = keysOf(started);
-    const { data } = JSON.parse((await ask(started, trading, 'create', { body: ORDER })).body);
-    expect(JSON.parse((await ask(started, reading, 'open-orders')).body)).toMatchObject([{ orderId: data.order_id }]);
-    expect((await ask(started, reading, 'wallet')).status).toBe(200);
-    expect((await ask(started, reading, 'spot-trades', { query: { symbol: 'BTC/INR' } })).status).toBe(200);
-    for (const [name, body] of [
-      ['create', ORDER],
-      ['cancel', { order_id: data.order_id }],
-      ['cancel-symbol', { symbol: 'BTC/INR' }],
-      ['cancel-all', null],
-    ] as const) {
-      const refused = await ask(started, reading, name, body === null ? {} : { body });
-      expect([refused.status, refused.body]).toEqual([
-        403,
-        '{"code":-2003,"msg":"The key has no permission for orders."}',
-      ]);
-    }
-  });
-
   test('in a folder they outlive a restart and a crash, also those that were made by control', async () => {
     const options = ['--state', 'kept', '--account', 'alice', '--control', '0'];
     const first = await start(...options);

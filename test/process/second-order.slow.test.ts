@@ -62,7 +62,6 @@ describe('an order of the owner', () => {
   test('is named with its values by each stop and by cancel-all, which leave it resting and end with 0', async () => {
     const controlled = await controlledProject(SHARED);
     const { project } = controlled;
-    await project.exchange();
     const bot = await project.readyBot();
     await controlled.quotes();
     const byHand = await controlled.placeByHand();
@@ -81,26 +80,5 @@ describe('an order of the owner', () => {
     expect(pressed.out).toContain(line);
     const json = await project.command('cancel-all', '--json');
     expect(JSON.parse(json.out).left).toEqual({ complete: true, orders: [{ ...order, mayBeOurs: false }] });
-  });
-});
-
-describe('an order that was refused by 200 and placed all the same', () => {
-  test('pages a person, and the symbol goes on quoting', async () => {
-    const controlled = await controlledProject(SHARED);
-    const { project } = controlled;
-    await project.exchange();
-    const fault = { kind: 'body', body: '{"msg":"Risk limit exceeded."}' };
-    const id = await controlled.fault({ match: { endpoint: 'create' }, fault });
-    const bot = project.bot();
-    await controlled.met(id);
-    await bot.said('"op":"contract-broken"');
-    await until('all quote', async () => {
-      const { trader } = await project.status();
-      return trader.symbols.every(({ state, orders }) => state === 'quoting' && orders.length === 4);
-    });
-    const { code, out } = await stop(bot);
-    expect(code).toBe(0);
-    expect(out).toContain("Left resting, not the bot's: none.");
-    expect(project.log()).not.toContain('"op":"symbol-halted"');
   });
 });

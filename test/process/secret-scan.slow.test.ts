@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, until } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies, passedSignatures } from './recording-proxy.ts';
 import { leaksIn, secretsIn } from './secret-scan.ts';
@@ -27,13 +27,10 @@ function planted(project: Project, name: string, content: string | Buffer): stri
 
 test('a bot that has quoted left nothing; what is planted is found, each kind in each kind of place', async () => {
   const project = await newProject();
-  const { exchange } = await proxiedExchange(project);
+  await proxiedExchange(project);
   const bot = await project.readyBot();
   await until('a quote', async () => (await project.status()).trader.symbols.some(({ orders }) => orders.length > 0));
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
-  exchange.signal('SIGTERM');
-  await exchange.ended;
+  await expectStop(bot);
   expect(project.leaks()).toEqual([]);
 
   const [key, secret] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? ['', ''];
@@ -55,9 +52,8 @@ test('a bot that has quoted left nothing; what is planted is found, each kind in
 
 test('a page that serves a secret is found', async () => {
   const project = await newProject();
-  const exchange = await project.exchange();
-  exchange.signal('SIGTERM');
-  await exchange.ended;
+  await project.exchange();
+  await project.stopExchange();
   const [key = ''] = secretsIn(path.join(project.stateFolder, 'paper-keys')) ?? [];
   const page = createServer(({ url }, answer) => answer.end(url === '/metrics' ? `key{is="${key}"} 1` : 'nothing'));
   await new Promise<void>((resolve) => page.listen(project.pagePort, '127.0.0.1', () => resolve()));
@@ -74,9 +70,8 @@ test('a page that serves a secret is found', async () => {
 test('without its keys an exchange that was started is a failure, not nothing found', async () => {
   const project = await newProject();
   expect(project.leaks()).toEqual([]);
-  const exchange = await project.exchange();
-  exchange.signal('SIGTERM');
-  await exchange.ended;
+  await project.exchange();
+  await project.stopExchange();
   const file = path.join(project.stateFolder, 'paper-keys');
   const text = secretsIn(file);
   rmSync(file);

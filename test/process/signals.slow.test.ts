@@ -18,7 +18,7 @@ describe('a running bot', () => {
   test('goes on after SIGUSR1 and SIGUSR2: no debugger, and its orders stay', async () => {
     const project = await newProject();
     const bot = await project.readyBot();
-    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    await project.quotes();
     bot.signal('SIGUSR1');
     bot.signal('SIGUSR2');
     await until('it says so', () => opsOf(project.log()).includes('steering'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from './start-program.ts';
+import { findTool } from './tools.ts';
 
 const bin = mkdtempSync(path.join(tmpdir(), 'quotekeeper-no-tools-'));
 // Two: what Jest prints of a file differs where it runs several.
@@ -13,29 +14,27 @@ const FILES = ['test/process/alertmanager.test.ts', 'test/process/prometheus-rul
 beforeAll(() => symlinkSync('/bin/sh', path.join(bin, 'sh')));
 afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
-/** Runs them by Jest on a machine that has a shell and nothing else. */
-function runWithout(ci: string): { readonly status: number | null; readonly said: string } {
-  const env = { PATH: bin, HOME: bin, CI: ci };
-  const ran = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', '--runInBand', ...FILES], {
-    cwd: PROJECT_ROOT,
-    env,
-    encoding: 'utf8',
-    timeout: 500_000,
-  });
-  return { status: ran.status, said: ran.stdout + ran.stderr };
-}
-
-test('a missing tool is named, with what is skipped and the package', () => {
-  const { status, said } = runWithout('');
-  expect([status, said]).toEqual([
+test('a missing tool is named by Jest, with what is skipped and the package', () => {
+  // On a machine that has a shell and nothing else.
+  const options = { cwd: PROJECT_ROOT, env: { PATH: bin, HOME: bin }, encoding: 'utf8', timeout: 500_000 } as const;
+  const args = ['node_modules/jest/bin/jest.js', '--runInBand', ...FILES];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  expect([status, stdout + stderr]).toEqual([
     0,
     expect.stringMatching(/^Skipped: .*\. promtool is not .* `prometheus`, or set CI/m),
   ]);
-  expect(said).toMatch(/^Skipped: .*\. amtool is not .* `prometheus-alertmanager`, or set CI/m);
+  expect(stdout + stderr).toMatch(/^Skipped: .*\. amtool is not .* `prometheus-alertmanager`, or set CI/m);
 });
 
 test('in CI it is a failure', () => {
-  const { status, said } = runWithout('true');
-  expect([status, said]).toEqual([1, expect.stringContaining('promtool is not installed, and CI must not skip')]);
-  expect(said).toContain('Test Suites: 2 failed');
+  const { CI, PATH } = process.env;
+  Object.assign(process.env, { CI: 'true', PATH: bin });
+  try {
+    expect(() => findTool('promtool', 'the rules')).toThrow(
+      'promtool is not installed, and CI must not skip the rules',
+    );
+  } finally {
+    Object.assign(process.env, { PATH, ...(CI !== undefined && { CI }) });
+    if (CI === undefined) delete process.env.CI;
+  }
 });

@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
+import { endProjects, expectFlat, newProject, type Project, pause, STILL, until } from './bot-process.ts';
 import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
@@ -12,9 +12,6 @@ const HORIZON_MS = 6_000;
 
 const SHARED = { ...STILL, 'account.foreignOrders': 'ignore' };
 const WIDER = { 'runs.0.params.halfSpreadBps': 140, 'runs.1.params.halfSpreadBps': 150 };
-
-const orderIds = async (project: Project): Promise<readonly string[]> =>
-  (await project.truth()).orders.map(({ orderId }) => orderId);
 
 async function kill(bot: Program): Promise<void> {
   bot.signal('SIGKILL');
@@ -28,17 +25,16 @@ const isBots = (name: string): boolean => !/^(paper-|exchange|control\.sock)/.te
 async function knowsEight(project: Project): Promise<boolean> {
   const { symbols } = (await project.status()).trader;
   const known = symbols.flatMap(({ orders }) => orders).filter(({ state }) => state === 'open');
-  return known.length === 8 && (await orderIds(project)).length === 8;
+  return known.length === 8 && (await project.orderIds()).length === 8;
 }
 
 /** The orders that rest, which the journal that was put back does not know. */
 async function yesterday(project: Project): Promise<readonly string[]> {
   const copy = path.join(project.folder, 'backup');
-  await project.exchange();
   const first = await project.readyBot();
   await until('eight quotes', () => knowsEight(project));
   await kill(first);
-  const before = await orderIds(project);
+  const before = await project.orderIds();
   cpSync(project.stateFolder, copy, { recursive: true, filter: (name) => isBots(path.basename(name)) });
   // What is created within the horizon of the journal's last create could be of that one.
   await pause(HORIZON_MS);
@@ -49,7 +45,7 @@ async function yesterday(project: Project): Promise<readonly string[]> {
   const third = await project.readyBot();
   await until('eight other quotes', () => knowsEight(project));
   await kill(third);
-  const resting = await orderIds(project);
+  const resting = await project.orderIds();
   expect(resting.filter((id) => before.includes(id))).toEqual([]);
   for (const name of readdirSync(project.stateFolder).filter(isBots))
     rmSync(path.join(project.stateFolder, name), { recursive: true });
@@ -76,7 +72,7 @@ async function waiting(project: Project, resting: readonly string[]): Promise<Pr
   const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`);
   expect(ready.status).toBe(503);
   expect(await ready.text()).toContain('--adopt-orders');
-  expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+  expect((await project.orderIds()).toSorted()).toEqual(resting.toSorted());
   return bot;
 }
 
@@ -92,16 +88,14 @@ describe('a journal that is older than what the account shows, on a shared accou
     const resting = await yesterday(project);
     const stopped = await stop(await waiting(project, resting));
     expect({ code: stopped.code, open: stopped.open }).toEqual({ code: 75, open: resting.length });
-    expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+    expect((await project.orderIds()).toSorted()).toEqual(resting.toSorted());
     const next = project.start(['run', project.config, '--adopt-orders']);
     await project.ready(next);
     await until('new quotes', async () => {
-      const now = await orderIds(project);
+      const now = await project.orderIds();
       return now.length === 8 && !now.some((id) => resting.includes(id));
     });
     expect((await stop(next)).code).toBe(0);
-    const truth = await project.truth();
-    expect(truth.orders).toEqual([]);
-    expect(project.ledger()).toEqual(truth.totals);
+    await expectFlat(project);
   });
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, expectFlat, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
+import { endProjects, expectFlat, expectStopsFlat, newProject, pause, signalGroup, until } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies } from './recording-proxy.ts';
 import { QUOTEKEEPER } from './start-program.ts';
@@ -12,14 +12,11 @@ afterEach(async () => {
   await endProjects();
 });
 
-const quotes = (project: Project, count: number): Promise<unknown> =>
-  until(`${count} quotes`, async () => (await project.truth()).orders.length === count);
-
 describe('a stop leaves no order and ends with 0', () => {
   test('by a Ctrl-C that arrives twice at once: from the terminal, and passed on by npm', async () => {
     const project = await newProject();
     const bot = await project.readyBot();
-    await quotes(project, 8);
+    await project.quotes();
     // Two signals of one kind that wait are one; the bot takes either kind for the same.
     bot.signal('SIGSTOP');
     bot.signal('SIGINT');
@@ -37,16 +34,18 @@ describe('a stop leaves no order and ends with 0', () => {
     const { code, signal } = await bot.ended;
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(project.exchangePid()).toBeNull();
-    expect((await project.truthOfStopped()).orders).toEqual([]);
+    await project.exchange();
+    expect((await project.truth()).orders).toEqual([]);
   });
 
   test('of `npm start` by Ctrl-C, with a shell that gives its place to the program', async () => {
     const project = await newProject();
     const scripts = { start: `exec ${QUOTEKEEPER} run ${project.config}` };
     writeFileSync(path.join(project.folder, 'package.json'), JSON.stringify({ private: true, scripts }));
+    await project.exchange();
     const npm = project.start(['start'], { executable: 'npm' });
     await project.ready(npm);
-    await quotes(project, 8);
+    await project.quotes();
     signalGroup(npm.pid, 'SIGINT');
     const { code, signal } = await npm.ended;
     expect({ code, signal }).toEqual({ code: 0, signal: null });
@@ -78,8 +77,9 @@ describe('a start on an exchange that takes one request in ten seconds', () => {
 describe('impatience', () => {
   test('a second signal ends at once and says so; the next start takes the orders over', async () => {
     const project = await newProject({ 'assumptions.readLagBoundMs': 10_000 });
-    const bot = await project.readyBot();
-    await quotes(project, 8);
+    const bot = project.bot();
+    await project.ready(bot);
+    await project.quotes();
     bot.signal('SIGTERM');
     await bot.said('told-to-stop');
     await pause(1_500);
@@ -87,10 +87,9 @@ describe('impatience', () => {
     expect((await bot.ended).code).toBe(75);
     expect(project.exchangePid()).not.toBeNull();
     project.configure();
-    const next = await project.readyBot();
-    await quotes(project, 8);
-    next.signal('SIGTERM');
-    expect((await next.ended).code).toBe(0);
-    await expectFlat(project);
+    const next = project.bot();
+    await project.ready(next);
+    await project.quotes();
+    await expectStopsFlat(project, next);
   });
 });

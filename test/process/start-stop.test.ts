@@ -1,13 +1,14 @@
 // The whole program once: it quotes on an exchange of its own, and Ctrl-C ends it flat.
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, expectFlat, newProject, signalGroup, until } from './bot-process.ts';
+import { endProjects, expectFlat, newProject, signalGroup } from './bot-process.ts';
 
 afterEach(endProjects);
 
 test('a Ctrl-C, which reaches the whole process group, leaves no order; the exchange ends after the bot', async () => {
   const project = await newProject();
-  const bot = await project.readyBot();
-  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  const bot = project.bot();
+  await project.ready(bot);
+  await project.quotes();
   signalGroup(bot.pid, 'SIGINT');
   const { code, signal, out } = await bot.ended;
   expect({ code, signal }).toEqual({ code: 0, signal: null });

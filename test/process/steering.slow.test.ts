@@ -5,13 +5,10 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { pageTokenFile, renewPageToken } from '../../src/bot/web/page-tokens.ts';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
-import type { Ended, Program } from './start-program.ts';
+import { endProjects, expectStop, newProject, type Project, until } from './bot-process.ts';
+import type { Program } from './start-program.ts';
 
 afterEach(endProjects);
-
-const ask = (project: Project, ...args: readonly string[]): Promise<Ended> =>
-  project.start([...args, '--config', project.config]).ended;
 
 const sidesOf = async (project: Project, symbol: string): Promise<string[]> => {
   const { orders } = await project.truth();
@@ -54,7 +51,7 @@ test('a configuration that was broken keeps nobody from pausing and stopping the
   const file = path.join(project.folder, project.config);
   const whole = readFileSync(file, 'utf8');
   writeFileSync(file, whole.replace('levels:', 'levles:'));
-  const paused = await ask(project, 'pause', 'BTC/INR');
+  const paused = await project.steer('pause', 'BTC/INR');
   expect(paused).toMatchObject({ code: 0 });
   expect(paused.out).toContain('Locked until it is removed: BTC/INR.');
   expect(paused.err).toContain('levles: unknown key');
@@ -66,10 +63,10 @@ test('a configuration that was broken keeps nobody from pausing and stopping the
   expect(paused.err).toContain(`was started before that, and is asked: ${project.stateFolder}.`);
   await quotes(project, 'BTC/INR', []);
   rmSync(file);
-  expect(await ask(project, 'stop')).toMatchObject({ code: 0 });
+  expect(await project.steer('stop')).toMatchObject({ code: 0 });
   expect((await bot.ended).code).toBe(0);
   writeFileSync(file, whole);
-  expect((await project.truthOfStopped()).orders).toEqual([]);
+  expect((await project.truth()).orders).toEqual([]);
 });
 
 test('cancel-all tells the bot where its configuration is broken, and does not say that it is proved', async () => {
@@ -82,7 +79,7 @@ test('cancel-all tells the bot where its configuration is broken, and does not s
   expect(told.out).toContain('The kill latch is set: the bot cancels its orders');
   expect((await bot.ended).code).toBe(77);
   writeFileSync(file, whole);
-  expect((await project.truthOfStopped()).orders).toEqual([]);
+  expect((await project.truth()).orders).toEqual([]);
 });
 
 describe('pause and resume', () => {
@@ -90,11 +87,11 @@ describe('pause and resume', () => {
     const { project, bot } = await quotingProject();
     expect(statSync(path.join(project.stateFolder, 'control.sock')).mode & 0o777).toBe(0o600);
 
-    const paused = await ask(project, 'pause', 'BTC/INR', '--side', 'buy', '--reason', 'News at noon');
+    const paused = await project.steer('pause', 'BTC/INR', '--side', 'buy', '--reason', 'News at noon');
     expect(paused).toMatchObject({ code: 0 });
     expect(paused.out).toContain('Locked until it is removed: the buy side of BTC/INR.');
     await quotes(project, 'BTC/INR', ['sell']);
-    expect(await sidesOf(project, 'ETH/INR')).toEqual(['buy', 'sell']);
+    await quotes(project, 'ETH/INR', ['buy', 'sell']);
     const status = await project.command('status');
     expect(status.out).toContain('BTC/INR: buying is locked until it is removed: News at noon');
     const page = await fetch(`http://127.0.0.1:${project.pagePort}/metrics`);
@@ -105,21 +102,11 @@ describe('pause and resume', () => {
     await project.readyBot();
     await quotes(project, 'BTC/INR', ['sell']);
 
-    const resumed = await ask(project, 'resume', 'BTC/INR', '--json');
+    const resumed = await project.steer('resume', 'BTC/INR', '--json');
     expect(JSON.parse(resumed.out)).toMatchObject({ done: ['Resumed: BTC/INR; lock by operator.'] });
     await quotes(project, 'BTC/INR', ['buy', 'sell']);
-    const again = await ask(project, 'resume');
+    const again = await project.steer('resume');
     expect(again.out).toContain('BTC/INR was neither paused nor halted.');
-  });
-
-  test('of everything ends by itself after its time', async () => {
-    const project = await newProject();
-    await project.readyBot();
-    await quotes(project, 'ETH/INR', ['buy', 'sell']);
-    expect(await ask(project, 'pause', '--for', '10s')).toMatchObject({ code: 0 });
-    await until('nothing rests', async () => (await project.truth()).orders.length === 0);
-    await quotes(project, 'ETH/INR', ['buy', 'sell']);
-    await quotes(project, 'BTC/INR', ['buy', 'sell']);
   });
 });
 
@@ -128,13 +115,12 @@ test('a token that is typed where it does not belong is refused, also a new one,
   renewPageToken(project.stateFolder, 'steer');
   const token = readFileSync(pageTokenFile(project.stateFolder, 'steer'), 'utf8').trim();
   for (const typed of [token, token.slice(5, 35), [...token].join(' ')]) {
-    const { code, err } = await ask(project, 'pause', '--reason', typed);
+    const { code, err } = await project.steer('pause', '--reason', typed);
     expect([code, err]).toEqual([64, expect.stringContaining('The command holds a token or a key of the bot')]);
   }
-  const changed = await ask(project, 'set', 'BTC/INR', `params.quantity=${token}`, '--yes');
+  const changed = await project.steer('set', 'BTC/INR', `params.quantity=${token}`, '--yes');
   expect(changed.code).not.toBe(0);
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
+  await expectStop(bot);
   const files = readdirSync(project.stateFolder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'page-token',
   );
@@ -143,17 +129,6 @@ test('a token that is typed where it does not belong is refused, also a new one,
     readFileSync(path.join(file.parentPath, file.name)).includes(token.slice(5, 35)),
   );
   expect(holding.map(({ name }) => name)).toEqual([]);
-});
-
-test('stop ends it as Ctrl-C does', async () => {
-  const { project, bot } = await quotingProject();
-  expect((await ask(project, 'stop')).out).toContain('The bot stops: it cancels its orders and verifies');
-  const { code, out } = await bot.ended;
-  expect(code).toBe(0);
-  expect(out).toContain('Done; no order of the bot is open.');
-  const late = await ask(project, 'resume', 'BTC/INR');
-  expect(late.code).toBe(69);
-  expect(late.err).toContain('nothing was changed');
 });
 
 test('by the page whoever has the token stops it, and its last status is still shown', async () => {
@@ -192,8 +167,7 @@ test('by the page whoever has the token stops it, and its last status is still s
   expect(past).toMatchObject({ isPast: true, trader: { phase: 'stopped' } });
   expect((await fetch(`${url}/ready`)).status).toBe(503);
   expect((await fetch(`${url}/metrics`)).status).toBe(404);
-  page.signal('SIGTERM');
-  expect((await page.ended).code).toBe(0);
+  await expectStop(page);
 });
 
 test('of one that is killed in its first minute the page says that it is gone', async () => {
@@ -206,13 +180,11 @@ test('of one that is killed in its first minute the page says that it is gone', 
   const past = await until('the page of the killed bot', async () => (await fetch(`${url}/api/status`)).json());
   expect(past).toMatchObject({ isPast: true, headline: { tone: 'stop', word: 'Gone' } });
   expect(page.out()).toContain('GONE without an end of its own, as of 20');
-  page.signal('SIGTERM');
-  expect((await page.ended).code).toBe(0);
+  await expectStop(page);
 });
 
-test('what can’t be done is refused with a sentence, and changes nothing', async () => {
-  const project = await newProject();
-  await project.readyBot();
+test('refusals change nothing, a pause of everything ends after its time, and stop ends as Ctrl-C does', async () => {
+  const { project, bot } = await quotingProject();
   const refusals: readonly (readonly [readonly string[], string])[] = [
     [['pause', 'DOGE/INR'], 'DOGE/INR has no run here: configured are BTC/INR, ETH/INR.'],
     [['pause', 'BTC/INR', '--side', 'both'], 'buy or sell was expected.'],
@@ -222,7 +194,7 @@ test('what can’t be done is refused with a sentence, and changes nothing', asy
     [['resume', 'BTC/INR', '--at', 'high'], "The command can't be read: price"],
   ];
   for (const [args, sentence] of refusals) {
-    const { code, err } = await ask(project, ...args);
+    const { code, err } = await project.steer(...args);
     expect([args, code]).toEqual([args, 64]);
     expect(err).toContain(sentence);
   }
@@ -234,4 +206,13 @@ test('what can’t be done is refused with a sentence, and changes nothing', asy
     refused: expect.stringContaining('by'),
   });
   await quotes(project, 'BTC/INR', ['buy', 'sell']);
+  // A pause of everything ends by itself after its time.
+  expect(await project.steer('pause', '--for', '10s')).toMatchObject({ code: 0 });
+  await project.quotes(0);
+  for (const symbol of ['BTC/INR', 'ETH/INR']) await quotes(project, symbol, ['buy', 'sell']);
+  expect((await project.steer('stop')).out).toContain('The bot stops: it cancels its orders and verifies');
+  const { code, out } = await bot.ended;
+  expect([code, out]).toEqual([0, expect.stringContaining('Done; no order of the bot is open.')]);
+  const late = await project.steer('resume', 'BTC/INR');
+  expect(late).toMatchObject({ code: 69, err: expect.stringContaining('nothing was changed') });
 });

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, STILL, until } from './bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, STILL, until } from './bot-process.ts';
 import { PROJECT_ROOT, type Program, runProgram } from './start-program.ts';
 
 const folders: string[] = [];
@@ -82,8 +82,7 @@ test('run: halts its market, pulls its quotes, and goes on with the other; resum
   expect(metrics).toContain('quotekeeper_halt_state{symbol="BTC/INR",code="strategy"} 1');
   expect(project.log()).toContain(JSON.stringify(`BTC/INR is halted: ${SENTENCE(3)}`).slice(1, -1));
   expect(project.log()).not.toContain('"op":"fatal"');
-  bot.signal('SIGTERM');
-  expect((await bot.ended).code).toBe(0);
+  await expectStop(bot);
   expect(project.journalled('symbol-halted')).toEqual([
     expect.objectContaining({ symbol: 'BTC/INR', code: 'strategy', reason: SENTENCE(3) }),
   ]);
@@ -93,8 +92,7 @@ test('run: halts its market, pulls its quotes, and goes on with the other; resum
   const again = project.start(['run', project.config, '--resume', 'BTC/INR'], { executable });
   await project.ready(again);
   await until('both quote', async () => Object.values(await symbolsOf(project)).every((count) => count > 0));
-  again.signal('SIGTERM');
-  expect((await again.ended).code).toBe(0);
+  await expectStop(again);
 });
 
 test('plan, backtest and check say the same sentence, and end with 78', async () => {

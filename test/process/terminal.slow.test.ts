@@ -27,6 +27,7 @@ const linesOf = (text: string): string[] => text.replace(/\x1b\[[0-9;]*m/g, '').
 describe('on a terminal', () => {
   onTerminal('run says where to look, what it quotes and earns, and how it ended, in lines that fit', async () => {
     const project = await newProject(LIVELY);
+    await project.exchange();
     const bot = botOnTerminal(project);
     await project.ready(bot);
     await bot.said('bps;');
@@ -55,16 +56,14 @@ describe('on a terminal', () => {
 
   onTerminal('that is closed the bot stops as by Ctrl-C', async () => {
     const project = await newProject();
-    const exchange = await project.exchange();
+    await project.exchange();
     const terminal = botOnTerminal(project);
     await project.ready(terminal);
-    await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+    await project.quotes();
     terminal.signal('SIGKILL');
     await until('no order is left', async () => (await project.truth()).orders.length === 0);
     await until('the bot has ended', () => project.ledger());
     expect(project.ledger()).toEqual((await project.truth()).totals);
     await until('it says so', () => project.log().includes('Done; no order of the bot is open.'));
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });

@@ -87,7 +87,8 @@ describe('with foreignOrders: ignore', () => {
   test('each quotes and leaves the other alone; the fills of the other are external to its ledger', async () => {
     const hosts = await twoHosts({ ...LIVELY, 'account.foreignOrders': 'ignore' });
     const [one, two] = hosts;
-    const bots = [await one.project.readyBot(), await two.project.readyBot()];
+    const [first, second] = [await one.project.readyBot(), two.project.bot()];
+    await two.project.ready(second);
     await until('fills and cancels of both', async () => {
       const fills = await Promise.all(hosts.map(fillsOf));
       return (
@@ -99,7 +100,7 @@ describe('with foreignOrders: ignore', () => {
       ['quoting', 'quoting'],
       ['quoting', 'quoting'],
     ]);
-    await stop(bots[1] as Program);
+    await stop(second);
     // What is left belongs to the first one.
     const left = await orders(one);
     await until('the first one has been told of all that is left', () =>
@@ -107,7 +108,7 @@ describe('with foreignOrders: ignore', () => {
     );
     const counted = await fillsOf(one);
     expect(counted.own).toBeGreaterThan(0);
-    await stop(bots[0] as Program);
+    await stop(first);
     expectOwnCancelsOnly(hosts);
     for (const { project } of hosts) expect(project.log()).not.toContain('"op":"difference"');
     const truth = await one.project.truth();

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, type Project, STILL, until } from './bot-process.ts';
+import { endProjects, expectStop, expectStopsFlat, type Project, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
 import type { Program } from './start-program.ts';
 import { watchedProject } from './watchdog-project.ts';
@@ -53,11 +53,7 @@ async function expectFatal({ project }: ControlledProject, bot: Program): Promis
 async function expectRecovery({ project }: ControlledProject): Promise<void> {
   const next = await project.readyBot();
   await until('nothing is unknown', async () => (await project.status()).trader.unknownOrders === 0);
-  next.signal('SIGTERM');
-  expect((await next.ended).code).toBe(0);
-  const { orders, totals } = await project.truth();
-  expect(orders).toEqual([]);
-  expect(project.ledger()).toEqual(totals);
+  await expectStopsFlat(project, next);
 }
 
 describe('an error that nobody caught', () => {
@@ -134,7 +130,6 @@ describe('a watchdog beside it', () => {
     expect({ code, err }).toEqual({ code: 70, err: expect.stringMatching(/^Internal error: an unexpected Error\./) });
     expect(err).not.toContain('nobody');
     await watched.readyWatchdog();
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 });

@@ -46,8 +46,8 @@ describe('going back without a backup', () => {
     const file = path.join(project.folder, 'newer.sqlar');
     expect(await project.bot().ended).toMatchObject({ code: 73, err: expect.stringContaining(NEWER) });
     const backup = project.command('backup', '--to', file);
-    const trades = project.start(['export', 'trades', project.config]);
-    for (const { code, err } of await Promise.all([backup, trades.ended]))
+    const trades = project.ask('export', 'trades', project.file);
+    for (const { code, err } of await Promise.all([backup, trades]))
       expect([code, err]).toEqual([73, expect.stringContaining(NEWER)]);
     expect(existsSync(file)).toBe(false);
     const { 'configuration.json': _note, ...after } = bytesIn(project);

@@ -14,7 +14,6 @@ test('the watchdog does not say 77, nor forget the orders of a bot that began af
     'advanced.giveUpMs': 150_000,
   });
   const { project } = watched;
-  await project.exchange();
   const first = await project.readyBot();
   await watched.quotes();
   const watchdog = await watched.readyWatchdog();

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ownOrdersFile, readOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
-import { endProjects, LIVELY, pause, until } from './bot-process.ts';
+import { endProjects, expectStop, LIVELY, pause, until } from './bot-process.ts';
 import type { Program } from './start-program.ts';
 import { type WatchedProject, watchedProject } from './watchdog-project.ts';
 
@@ -63,12 +63,10 @@ describe('a bot that stands still', () => {
     const again = await project.readyBot();
     await watched.quotes(9);
     const watching = await watched.readyWatchdog();
-    again.signal('SIGTERM');
-    expect((await again.ended).code).toBe(0);
+    await expectStop(again);
     await watching.said('"op":"bot-ended"');
-    watching.signal('SIGTERM');
-    expect((await watching.ended).code).toBe(0);
-    const { orders } = await project.truthOfStopped();
+    await expectStop(watching);
+    const { orders } = await project.truth();
     expect(orders.map(({ orderId }) => orderId)).toEqual([foreign]);
   });
 
@@ -89,16 +87,13 @@ describe('a bot that stands still', () => {
     }
     expect(watchdog.out()).not.toContain('lease-expired');
     expect(existsSync(path.join(watched.project.stateFolder, 'kill-latch.json'))).toBe(false);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    watchdog.signal('SIGTERM');
-    expect((await watchdog.ended).code).toBe(0);
+    await expectStop(bot);
+    await expectStop(watchdog);
   });
 
   test('F99: and wakes after the latch creates nothing, cancels what it has and ends with 77', async () => {
     const watched = await watchedProject(LIVELY);
     const { project } = watched;
-    const exchange = await project.exchange();
     const bot = await project.readyBot();
     await until('some orders', async () => (await watched.orderIds()).length > 4);
     bot.signal('SIGSTOP');
@@ -117,8 +112,6 @@ describe('a bot that stands still', () => {
     expect((await bot.ended).code).toBe(77);
     expect(await accepted()).toBe(before);
     expect(await watched.orderIds()).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });
 
@@ -133,7 +126,6 @@ describe('a bot that was killed', () => {
     await watched.control('PATCH', '/controls', { rateLimits: { private: [{ requests: 2, perMs: 2_000 }] } });
     await expectKilled(watched, watchdog);
     expect(watchdog.out()).toContain('"outcome":"throttled"');
-    watched.project.killExchange();
   });
 
   test('F28: a create on its way lands after the first cancel; the second pass finds it by what it is', async () => {
@@ -169,7 +161,6 @@ describe('a bot that was killed', () => {
         `${watchdog.out().match(/Canceling [^;]*;/)?.[0]}`,
     );
     expect(landed?.at).toBeGreaterThan(Date.parse(firstCancelAt));
-    project.killExchange();
   });
 });
 
@@ -177,6 +168,7 @@ describe('a watchdog that is required', () => {
   test('F104: without one nothing is quoted; when it dies quotes are pulled, when it is back they return', async () => {
     const watched = await watchedProject({ 'watchdog.mode': 'required' });
     const { project } = watched;
+    await project.exchange();
     const bot = project.bot();
     await bot.said('"op":"watchdog"');
     await pause(5_000);
@@ -192,9 +184,7 @@ describe('a watchdog that is required', () => {
     const second = watched.watchdog();
     await watched.quotes();
     expect((await project.command('watchdog')).code).toBe(73);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
-    second.signal('SIGTERM');
-    expect((await second.ended).code).toBe(0);
+    await expectStop(bot);
+    await expectStop(second);
   });
 });

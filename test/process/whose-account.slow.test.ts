@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { endProjects, newProject, until } from './bot-process.ts';
+import { endProjects, newProject } from './bot-process.ts';
 
 afterEach(endProjects);
 
@@ -17,7 +17,7 @@ const namedSchema = z.object({
 test('status, rearm, check, plan, cancel-all take the running bot, and name its account in text and JSON', async () => {
   const project = await newProject();
   const bot = await project.readyBot();
-  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  await project.quotes();
   const file = path.join(project.folder, project.config);
   const line = `PAPER, no real money: exchange ${project.exchangeUrl}, configuration ${file}, account of the key in `;
   for (const command of ['rearm', 'plan']) {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, pause, STILL, until } from '../bot-process.ts';
+import { endProjects, expectStop, pause, STILL, until } from '../bot-process.ts';
 import { proxiedExchange } from '../proxied-exchange.ts';
 import { endProxies } from '../recording-proxy.ts';
 import type { Program } from '../start-program.ts';
@@ -21,8 +21,7 @@ const moved = async (watched: WatchedProject, before: readonly string[]): Promis
 
 async function expectEnded(...programs: readonly Program[]): Promise<void> {
   for (const program of programs) {
-    program.signal('SIGTERM');
-    expect((await program.ended).code).toBe(0);
+    await expectStop(program);
   }
 }
 
@@ -95,7 +94,7 @@ describe('a bot that hangs while its timers still fire', () => {
   test('its loop: it is ended and its orders are gone, however long its page answers', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
-    const exchange = await project.exchange();
+    await project.exchange();
     const bot = hanging(watched, 'loop');
     await project.ready(bot);
     await watched.quotes();
@@ -109,14 +108,12 @@ describe('a bot that hangs while its timers still fire', () => {
     watchdog.signal('SIGCONT');
     await expectKilled(watched, watchdog);
     expect(await watched.orderIds()).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('a request that never ends: the loop says so, and does not show progress any more', async () => {
     const watched = await watchedProject(STILL);
     const { project } = watched;
-    const { proxy, exchange } = await proxiedExchange(project, { ...SHORT, ...STILL });
+    const { proxy } = await proxiedExchange(project, { ...SHORT, ...STILL });
     const bot = hanging(watched, 'request');
     await project.ready(bot);
     const watchdog = await watched.readyWatchdog();
@@ -127,7 +124,5 @@ describe('a bot that hangs while its timers still fire', () => {
     await bot.ended;
     proxy.cut(null);
     await expectKilled(watched, watchdog);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });

@@ -3,10 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
 import { readKillLatch } from '../../../src/bot/state-folder/kill-latch.ts';
 import { endProjects, type Project, STILL, until } from '../bot-process.ts';
-import { PROJECT_ROOT } from '../start-program.ts';
 import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
 afterEach(endProjects);
@@ -33,7 +31,6 @@ describe('a bot that was killed under after-proof', () => {
   test('waits for the proof, quotes, is watched, tells a person; after the day’s last both end with 77', async () => {
     const watched = await watchedProject(AFTER_PROOF);
     const { project } = watched;
-    const exchange = await project.exchange();
     const first = await project.readyBot();
     await watched.quotes();
     twiceToday(project);
@@ -65,14 +62,11 @@ describe('a bot that was killed under after-proof', () => {
     expect(watchdog.out()).toContain('It was re-armed 3 times today');
     expect((await third.ended).code).toBe(77);
     expect(await watched.orderIds()).toEqual([]);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('and a person who presses cancel-all meanwhile keeps it down', async () => {
     const watched = await watchedProject(AFTER_PROOF);
     const { project } = watched;
-    const exchange = await project.exchange();
     const first = await project.readyBot();
     await watched.quotes();
     const watchdog = await watched.readyWatchdog();
@@ -89,52 +83,5 @@ describe('a bot that was killed under after-proof', () => {
     expect((await pressed).code).toBe(0);
     expect(isLatched(watched)).toBe(true);
     expect(rearms(project)).toBe(0);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
-  });
-});
-
-describe('under pm2', () => {
-  const listSchema = z.array(
-    z.object({ pid: z.number(), pm2_env: z.object({ status: z.string(), args: z.array(z.string()) }) }),
-  );
-
-  test('a frozen bot is killed, started again, waits, and quotes: nobody had to come', async () => {
-    const watched = await watchedProject(AFTER_PROOF);
-    const { project } = watched;
-    const exchange = await project.exchange();
-    const executable = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
-    const environment = {
-      PATH: `${path.dirname(executable)}:${process.env.PATH ?? ''}`,
-      HOME: project.folder,
-      PM2_HOME: path.join(project.folder, 'pm2'),
-      PM2_DISABLE_VERSION_CHECK: 'true',
-      QUOTEKEEPER_CONFIG: path.join(project.folder, project.config),
-    };
-    const pm2 = (...args: string[]) => project.start(args, { executable, environment }).ended;
-    const bot = async () => {
-      const apps = listSchema.parse(JSON.parse((await pm2('jlist')).out));
-      return apps.find(({ pm2_env }) => pm2_env.args.includes('run')) ?? null;
-    };
-    try {
-      expect((await pm2('start', path.join(PROJECT_ROOT, 'ecosystem.config.cjs'))).code).toBe(0);
-      await watched.quotes();
-      const before = await watched.orderIds();
-      const first = (await bot())?.pid ?? 0;
-      process.kill(first, 'SIGSTOP');
-      await until('it is re-armed', () => rearms(project) > 0, { withinMs: 90_000 });
-      await until('other quotes stand', async () => {
-        const now = await watched.orderIds();
-        return now.length === before.length && !now.some((id) => before.includes(id));
-      });
-      const again = await bot();
-      expect(again?.pm2_env.status).toBe('online');
-      expect(again?.pid).not.toBe(first);
-      expect(isLatched(watched)).toBe(false);
-    } finally {
-      await pm2('kill');
-    }
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 });

@@ -21,7 +21,7 @@ test('says per channel what came back: 0 where all took it, 69 where one did not
     { form: 'email', name: 'half', ...server, to: ['ops@example.com', 'gone@example.com'] },
   ];
   const project = await newProject({ notify: { channels } });
-  const run = (...options: string[]) => project.start(['notify', 'test', project.config, ...options]).ended;
+  const run = (...options: string[]) => project.ask('notify', 'test', project.file, ...options);
 
   const one = await run('--channel', 'good');
   expect({ code: one.code, err: one.err }).toEqual({ code: 0, err: '' });
@@ -44,7 +44,7 @@ test('says per channel what came back: 0 where all took it, 69 where one did not
   expect([none.code, none.err]).toEqual([64, 'There is no channel nobody; there are good, bad, half.\n']);
   project.configure();
   expect(await run()).toMatchObject({ code: 64, err: expect.stringContaining('no section `notify`') });
-  expect((await project.start(['notify', '--help']).ended).out).toContain('send a test message');
+  expect((await project.ask('notify', '--help')).out).toContain('send a test message');
 });
 
 test('a secret that is missing, or that others may read, is a sentence of every start, and of `check`', async () => {

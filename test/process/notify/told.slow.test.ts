@@ -4,7 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeServers, type HttpReceiver, httpReceiver } from '../../unit/bot/notify/servers.ts';
-import { endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
 import { filesBelow } from '../secret-scan.ts';
 import { type WatchedProject, watchedProject } from '../watchdog-project.ts';
 
@@ -44,6 +44,7 @@ const arrived = (receiver: HttpReceiver, op: string): Promise<Said> =>
 /** Bot and watchdog, both with the token, the bot quoting. */
 async function both(watched: WatchedProject) {
   const { project } = watched;
+  await project.exchange();
   const bot = project.start(['run', project.config], ENVIRONMENT);
   await project.ready(bot);
   await watched.quotes();
@@ -75,8 +76,7 @@ describe('the bot tells', () => {
       `Bearer ${CANARY}`,
       `Bearer ${CANARY}`,
     ]);
-    again.signal('SIGTERM');
-    expect((await again.ended).code).toBe(0);
+    await expectStop(again);
     const places = [
       ...filesBelow(project.folder),
       ...[bot, watchdog, again].map((each) => ({ where: 'out', text: each.out() })),
@@ -87,6 +87,7 @@ describe('the bot tells', () => {
   test('of an error that ends it, before it is gone', async () => {
     const receiver = await httpReceiver();
     const project = await newProject({ ...STILL, notify: notifyOf(receiver) });
+    await project.exchange();
     const bot = project.start(['run', project.config], ENVIRONMENT);
     await project.ready(bot);
     renameSync(path.join(project.stateFolder, 'journal.sqlite'), path.join(project.stateFolder, 'moved.sqlite'));
@@ -104,7 +105,7 @@ describe('the watchdog tells', () => {
     const receiver = await httpReceiver();
     const watched = await watchedProject({ ...STILL, notify: notifyOf(receiver) });
     const { project } = watched;
-    const exchange = await project.exchange();
+    await project.exchange();
     const { bot, watchdog } = await both(watched);
     bot.signal('SIGKILL');
     expect((await watchdog.ended).code).toBe(77);
@@ -113,13 +114,9 @@ describe('the watchdog tells', () => {
     const again = await both(watched);
     await until('the all-clear', () => receiver.taken.length === 3);
     expect(words(receiver)[2]).toBe('watchdog all-clear lease-expired');
-    again.bot.signal('SIGTERM');
-    expect((await again.bot.ended).code).toBe(0);
-    again.watchdog.signal('SIGTERM');
-    expect((await again.watchdog.ended).code).toBe(0);
+    await expectStop(again.bot);
+    await expectStop(again.watchdog);
     expect(receiver.taken).toHaveLength(3);
-    exchange.signal('SIGTERM');
-    await exchange.ended;
   });
 
   test('what a bot that ended could not send, stays until the channel takes it, and doubles nothing', async () => {
@@ -147,7 +144,7 @@ test('a channel that is down while the bot is killed gets all once, later; statu
   const receiver = await httpReceiver();
   const channel = { from: 'info', only: ['started', 'ready', 'told-to-stop'] };
   const project = await newProject({ ...STILL, notify: notifyOf(receiver, channel) });
-  const exchange = await project.exchange();
+  await project.exchange();
   await receiver.stop();
   const bot = project.start(['run', project.config], ENVIRONMENT);
   await project.ready(bot);
@@ -166,10 +163,7 @@ test('a channel that is down while the bot is killed gets all once, later; statu
   const again = project.start(['run', project.config], ENVIRONMENT);
   await project.ready(again);
   await until('four messages', () => receiver.taken.length === 4);
-  again.signal('SIGTERM');
-  expect((await again.ended).code).toBe(0);
+  await expectStop(again);
   expect(said(receiver).map(({ op }) => op)).toEqual(['started', 'ready', 'started', 'ready', 'told-to-stop']);
   expect(new Set(said(receiver).map(({ id }) => id)).size).toBe(5);
-  exchange.signal('SIGTERM');
-  await exchange.ended;
 });

@@ -4,7 +4,16 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { stopBoundMs } from '../../../src/trader/observe/stopping.ts';
-import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import {
+  type Changes,
+  endProjects,
+  expectStop,
+  newProject,
+  type Project,
+  pause,
+  STILL,
+  until,
+} from '../bot-process.ts';
 import { type ProxiedExchange, proxiedExchange } from '../proxied-exchange.ts';
 import { endProxies } from '../recording-proxy.ts';
 import type { Program } from '../start-program.ts';
@@ -29,7 +38,7 @@ async function cuttable(changes: Changes = {}): Promise<Cuttable> {
   const project = await newProject();
   const proxied = await proxiedExchange(project, { ...STILL, ...changes });
   const bot = await project.readyBot();
-  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  await project.quotes();
   return { project, bot, proxied };
 }
 
@@ -67,8 +76,7 @@ describe('an outage while orders rest', () => {
     expect(late).toEqual([]);
     // A pace that slows down would have gaps within the slack at first, and not as many requests.
     expect(during.length).toBeGreaterThanOrEqual(OUTAGE_MS / PROBE_MS - 3);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
     expect((await project.truth()).orders).toEqual([]);
   });
 });

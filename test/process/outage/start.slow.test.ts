@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import { endProjects, expectStop, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { endProxies, type RecordingProxy, startRecordingProxy } from '../recording-proxy.ts';
 
@@ -40,9 +40,6 @@ async function live(): Promise<Live> {
   return { project, proxy, resting };
 }
 
-const quotes = ({ resting }: Live, count: number): Promise<unknown> =>
-  until(`${count} orders`, async () => (await resting()) === count);
-
 describe('an exchange that does not answer at the start', () => {
   test('is said at once with its address, asked on and on, shown on the page; a signal ends it clean', async () => {
     const { project, proxy } = await live();
@@ -59,8 +56,7 @@ describe('an exchange that does not answer at the start', () => {
     expect(trader).toMatchObject({ phase: 'starting', contact: { usedAt: null, lanes: { public: 'silent' } } });
     expect(trader.blockers.join(' ')).toContain('has not said since');
     expect(bot.out().split('"op":"exchange-awaited"')).toHaveLength(2);
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code).toBe(0);
+    await expectStop(bot);
   });
 
   test('and answers later is quoted on; orders that rest over a crash are recovered and stopped clean', async () => {
@@ -71,7 +67,7 @@ describe('an exchange that does not answer at the start', () => {
     await first.said('"op":"exchange-awaited"');
     proxy.cut(null);
     await project.ready(first);
-    await quotes(setting, 8);
+    await project.quotes();
     expect(first.out()).toContain('"op":"exchange-answers"');
     first.signal('SIGKILL');
     await first.ended;
@@ -92,7 +88,7 @@ test('a market that was delisted while its orders rest loses them; the others ar
   const setting = await live();
   const { project, proxy } = setting;
   const first = await project.readyBot();
-  await quotes(setting, 8);
+  await project.quotes();
   first.signal('SIGKILL');
   await first.ended;
   proxy.hide('ETH/INR');
@@ -103,8 +99,7 @@ test('a market that was delisted while its orders rest loses them; the others ar
   });
   const { symbols } = (await project.status()).trader;
   expect(symbols.map(({ state }) => state)).toEqual(['quoting', 'waiting']);
-  second.signal('SIGTERM');
-  expect((await second.ended).code).toBe(0);
+  await expectStop(second);
   expect(await setting.resting()).toBe(0);
 });
 
@@ -127,7 +122,7 @@ describe('a key that is refused at the start', () => {
     const setting = await live();
     const { project } = setting;
     const first = await project.readyBot();
-    await quotes(setting, 8);
+    await project.quotes();
     first.signal('SIGKILL');
     await first.ended;
     const config = path.join(project.folder, project.config);
@@ -143,8 +138,7 @@ describe('a key that is refused at the start', () => {
     expect((await second.ended).code).toBe(75);
     writeFileSync(config, right);
     const third = await project.readyBot();
-    third.signal('SIGTERM');
-    expect((await third.ended).code).toBe(0);
+    await expectStop(third);
     expect(await setting.resting()).toBe(0);
   });
 });
