@@ -4,9 +4,10 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { next, observe, startHistory, takeRows } from '../history/history.ts';
 import type { HistoryQuestion } from '../history/lists.ts';
+import type { HistoryOutcome } from '../history/outcome.ts';
 import { answerOf, type HistoryAnswer } from '../history/page.ts';
 import type { HistorySettings, ListTraits } from '../history/query.ts';
-import type { HistoryOutcome, TradesTarget } from '../history/state.ts';
+import type { TradesTarget } from '../history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../venue/outcomes.ts';
 
 export interface HistoryApi {

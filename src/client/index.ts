@@ -4,7 +4,7 @@ export { Decimal, decimal, plain } from '../domain/decimal.ts';
 export type { Fill, SbsTrade } from '../domain/fill.ts';
 export { type OrderId, orderId, type TradeId, tradeId } from '../domain/ids.ts';
 export type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';
-export type { HistoryGap, HistoryOutcome } from '../history/state.ts';
+export type { HistoryGap, HistoryOutcome } from '../history/outcome.ts';
 export { listLimit } from '../venue/bounds.ts';
 export type { Answer, ExchangeApi } from './exchange-api.ts';
 export { completeRows, type HistoryEvent } from './history-reader.ts';

@@ -110,6 +110,15 @@ export function rowsIn(coverage: Coverage, span: Span): readonly RowKey[] {
 /** Whether a row is known to lie in the span. */
 export const hasRowIn = (coverage: Coverage, span: Span): boolean => rowsIn(coverage, span).length > 0;
 
+/** The last known row before a moment. */
+export function rowBefore(coverage: Coverage, moment: EpochMs): RowKey | null {
+  const keys = coverage.flatMap(({ first, last }) => [first, last]);
+  return keys.reduce<RowKey | null>(
+    (best, key) => (key !== null && key.time < moment && (best === null || compareKeys(key, best) > 0) ? key : best),
+    null,
+  );
+}
+
 /** The last moment up to which everything from `from` on is covered; `from` − 1 if nothing is. */
 export function reachOf(coverage: Coverage, from: EpochMs): EpochMs {
   return coverage.find((stretch) => stretch.from <= from && stretch.to >= from)?.to ?? from - 1;

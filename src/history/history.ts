@@ -4,6 +4,7 @@ import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { holesIn, type RowKey, reachOf } from './coverage.ts';
 import { observePage } from './observe-page.ts';
+import type { HistoryGap, HistoryOutcome, HistoryTally } from './outcome.ts';
 import type { HistoryAnswer } from './page.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { HistorySettings, ListTraits } from './query.ts';
@@ -13,10 +14,7 @@ import {
   type Endpoint,
   emptyCollection,
   entriesOf,
-  type HistoryGap,
-  type HistoryOutcome,
   type HistoryState,
-  type HistoryTally,
   openEndpoint,
   provenBy,
   release,
@@ -61,8 +59,15 @@ export function startHistory<Row, Question>(
 }
 
 function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
-  const { tradeId: id, venueTime: time } = cursor;
-  endpoint.paging = { time, id };
+  const at = { time: cursor.venueTime, id: cursor.tradeId };
+  endpoint.paging = {
+    at,
+    coveredFrom: cursor.venueTime,
+    goal: Number.POSITIVE_INFINITY,
+    purpose: 'cursor',
+    seek: 'near',
+    crowd: 0,
+  };
 }
 
 /** The next request, without its stamp; the same until an answer is observed. */

@@ -9,10 +9,12 @@ import {
   type Hole,
   holesIn,
   type RowKey,
+  rowBefore,
   rowsIn,
   type Span,
   union,
 } from './coverage.ts';
+import type { GapReason } from './outcome.ts';
 import { type HistoryPage, isOutOfOrder, provenSpans, type SortedPage, sortAndNotePage, unaskedRowIn } from './page.ts';
 import type { Plan } from './plan.ts';
 import { letsThrough, promiseOf, type Query } from './query.ts';
@@ -21,11 +23,10 @@ import {
   collect,
   currentEndpoint,
   type Endpoint,
-  type GapReason,
   type HistoryState,
   holesOf,
+  type IdPaging,
   isWanted,
-  type TradeKey,
 } from './state.ts';
 
 /** Takes in the page that answers the plan's request. */
@@ -141,7 +142,8 @@ function cornerUnreadable<Row, Question>(
   if (state.useless <= state.settings.asksAgain && (plan.purpose !== 'corner' || isCornered)) return;
   state.useless = 0;
   const sentence = `A row can’t be read: ${page.because}`;
-  if (endpoint.paging !== null) return losePaging(state);
+  if (endpoint.paging !== null) return losePaging(state, { why: 'unreadable-row', sentence });
+  endpoint.closeUp = null;
   if (!isCornered) {
     const { corner } = endpoint;
     const isIn = plan.purpose === 'corner' && corner !== null;
@@ -187,35 +189,30 @@ function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs
   endpoint.trusted = cover(endpoint.trusted, given, []);
 }
 
-/**
- * Takes in a page from the paging's trade on: it must contain that trade (order-truth §4). A cut page, whichever part
- * it is, holds every id between its smallest and its largest; with that trade on it, nothing lies between the trade and
- * the page. A whole page shows everything in the list, with or without that trade.
- */
-function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, { keys, whole }: SortedPage): void {
+function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
   const endpoint = currentEndpoint(state);
   const { paging } = endpoint;
   if (paging === null) return;
-  const coverTimes = (from: EpochMs, to: EpochMs): void => {
-    endpoint.swept = cover(endpoint.swept, { from, to }, keys);
-  };
-  const latest = latestOf(keys);
-  if (whole) {
-    coverTimes(paging.time, Number.POSITIVE_INFINITY);
-    endpoint.paging = null;
-    return;
-  }
-  if (latest === null) return losePaging(state);
-  const overlaps = keys.some(({ id }) => id !== null && isSame(id, paging.id));
-  coverTimes(overlaps ? paging.time : (keys[0]?.time ?? latest.time) + 1, latest.time - 1);
-  if (!overlaps || isSame(latest.id, paging.id)) return losePaging(state);
-  endpoint.paging = latest;
+  if (paging.purpose === 'moment') state.usedIdsForTimes = true;
+  const step = takeIdPage(endpoint, paging, sorted);
+  if (step === 'done') endpoint.paging = null;
+  if (step === 'lost') losePaging(state, tooMany(paging.goal));
 }
 
-/** Ids make no progress: times must. */
-function losePaging<Row, Question>(state: HistoryState<Row, Question>): void {
-  currentEndpoint(state).paging = null;
-  state.usedIdsForTimes = true;
+const tooMany = (at: EpochMs): Flaw => ({
+  why: 'too-many-at-once',
+  sentence: `More rows than a page holds may have happened at ${at}, and ids do not tell them apart.`,
+});
+
+/** Ids make no progress: times must, except for a millisecond that only ids could have split. */
+function losePaging<Row, Question>(state: HistoryState<Row, Question>, flaw: Flaw): void {
+  const endpoint = currentEndpoint(state);
+  const { paging } = endpoint;
+  endpoint.paging = null;
+  if (paging?.purpose !== 'moment') state.usedIdsForTimes = true;
+  // Longer pages have come since, so its rows were complete.
+  else if (flaw.why === 'too-many-at-once' && paging.crowd < endpoint.longestPage) endpoint.closeUp = paging.goal;
+  else giveUpOn(state, paging.goal, flaw);
 }
 
 function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: Plan, page: Answered): void {
@@ -230,13 +227,11 @@ function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: P
   const hole = holeOf(plan.query, endpoint);
   const closed = spans.some((span) => closesSome(endpoint, span));
   for (const span of spans) endpoint.swept = cover(endpoint.swept, span, sorted.keys);
-  const { corner } = endpoint;
-  if (plan.purpose === 'corner' && corner !== null) {
-    const moment = promiseOf(plan.query);
-    if (moment.from === moment.to && !sorted.whole) return giveUpOnCrowd(state, moment.from);
-    // Widen again: a window may have been halved for a page that was unreadable only once.
-    endpoint.corner = { ...corner, width: corner.width * 2 };
-  }
+  if (plan.purpose === 'seek') return startPaging(state, sorted);
+  if (plan.purpose === 'close-up') return observeCloseUp(state, plan.query, sorted);
+  // Widen again: a window may have been halved for a page that was unreadable only once.
+  if (plan.purpose === 'corner' && endpoint.corner !== null)
+    endpoint.corner = { ...endpoint.corner, width: endpoint.corner.width * 2 };
   if (closed) endpoint.bare = false;
   else changeQueryStyle(endpoint, plan.query, { sorted, hole });
 }
@@ -244,14 +239,25 @@ function observeTimes<Row, Question>(state: HistoryState<Row, Question>, plan: P
 const closesSome = (endpoint: Endpoint, span: Span): boolean =>
   holesOf(endpoint).some((hole) => hole.from <= span.to && span.from <= hole.to && span.from <= span.to);
 
-/** More rows of one millisecond than a page holds are a gap: no request by time tells them apart. */
-function giveUpOnCrowd<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs): void {
-  Object.assign(currentEndpoint(state), { corner: null, bare: false });
-  const sentence = `More rows than a page holds may have happened at ${at}.`;
-  giveUpOn(state, at, { why: 'too-many-at-once', sentence });
+function startPaging<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
+  const endpoint = currentEndpoint(state);
+  const { paging } = endpoint;
+  const from = sorted.keys.at(-1);
+  if (paging === null) return;
+  if (from !== undefined) endpoint.paging = pageThrough(paging.goal, from, paging.crowd);
+  else if (paging.seek === 'near') endpoint.paging = { ...paging, seek: 'far' };
+  else losePaging(state, tooMany(paging.goal));
 }
 
-const momentOf = (at: EpochMs): Corner => ({ from: at, to: at, width: 1 });
+function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query: Query, sorted: SortedPage): void {
+  const endpoint = currentEndpoint(state);
+  const moment = promiseOf(query).from;
+  endpoint.closeUp = null;
+  endpoint.bare = false;
+  if (sorted.whole) return;
+  if (sorted.keys[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
+  else endpoint.paging = pageThrough(moment, rowBefore(endpoint.swept, moment), sorted.keys.length);
+}
 
 /**
  * The recent list's coverage is proved only as far back as the list still goes: to the oldest row that it shows now,
@@ -285,18 +291,51 @@ function changeQueryStyle(
   const outermost = [sorted.keys[0], sorted.keys.at(-1)].flatMap((key) => (key === undefined ? [] : [key.time]));
   const { from, to } = promiseOf(query);
   const crowded = outermost.find((time) => hole !== null && time >= hole.from && time <= hole.to + 1);
-  if (crowded !== undefined && hole !== null) endpoint.corner = momentOf(Math.min(crowded, hole.to));
+  if (crowded !== undefined && hole !== null) endpoint.closeUp = Math.min(crowded, hole.to);
   else if (!endpoint.bare && outermost.some((time) => time === from || time >= to)) endpoint.bare = true;
   else if (query.by === 'start') endpoint.ignoresStart = true;
   else if (query.by === 'end') endpoint.ignoresEnd = true;
   else endpoint.bare = true;
 }
 
+/** Pages through one millisecond, from a row before it. */
+function pageThrough(moment: EpochMs, at: RowKey | null, crowd: number): IdPaging {
+  return { at, coveredFrom: (at?.time ?? moment) + 1, goal: moment, purpose: 'moment', seek: 'near', crowd };
+}
+
+// Paging from id to id: each page must contain the last row of the previous one (order-truth §4).
+
+/**
+ * Takes in a page from the paging's row on. `lost`: the page makes no progress, ids do not help here.
+ *
+ * A cut page, whichever part it is, holds every id between its smallest and its largest; with the paging's row on it,
+ * nothing lies between that row and the page. A whole page shows everything in the list, with or without that row.
+ */
+function takeIdPage(endpoint: Endpoint, paging: IdPaging, sorted: SortedPage): 'on' | 'done' | 'lost' {
+  const overlaps = sorted.keys.some(({ id }) => id !== null && paging.at?.id != null && isSame(id, paging.at.id));
+  const latest = latestOf(sorted.keys);
+  if (sorted.whole) {
+    endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: Number.POSITIVE_INFINITY }, sorted.keys);
+    return 'done';
+  }
+  if (latest === null) return 'lost';
+  if (!overlaps) {
+    const first = sorted.keys[0]?.time ?? latest.time;
+    endpoint.swept = cover(endpoint.swept, { from: first + 1, to: latest.time - 1 }, sorted.keys);
+    return 'lost';
+  }
+  endpoint.swept = cover(endpoint.swept, { from: paging.coveredFrom, to: latest.time - 1 }, sorted.keys);
+  if (latest.time > paging.goal) return 'done';
+  if (isSame(latest.id, paging.at?.id ?? latest.id)) return 'lost';
+  endpoint.paging = { ...paging, at: latest, coveredFrom: Math.max(paging.coveredFrom, latest.time) };
+  return 'on';
+}
+
 const isSame = (a: TradeId, b: TradeId): boolean => compareTradeIds(a, b) === 0;
 
 /** The row with the largest id. */
-function latestOf(keys: readonly RowKey[]): TradeKey | null {
-  let latest: TradeKey | null = null;
+function latestOf(keys: readonly RowKey[]): (RowKey & { readonly id: TradeId }) | null {
+  let latest: (RowKey & { readonly id: TradeId }) | null = null;
   for (const { id, time } of keys) {
     if (id !== null && (latest === null || compareTradeIds(id, latest.id) > 0)) latest = { id, time };
   }

@@ -3,14 +3,14 @@
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Hole } from './coverage.ts';
 import type { Query } from './query.ts';
-import { type Corner, type Endpoint, holesOf } from './state.ts';
+import { type Corner, type Endpoint, holesOf, type IdPaging } from './state.ts';
 
 /**
- * `by-id`: from id to id. `corner`: a short window around an unreadable row, or a crowded millisecond. `sweep`: a hole,
- * by time.
+ * `by-id`: from id to id. `seek`: finds a row to page from. `close-up`: one millisecond. `corner`: a short window
+ * around an unreadable row. `sweep`: a hole, by time.
  */
 export interface Plan {
-  readonly purpose: 'by-id' | 'corner' | 'sweep';
+  readonly purpose: 'by-id' | 'seek' | 'close-up' | 'corner' | 'sweep';
   readonly query: Query;
 }
 
@@ -27,7 +27,8 @@ export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
   const holes = holesOf(endpoint);
   const [oldest] = holes;
   if (oldest === undefined) return null;
-  if (endpoint.paging !== null) return { purpose: 'by-id', query: { by: 'from-id', id: endpoint.paging.id } };
+  if (endpoint.paging !== null) return pagingPlan(endpoint.paging, limits);
+  if (endpoint.closeUp !== null) return { purpose: 'close-up', query: moment(endpoint.closeUp) };
   const cornered = corneredBy(endpoint.corner, holes, limits);
   if (cornered !== null) return { purpose: 'corner', query: cornered };
   const query =
@@ -36,6 +37,15 @@ export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
     slice(oldest, endpoint, limits);
   return { purpose: 'sweep', query };
 }
+
+function pagingPlan(paging: IdPaging, limits: PlanLimits): Plan {
+  const { at, goal } = paging;
+  if (at !== null && at.id !== null) return { purpose: 'by-id', query: { by: 'from-id', id: at.id } };
+  if (paging.seek === 'far') return { purpose: 'seek', query: { by: 'end', to: goal - 1 } };
+  return { purpose: 'seek', query: { by: 'window', from: Math.max(0, goal - limits.longestWindowMs), to: goal - 1 } };
+}
+
+const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at + 1 });
 
 /** `null` once the corner is read completely. */
 function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanLimits): Query | null {

@@ -1,5 +1,5 @@
 // The state of a reading of one list.
-import { compareTradeIds, type TradeId } from '../domain/ids.ts';
+import { compareTradeIds } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Span,
   union,
 } from './coverage.ts';
+import type { HistoryGap, TradeCursor } from './outcome.ts';
 import type { EndpointName, Entry, HistorySettings, ListTraits } from './query.ts';
 
 /**
@@ -77,8 +78,22 @@ export function isWanted(target: TradesTarget, { time, id }: RowKey): boolean {
 
 // One of the two lists while it is being read: its coverage, and the kinds of requests that have failed.
 
-export interface TradeKey extends RowKey {
-  readonly id: TradeId;
+/**
+ * Paging from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4).
+ * Without one, a row before the goal is sought first.
+ */
+export interface IdPaging {
+  readonly at: RowKey | null;
+  /** Everything after `at` within its purpose is covered up to here. */
+  readonly coveredFrom: EpochMs;
+  /** Where to seek a row to page from: in a window before the goal, or anywhere before it. */
+  readonly seek: 'near' | 'far';
+  /** It ends with a row after this moment. */
+  readonly goal: EpochMs;
+  /** `cursor`: from the last known trade to the present. `moment`: through one millisecond that no time can split. */
+  readonly purpose: 'cursor' | 'moment';
+  /** Rows in the answer for the moment alone. */
+  readonly crowd: number;
 }
 
 /** A span read in windows of `width` ms, halved if one holds the unreadable row. */
@@ -106,10 +121,11 @@ export interface Endpoint {
   ignoresEnd: boolean;
   /** The overlapping rows fill a page by themselves: leave them out. */
   bare: boolean;
-  /** The corner around an unreadable row, or a millisecond to request alone. */
+  /** A millisecond to request alone. */
+  closeUp: EpochMs | null;
+  /** The corner around an unreadable row. */
   corner: Corner | null;
-  /** Paging from id to id, from the last known trade to the present: a trade that the next page must contain. */
-  paging: TradeKey | null;
+  paging: IdPaging | null;
   /** Gaps given up: a page across one would fill up with its rows, or fail again. */
   readonly flaws: HistoryGap[];
 }
@@ -126,6 +142,7 @@ export function openEndpoint(name: EndpointName, range: Span, open: boolean): En
     ignoresStart: false,
     ignoresEnd: false,
     bare: false,
+    closeUp: null,
     corner: null,
     paging: null,
     flaws: [],
@@ -200,63 +217,3 @@ export function takeReady<Row>(collection: Collection<Row>): readonly Row[] {
 export function* entriesOf<Row>(collection: Collection<Row>): Generator<Entry<Row>> {
   for (const group of collection.groups.values()) yield* group;
 }
-
-// How a reading ends: complete, or with gaps and their reasons, or with the fault that stopped it.
-
-/** A known trade from which reading continues. */
-export interface TradeCursor {
-  readonly tradeId: TradeId;
-  readonly venueTime: EpochMs;
-}
-
-/**
- * `cursor-missing`: the last known trade is on no list, so the lists can't be joined to it. `cursor-moved`: the last
- * known trade has another time on the list, and the reading relied on times. `too-many-at-once`: one millisecond holds
- * more rows than a page. `unreadable-row`: a row could not be understood.
- * `beyond-the-window`: older than the list still shows, and there is no archive of it. `archive-refused`: the venue
- * refuses the archive. `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
- * `request-limit`: as many requests as allowed were used.
- */
-export type GapReason =
-  | 'cursor-missing'
-  | 'cursor-moved'
-  | 'too-many-at-once'
-  | 'unreadable-row'
-  | 'beyond-the-window'
-  | 'archive-refused'
-  | 'ids-out-of-order'
-  | 'request-limit';
-
-/** The time in which rows may be missing, both ends included. */
-export interface HistoryGap {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-  readonly why: GapReason;
-  /** One sentence for people. */
-  readonly sentence: string;
-}
-
-/** Common to all ends. */
-export interface HistoryTally {
-  /** Rows handed out. */
-  readonly rows: number;
-  readonly requests: number;
-  /**
-   * Every row up to here was handed out with its final status, and none can appear any more: later ones may still be
-   * shown late (Q6), change, or lie behind a gap. Resume from here.
-   */
-  readonly settledUntil: EpochMs;
-}
-
-interface Reach extends HistoryTally {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-}
-
-export type HistoryOutcome =
-  /** Every row from `from` to `to` that existed at the first request was handed out. */
-  | ({ readonly kind: 'complete' } & Reach)
-  /** The same except for the gaps, oldest first. */
-  | ({ readonly kind: 'gap'; readonly gaps: readonly [HistoryGap, ...HistoryGap[]] } & Reach)
-  /** Reading was given up. The rows handed out are true; the missing ones are unknown. */
-  | ({ readonly kind: 'failed'; readonly fault: Fault } & HistoryTally);

@@ -5,8 +5,9 @@ import { readHistory } from '../../src/client/history-reader.ts';
 import { tradeId } from '../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import { cryptoTransfers, fiatTransfers, sbsTrades, spotTrades } from '../../src/history/lists.ts';
+import type { HistoryOutcome } from '../../src/history/outcome.ts';
 import type { TradesTarget } from '../../src/history/state.ts';
-import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import {
   faultsOf,
   historyApi,
@@ -24,6 +25,9 @@ import { moving, type TransferAction } from './client-paper-transfers.ts';
 const kit = paperKit();
 const symbol = 'BTC/INR';
 const meet = (options: MeetingOptions = {}): Promise<Meeting> => kit.meet({ withOwner: true, ...options });
+
+const spansOf = (outcome: HistoryOutcome) =>
+  outcome.kind === 'gap' ? outcome.gaps.map(({ from, to }) => [from, to]) : [];
 
 /** Every combination of the values. */
 function* combinations(values: { readonly [K in keyof Quirks]?: readonly Quirks[K][] }): Generator<Partial<Quirks>> {
@@ -75,7 +79,7 @@ const LISTINGS: { readonly [K in keyof Quirks]?: readonly Quirks[K][] } = {
   fromIdPage: ['oldest', 'newest'],
   tradePage: ['oldest', 'newest'],
   listCap: [null, 20],
-  tradeListOrder: ['unordered'],
+  tradeListOrder: ['newest-first', 'unordered'],
 };
 
 describe('own trades', () => {
@@ -107,6 +111,22 @@ describe('own trades', () => {
     expect([...ends].sort()).toEqual(['complete', 'gap']);
   });
 
+  test('spot-trades: rows that show late are read by the next reading, from where the first says', async () => {
+    const meeting = await meet({ quirks: { tradesLagMs: MINUTE } });
+    const now = meeting.clock.now();
+    for (let number = 0; number < 30; number += 1) await trade(meeting, now - 3 * HOUR + number * MINUTE);
+    meeting.skip(MINUTE);
+    // Shown at last; these are not yet.
+    for (let number = 0; number < 5; number += 1) await trade(meeting, meeting.clock.now());
+    const first = await readTrades(meeting, { by: 'between', from: now - DAY, to: null });
+    expect([first.outcome.kind, first.rows.length]).toEqual(['complete', 30]);
+    const { settledUntil } = first.outcome;
+    expect(settledUntil).toBeLessThan(meeting.clock.now() - MINUTE);
+    meeting.skip(MINUTE);
+    const second = await readTrades(meeting, { by: 'between', from: settledUntil, to: null });
+    expect([second.outcome.kind, second.rows.length, second.faults]).toEqual(['complete', 5, []]);
+  });
+
   test('spot-trades: busy and failing answers are asked again, and a reading that gives up says so', async () => {
     const { meeting, now } = await traded();
     const target = { by: 'between', from: now - 5 * DAY, to: null } as const;
@@ -131,6 +151,43 @@ describe('own trades', () => {
     expect(faults).toEqual([]);
     expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ from: now - 5 * DAY, why: 'archive-refused' }] });
     expect(rows).toHaveLength(90);
+  });
+
+  test('spot-trades: a known trade that is no longer there is a gap', async () => {
+    const { meeting, now } = await traded();
+    const cursor = { tradeId: tradeId(tradeIdAt(100)), venueTime: now - 20 * HOUR + 10 * 10 * MINUTE };
+    await meeting.owner().act({ kind: 'bust-trade', tradeId: cursor.tradeId });
+    const { outcome, faults } = await readTrades(meeting, { by: 'after', cursor });
+    expect([outcome.kind, faults]).toEqual(['gap', []]);
+  });
+
+  test('spot-trades: 120 of one millisecond, told apart by their ids from a trade before them on', async () => {
+    for (const quirks of [{}, FIELD_QUIRKS, { timeAs: 'string', tradeIdAs: 'string' }] as const) {
+      const meeting = await meet({ quirks });
+      const at = meeting.clock.now() - HOUR;
+      await trade(meeting, at - HOUR);
+      await trade(meeting, at, 120);
+      const { outcome, rows, faults } = await readTrades(meeting, { by: 'between', from: at - DAY, to: null });
+      expect([outcome.kind, rows.length, faults]).toEqual(['complete', 121, []]);
+    }
+  });
+
+  test('spot-trades: as many with nothing before them are read, or the rest is a gap of that millisecond', async () => {
+    const meeting = await meet();
+    const at = meeting.clock.now() - HOUR;
+    await trade(meeting, at, 120);
+    const { outcome, faults } = await readTrades(meeting, { by: 'between', from: at - DAY, to: null });
+    expect(faults).toEqual([]);
+    if (outcome.kind !== 'complete') expect(spansOf(outcome)).toEqual([[expect.any(Number), at]]);
+  });
+
+  test('spot-trades: an account that never traded', async () => {
+    const meeting = await meet();
+    const from = meeting.clock.now() - 5 * DAY;
+    expect(await readTrades(meeting, { by: 'between', from, to: null })).toMatchObject({
+      outcome: { kind: 'complete' },
+      rows: [],
+    });
   });
 });
 
@@ -210,6 +267,19 @@ describe.each<[string, TransferAction, 'crypto' | 'fiat', 'deposit' | 'withdrawa
       const { outcome, faults } = await read(meeting, now - 5 * DAY);
       expect([quirks, outcome.kind, faults]).toEqual([quirks, 'complete', []]);
     }
+  });
+
+  test('more at one moment than a page holds is a gap of that moment', async () => {
+    const meeting = await meet();
+    const at = meeting.clock.now() - HOUR;
+    for (let number = 0; number < 60; number += 1) await move(meeting, at, String(1 + number));
+    await move(meeting, at - HOUR, '1');
+    await move(meeting, at + 1, '1');
+    const { outcome, faults } = await read(meeting, at - DAY);
+    expect(faults).toEqual([]);
+    expect(spansOf(outcome)).toEqual([[expect.any(Number), at]]);
+    // The millisecond before it may hide behind it.
+    expect(at - (spansOf(outcome)[0]?.[0] ?? 0)).toBeLessThanOrEqual(1);
   });
 
   test('one that is pending is not settled, and is later what it became', async () => {

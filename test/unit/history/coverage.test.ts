@@ -12,6 +12,7 @@ import {
   NOTHING_COVERED,
   type RowKey,
   reachOf,
+  rowBefore,
   type Span,
   union,
 } from '../../../src/history/coverage.ts';
@@ -86,6 +87,8 @@ test('a row that is found is one that was shown', () => {
       const known = times.filter((time) => isIn(parts, time));
       if (hasRowIn(coverage, { from: at, to: at + 3 }))
         expect(known.some((time) => time >= at && time <= at + 3)).toBe(true);
+      const before = rowBefore(coverage, at);
+      if (before !== null) expect(known.filter((time) => time < at)).toContain(before.time);
     }),
   );
 });

@@ -16,7 +16,8 @@ import {
   sbsTrades,
   spotTrades,
 } from '../../../src/history/lists.ts';
-import type { HistoryOutcome, TradesTarget } from '../../../src/history/state.ts';
+import type { HistoryOutcome } from '../../../src/history/outcome.ts';
+import type { TradesTarget } from '../../../src/history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import { refused } from '../refused.ts';
 

@@ -78,12 +78,11 @@ describe('many in one millisecond', () => {
   const before = at(NOW - 2 * HOUR, 1n);
   const rows = [before, ...crowd(120, NOW - HOUR, 10n), at(NOW - MINUTE, 500n)];
 
-  test('are told apart by ids behind a known trade, where a page holds the oldest', () => {
-    expect(playTrades('spot', behind(before), venue(rows)).outcome.kind).toBe('complete');
-    expect(playTrades('spot', since(before.time), venue(rows)).outcome).toMatchObject({
-      kind: 'gap',
-      gaps: [{ to: NOW - HOUR, why: 'too-many-at-once' }],
-    });
+  test('are told apart by ids where a page holds the oldest', () => {
+    for (const target of [behind(before), since(before.time)]) {
+      const { outcome } = playTrades('spot', target, venue(rows));
+      expect(outcome.kind).toBe('complete');
+    }
   });
 
   test('are a gap of that millisecond where it holds the newest', () => {
@@ -95,10 +94,16 @@ describe('many in one millisecond', () => {
     expect(got.at(-1)?.tradeId).toBe('500');
   });
 
+  test('are walked from a trade long before, where none is near', () => {
+    const far = at(NOW - 6 * DAY, 2n);
+    const { outcome } = playTrades('spot', since(NOW - HOUR), venue([far, ...rows.slice(1)]));
+    expect(outcome).toMatchObject({ kind: 'complete', rows: 121 });
+  });
+
   test.each([
     // Read from the newest on, the millisecond before can be known only together with the moment.
-    ['newest', NEWEST, [-1, 0, 8, 9], 8],
-    ['oldest', { ...OLDEST, 'from-id': 'newest' }, [0, 0, 9, 9], 9],
+    ['newest', NEWEST, [-1, 0, 8, 9], 10],
+    ['oldest', { ...OLDEST, 'from-id': 'newest' }, [0, 0, 9, 9], 11],
   ] as const)(
     'at two moments are given up one by one, and what lies between is read: %s',
     (_what, part, gaps, requests) => {

@@ -1,5 +1,6 @@
 // What must hold of every reading of trades, whatever the venue does: compared with the truth.
-import type { HistoryOutcome, TradesTarget } from '../../../src/history/state.ts';
+import type { HistoryOutcome } from '../../../src/history/outcome.ts';
+import type { TradesTarget } from '../../../src/history/state.ts';
 import type { TrueRow } from './oracle-list.ts';
 import type { Played } from './play-trades.ts';
 import { LAG_BOUND, NOW } from './true-rows.ts';
