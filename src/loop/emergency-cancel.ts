@@ -45,7 +45,7 @@ export async function emergencyCancel(
 ): Promise<EmergencyResult> {
   const { clock } = parts;
   const known = knownIn(state.durable.orders);
-  const whole = policyOf(state.settings).cancelsBySymbol ? symbolsOf(state) : [];
+  const whole = policyOf(state.settings).ownerTrades ? [] : symbolsOf(state);
   let acknowledged = 0;
   const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
   const { stamp } = stamper;

@@ -53,9 +53,9 @@ export interface Markets {
 const MOST_COINS = 12;
 
 /**
- * Other markets that may explain a difference of a wallet in these assets. `likely`: a market that is to be opened, or a coin
- * without a run that moved as well. `possible`: one may have moved while the bot was down, or the differing assets were
- * traded for one another.
+ * Other markets that may explain a difference of a wallet in these assets. `likely`: a market that is to be opened, or
+ * a coin without a run that moved as well. `possible`: one may have moved while the bot was down, or the differing
+ * assets were traded for one another.
  */
 export function otherMarkets(
   state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,

@@ -158,7 +158,7 @@ export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }
   const horizon = assumptions.recvWindowMs + assumptions.maxClockUncertaintyMs + assumptions.venueInternalLagMs;
   const cancels = runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0);
   // Two lists, trades, and a list that was in flight; with a fence, one more.
-  const perSymbol = policyOf(trader).cancelsBySymbol ? 5 : 4;
+  const perSymbol = policyOf(trader).ownerTrades ? 4 : 5;
   const reads = runs.length * perSymbol + 3;
   const atPace = ((cancels + reads) * 1_000) / pace;
   return Math.ceil(deadlineMs + horizon + 2 * assumptions.readLagBoundMs + atPace + SLACK_MS);

@@ -41,7 +41,7 @@ export function cancelAgainAt(
  * first list, the journal may be too old to know them all.
  */
 export const mayFence = (state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
-  policyOf(state.settings).cancelsBySymbol &&
+  !policyOf(state.settings).ownerTrades &&
   marketOf(state, symbol).openOrders.sentAt !== null &&
   staleReason(state.durable) === null &&
   ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === symbol);

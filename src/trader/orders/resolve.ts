@@ -42,7 +42,7 @@ export function adoptFromOrders(
   symbol: InstrumentSymbol,
   { rows, complete }: Read<readonly OpenOrder[]>,
 ): void {
-  if (!complete && !policyOf(turn.state.settings).trustsIncompleteLists) return;
+  if (!complete && policyOf(turn.state.settings).ownerTrades) return;
   const listed = new Set(rows.map((row) => row.orderId));
   const lately = rowsOf(marketOf(turn.state, symbol)).filter((row) => !listed.has(row.orderId));
   adopt(turn, symbol, 'open-order', { rows: [...rows, ...lately], filled: new Map() });

@@ -62,10 +62,7 @@ const mayBeNamedLater = (state: With<'settings' | 'durable' | 'markets'>, row: O
   liveIntents(state.durable, row.symbol).some(
     (intent) =>
       mayBeAlteredOnItsWay(state, intent, row) ||
-      (!complete &&
-        !policyOf(state.settings).trustsIncompleteLists &&
-        isUnresolved(intent) &&
-        mayBeAltered(intent, row)),
+      (!complete && policyOf(state.settings).ownerTrades && isUnresolved(intent) && mayBeAltered(intent, row)),
   );
 
 /** Whether a listed order may belong to the intent, whose create is unanswered. */

@@ -17,22 +17,16 @@ import { askAbout, isQuestioned, isThirdParty, orderWords } from './attribution/
 
 export interface AccountPolicy {
   /**
-   * Whether all orders of a symbol may be canceled at once: nobody else has any. After the horizon of a create that is
-   * a fence: it also cancels orders that no list has shown, so absence and a stop rest on it (decision 0009).
-   */
-  readonly cancelsBySymbol: boolean;
-  /**
-   * Whether the owner trades on the account. Then orders that are not in the journal may be his, and an order of his
-   * may trade with one of the bot's, which only moves the quote asset, by fees and tax (F51).
+   * Whether the owner trades on the account. Then orders that are not in the journal may be his, an order of his may
+   * trade with one of the bot's, which only moves the quote asset, by fees and tax (F51), and an incomplete list
+   * identifies no create's order: it may leave out the bot's, and show one of his that has its name (F39, decision
+   * 0015).
+   *
+   * If nobody else has orders, all orders of a symbol may be canceled at once. After the horizon of a create that is a
+   * fence: it also cancels orders that no list has shown, so absence and a stop rest on it (decision 0009). Orders of
+   * markets without a run matter as well: the whole account's list is read even for a single run.
    */
   readonly ownerTrades: boolean;
-  /**
-   * Whether an incomplete list identifies a create's order. If others place orders, it may leave out the bot's, and
-   * show one of theirs that has its name (F39, decision 0015).
-   */
-  readonly trustsIncompleteLists: boolean;
-  /** Whether orders of markets without a run matter: then the whole account's list is read even for a single run. */
-  readonly watchesOtherMarkets: boolean;
 
   /** A list shows an order that is not the bot's; `isNew`: no list of this session has shown it before. */
   takeThirdPartyOrder(turn: Step<'session'>, row: OpenOrder, isNew: boolean): void;
@@ -62,10 +56,7 @@ function refuse(turn: Step<'session'>, what: string): void {
 }
 
 const dedicated: AccountPolicy = {
-  cancelsBySymbol: true,
   ownerTrades: false,
-  trustsIncompleteLists: true,
-  watchesOtherMarkets: true,
   takeThirdPartyOrder: (turn, row) => refuse(turn, orderWords(row)),
   takeThirdPartyTrade: refuse,
   takeOtherMarkets(turn, rows) {
@@ -123,10 +114,7 @@ function adoptDuplicate(
 // name of one of the bot's orders, a person is asked.
 
 const shared: AccountPolicy = {
-  cancelsBySymbol: false,
   ownerTrades: true,
-  trustsIncompleteLists: false,
-  watchesOtherMarkets: false,
   takeThirdPartyOrder(turn, row, isNew) {
     const { symbol, orderId } = row;
     const words = orderWords(row);

@@ -190,7 +190,7 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
   // Each stop reports what it leaves on the account.
-  const wantsAll = reads.length > 1 || policyOf(state.settings).watchesOtherMarkets || state.phase === 'stopping';
+  const wantsAll = reads.length > 1 || !policyOf(state.settings).ownerTrades || state.phase === 'stopping';
   if (!wantsAll || now < state.requests.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
