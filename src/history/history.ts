@@ -52,7 +52,6 @@ export function startHistory<Row, Question>(
     firstAskedAt: null,
     useless: 0,
     cursorSeenAt: null,
-    overlaps: false,
     outOfOrder: false,
     usedIdsForTimes: false,
     ended: null,
@@ -135,10 +134,8 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
     state.ended = { kind: 'swept' };
     return;
   }
-  // Up to the oldest recent row: if the archive holds all rows, that one is on both lists and joins them.
-  const oldestShown = recent.swept[0]?.first?.time ?? 0;
-  const to = Math.max(last.to + 1, Math.min(oldestShown, recent.range.to));
-  state.archive = openEndpoint('archive', { from: first.from, to }, false);
+  // A row leaves the recent list only for the archive.
+  state.archive = openEndpoint('archive', { from: first.from, to: last.to }, false);
   if (target.by !== 'after' || state.cursorSeenAt !== null) return;
   pageFromCursor(state.archive, target);
   // The two lists are joined by time.
@@ -171,7 +168,6 @@ function tallyOf<Row, Question>(state: HistoryState<Row, Question>, proven: Epoc
   return {
     rows: collection.handedOut + collection.ready.length,
     requests,
-    archive: state.archive === null ? 'unused' : state.overlaps ? 'overlaps' : 'adjoins',
     settledUntil: Math.min(asked, proven, to, pendingSince(state) - 1),
   };
 }

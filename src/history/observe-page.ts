@@ -7,7 +7,6 @@ import {
   cover,
   coveredFrom,
   type Hole,
-  hasRowIn,
   holesIn,
   type RowKey,
   rowBefore,
@@ -123,16 +122,12 @@ function takeIn<Row, Question>(
     const known = keys.find(({ id }) => id !== null && compareTradeIds(id, tradeId) === 0);
     state.cursorSeenAt = known?.time ?? state.cursorSeenAt;
   }
-  if (state.archive !== null && keys.some((key) => isRowOf(state.recent, key))) state.overlaps = true;
   collect(
     state.collection,
     traits,
     rows.filter((row) => isWanted(target, traits.keyOf(row))),
   );
 }
-
-/** Whether the recent list has shown a row of that time among its outermost ones. */
-const isRowOf = (endpoint: Endpoint, { time }: RowKey): boolean => hasRowIn(endpoint.swept, { from: time, to: time });
 
 /** An unreadable row is requested again, then cornered by ever shorter windows, until its millisecond is found. */
 function cornerUnreadable<Row, Question>(

@@ -42,11 +42,6 @@ export interface HistoryTally {
   readonly rows: number;
   readonly requests: number;
   /**
-   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; the proof relies on
-   * the venue's statement that a row leaves the recent list only for the archive.
-   */
-  readonly archive: 'unused' | 'overlaps' | 'adjoins';
-  /**
    * Every row up to here was handed out with its final status, and none can appear any more: later ones may still be
    * shown late (Q6), change, or lie behind a gap. Resume from here.
    */

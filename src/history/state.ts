@@ -51,8 +51,6 @@ export interface HistoryState<Row, Question> {
   useless: number;
   /** Time of the known trade on its page; `null` before. */
   cursorSeenAt: EpochMs | null;
-  /** A row of the recent list was on the archive too: nothing is lost between them. */
-  overlaps: boolean;
   /** A later trade has a smaller id. */
   outOfOrder: boolean;
   /** Ids were used in place of times. */

@@ -140,9 +140,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   }
   endGap(turn, symbol);
   if (backfill.firstSentAt !== null) recordGoodRead(surface, backfill.firstSentAt);
-  const message =
-    'Own trades are read to the end: ' +
-    `${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
+  const message = `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests.`;
   notice(turn, { level: 'info', op: 'history-read', symbol, message });
   judgeWallet(turn);
 }

@@ -70,8 +70,8 @@ function requests(way: 'after' | 'since', law: Law, days: number): number {
 test.each([
   // days, naive, behind a trade: oldest part, newest part; since a time: oldest, newest, part away from what was asked
   [1, 67, [21, 22], [23, 23, 23]],
-  [40, 76, [23, 26], [24, 25, 41]],
-  [200, 133, [23, 26], [24, 25, 78]],
+  [40, 76, [23, 25], [24, 24, 41]],
+  [200, 133, [23, 25], [24, 24, 78]],
 ] as const)('over %i days: naive %i, behind a trade %j, since a time %j', (days, naive, behind, since) => {
   const halving = Math.max(...SEEDS.map((seed) => naiveRequests(thousand(days, seed), OLDEST, days)));
   expect({

@@ -18,14 +18,11 @@ import { NOW } from './true-rows.ts';
 describe('of some times', () => {
   const rows = steady(90, 6 * HOUR);
 
-  test.each([
-    ['older', 'adjoins'],
-    ['all', 'overlaps'],
-  ] as const)(
-    'both lists are read where the window may not reach; the archive holds %s: it %s',
-    (archive, expected) => {
+  test.each(['older', 'all'] as const)(
+    'both lists are read where the window may not reach; the archive holds %s',
+    (archive) => {
       const { outcome, asked } = playTrades('spot', since(NOW - 60 * HOUR), venue(rows, { archive, windowMs: DAY }));
-      expect(outcome).toMatchObject({ kind: 'complete', rows: 10, archive: expected });
+      expect(outcome).toMatchObject({ kind: 'complete', rows: 10 });
       expect(asked.map(words)).toEqual(['recent by start', 'archive by window']);
     },
   );
@@ -42,7 +39,7 @@ describe('of some times', () => {
 
   test('one page is enough within the shortest window', () => {
     const { outcome } = playTrades('spot', since(NOW - 15 * MINUTE), venue(rows));
-    expect(outcome).toMatchObject({ kind: 'complete', requests: 1, archive: 'unused' });
+    expect(outcome).toMatchObject({ kind: 'complete', requests: 1 });
   });
 
   test('only rows of those times are handed out, both ends included', () => {
@@ -125,7 +122,7 @@ describe('many in one millisecond', () => {
     const rows = [...crowd(30, moment, 10n), ...steady(60, HOUR, 100n)];
     const { outcome } = playTrades('spot', since(moment - DAY), venue(rows, { archive: 'all', part: NEWEST }));
     // What is just before it could be known only together with it.
-    expect(outcome).toMatchObject({ kind: 'gap', rows: 90, gaps: [{ from: moment - 1, to: moment - 1 }] });
+    expect(outcome).toMatchObject({ kind: 'gap', rows: 90, gaps: [{ from: moment - 2, to: moment - 1 }] });
   });
 
   test('that are as many as the longest page are not taken for whole', () => {
