@@ -53,11 +53,12 @@ export function isSameBook(a: OrderBook, b: OrderBook): boolean {
 }
 
 const hasSameLevels = (a: readonly Level[], b: readonly Level[]): boolean =>
-  a.length === b.length &&
-  a.every((level, index) => {
-    const other = b[index];
-    return other !== undefined && isSameLevel(level, other);
-  });
+  a === b ||
+  (a.length === b.length &&
+    a.every((level, index) => {
+      const other = b[index];
+      return other !== undefined && isSameLevel(level, other);
+    }));
 
 const isSameLevel = (a: Level, b: Level): boolean =>
   (a instanceof WrittenLevel && b instanceof WrittenLevel && a.isWrittenLike(b)) ||

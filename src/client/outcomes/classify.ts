@@ -134,6 +134,8 @@ export interface ReadParser<T> {
   /** Money and ids are read exactly; market data fast, unless it has a number that a float can't hold. */
   readonly numbers: 'exact' | 'fast';
   readonly parse: (body: unknown) => Result<Parsed<T>>;
+  /** The last answer that was read: most pages repeat, and an equal text has the same rows. */
+  last: { readonly text: string; readonly parsed: Parsed<T> } | null;
 }
 
 /** The outcome of a read. `{code, msg}` with a documented code is a refusal, whatever the status. */
@@ -170,12 +172,16 @@ function classifyReadOk<T>(response: HttpResponse, parser: ReadParser<T>): ReadO
 }
 
 function parsedOf<T>(response: HttpResponse, parser: ReadParser<T>): Result<Read<T>, Fault> {
-  const isExact = parser.numbers === 'exact' || LONG_NUMBER.test(response.body);
+  const { body: text } = response;
+  if (parser.last?.text === text) return ok(readOf(response, parser.last.parsed));
+  const isExact = parser.numbers === 'exact' || LONG_NUMBER.test(text);
   const reader: JsonReader = isExact ? readJsonExact : readJson;
   const json = jsonOf(response, reader);
   if (!json.ok) return json;
   const parsed = parser.parse(json.value);
-  return parsed.ok ? ok(readOf(response, parsed.value)) : fail(faultOf(response, 'bad-shape', parsed.error));
+  if (!parsed.ok) return fail(faultOf(response, 'bad-shape', parsed.error));
+  parser.last = { text, parsed: parsed.value };
+  return ok(readOf(response, parsed.value));
 }
 
 function refusal(response: HttpResponse, error: ErrorBody | null): ReadOutcome<never> | null {

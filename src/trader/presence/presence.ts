@@ -75,9 +75,9 @@ function recordSeenBook(
   time: SymbolTime,
 ): void {
   const surface = marketOf(state, symbol).book;
-  if (surface.book === time.seen.book) return;
   const before = time.seen;
   time.seen = lookInBook(before, surface, liveIntents(state.durable, symbol));
+  if (time.seen === before) return;
   const sinceGone = time.countedTo - Math.ceil((before.sentAt + time.seen.sentAt) / 2);
   // No order is fresh for longer than a book may be old.
   const ms = Math.min(sinceGone, state.settings.ageLimits.bookMs);
