@@ -3,19 +3,18 @@
 
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
-import { type ClientSettings, createExchangeClient } from '../../client/exchange-client.ts';
+import { createExchangeClient } from '../../client/exchange-client.ts';
 import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
-import { type DurationMs, MINUTE } from '../../domain/time.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
-import { PROGRAM, VERSION } from '../base/program.ts';
 import type { Settings } from '../settings/types.ts';
-import type { ApiKeys } from './keys.ts';
+import { type ApiKeys, clientSettings } from './keys.ts';
 
 export interface VenueSession {
   /** Waits for the lane's turn, stamps private requests, sends, and learns from the answer's `Date`. */
@@ -59,27 +58,6 @@ function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-// The client's settings from the configuration.
-
-export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
-  const { baseUrl, legacyBaseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
-  return {
-    baseUrl,
-    ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
-    apiKeyHeader,
-    ...keys,
-    signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
-    emptyValues: signature.emptyValues,
-    percentEncoding: signature.percentEncoding,
-    userAgent: `${PROGRAM}/${VERSION}`,
-    openOrdersUncapped,
-    timeOffsetsMs: Object.fromEntries(
-      Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
-    ),
-    deadlineMs: { read: timeoutMs, create: timeoutMs, cancel: timeoutMs },
-  };
-}
 
 /** A client without a loop's pacing. */
 function openClient(settings: Settings, keys: ApiKeys): ReturnType<typeof createExchangeClient> {

@@ -259,8 +259,9 @@ function takingTurns(own: readonly Intent[]): Block {
 
 /** Takes the ranges from the newest decision. A side that wants no quote at the moment keeps its width. */
 export function updateRanges(time: SymbolTime, decision: Decision | null, run: RunSettings): void {
-  if (decision === null || decision === time.rangesOf) return;
-  time.rangesOf = decision;
+  const basis = decision?.result ?? decision;
+  if (decision === null || basis === time.rangesOf) return;
+  time.rangesOf = basis;
   const reference = decision.view?.referencePrice ?? null;
   const configuredBps = askWidthBps(run.strategy, run.params);
   for (const side of SIDES) {

@@ -72,7 +72,7 @@ export interface SymbolTime {
   countedTo: EpochMs;
   countedMs: DurationMs;
   readonly tracks: Readonly<Record<Track, TrackTime>>;
-  /** The decision behind the ranges. */
+  /** The quotes behind the ranges, or the decision that gave none. */
   rangesOf: object | null;
   /** How far an order may be from the reference price, as a share of it; null before that is known. */
   readonly widths: Record<Side, Decimal | null>;
