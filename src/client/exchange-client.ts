@@ -21,7 +21,7 @@ import { answerFacts, classifyCancel, classifyCreate, classifyLegacyRead, classi
 import { type ReadSettings, readParsersOf } from './outcomes/read-parsers.ts';
 import { checkTimeOffsets, inTrueTime, offsetOf, type TimeOffsets } from './times/answer-times.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
-import { maskOf, scrubbed } from './wire/secret.ts';
+import { hasWordOf, maskOf, scrubbed } from './wire/secret.ts';
 import {
   addressOf,
   assertSameWrite,
@@ -74,7 +74,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
   function withoutSecrets(result: HttpResult, { signature }: WireRequest): HttpResult {
     if (signature === null) return result;
     const clean = scrubbed(result, mask);
-    const mayEcho = clean.kind === 'response' && SIGNATURE_LONG.test(clean.body);
+    const mayEcho = clean.kind === 'response' && hasWordOf(signature.length, clean.body);
     return mayEcho ? scrubbed(clean, maskOf([signature])) : clean;
   }
 
@@ -113,9 +113,6 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
 
   return { perform, close: () => transport.close() };
 }
-
-/** Each echo of a signature, escaped or not, is at least as long as its 64 digits, without blanks or quotes. */
-const SIGNATURE_LONG = /[^\s"]{64}/;
 
 const isWrite = (request: VenueRequest): request is CreateRequest | CancelRequest =>
   ENDPOINTS[request.kind].method === 'POST';

@@ -63,6 +63,20 @@ export function scrubbed(result: HttpResult, mask: Mask): HttpResult {
   return body === result.body ? result : { ...result, body };
 }
 
+/**
+ * Whether the text has so many characters in a row without a quote. An echo of hexadecimal digits, escaped or not, is no
+ * shorter than they are, and has none: most answers need no closer look.
+ */
+export function hasWordOf(length: number, text: string): boolean {
+  let from = 0;
+  while (text.length - from >= length) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0 || quote - from >= length) return true;
+    from = quote + 1;
+  }
+  return false;
+}
+
 type Mask = (text: string) => string;
 
 /**
