@@ -326,9 +326,10 @@ function checkLatch(loop: Running): void {
 
 /** Returns the facts with the waits that the answer names, measured by the estimate of the exchange's clock. */
 function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFacts {
-  const before = knownClock(loop);
+  const isLimited = completed.facts.rateLimit !== undefined;
+  const before = isLimited ? knownClock(loop) : null;
   updateClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
-  const facts = withKnownReset(completed.facts, before, knownClock(loop));
+  const facts = isLimited ? withKnownReset(completed.facts, before, knownClock(loop)) : completed.facts;
   const throttled = isThrottled(facts.status);
   lane.clientLane.learn(facts, throttled);
   tellThrottling(loop, lane, throttled ? (facts.status ?? null) : null);

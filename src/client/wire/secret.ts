@@ -1,5 +1,5 @@
 // Key material that can't be printed: only the signer and the header writer read it.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { invariant } from '../../domain/invariant.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 
@@ -12,15 +12,22 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Holds one key or secret. Every conversion to text gives `[secret]`; copies and spreads of it are empty. */
 export class Secret {
   readonly #text: string;
+  #key: KeyObject | null = null;
 
   constructor(text: string) {
     invariant(text.length > 0, 'A secret is empty.');
     this.#text = text;
   }
 
-  /** The material itself. Only for signing a request and for the header that carries the key. */
+  /** The material itself. Only for the header that carries the key, and to find echoes of it. */
   reveal(): string {
     return this.#text;
+  }
+
+  /** The material as a key for signing. */
+  signingKey(): KeyObject {
+    this.#key ??= createSecretKey(this.#text, 'utf8');
+    return this.#key;
   }
 
   /** Compares in constant time. */
