@@ -248,7 +248,7 @@ function ask(loop: Running, lane: LaneInUse): void {
     // The listener wants to see that the loop is alive.
     const isShown = lane.name === 'private' && loop.listener.passed !== undefined;
     const longest = isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
-    if (Number.isFinite(at)) lane.timer = setTimeout(() => tell(loop, { kind: 'tick' }), Math.min(at - now, longest));
+    if (Number.isFinite(at)) lane.timer = setTimeout(() => wake(loop, lane), Math.min(at - now, longest));
     return;
   }
   lane.ticketSince = clock.monotonic();
@@ -257,6 +257,14 @@ function ask(loop: Running, lane: LaneInUse): void {
     .then((end) => {
       if (end === 'dropped') lane.ticketSince = null;
     });
+}
+
+/** A read of public data depends on no decision, and while the private lane waits, its own timer renews them. */
+function wake(loop: Running, lane: LaneInUse): void {
+  lane.timer = null;
+  const renewsElsewhere = loop.lanes.some(({ name, ticketSince }) => name === 'private' && ticketSince === null);
+  if (lane.name === 'public' && renewsElsewhere) guarded(loop, () => pump(loop, lane));
+  else tell(loop, { kind: 'tick' });
 }
 
 /**
