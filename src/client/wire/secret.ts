@@ -71,8 +71,8 @@ export function scrubbed(result: HttpResult, mask: Mask): HttpResult {
 }
 
 /**
- * Whether the text has so many characters in a row without a quote. An echo of hexadecimal digits, escaped or not, is no
- * shorter than they are, and has none: most answers need no closer look.
+ * Whether the text has so many characters in a row without a quote. An echo of hexadecimal digits, escaped or not, is
+ * no shorter than they are, and has none: most answers need no closer look.
  */
 export function hasWordOf(length: number, text: string): boolean {
   let from = 0;
