@@ -1,5 +1,6 @@
 // Computes quotes again only if something that they were computed from has changed: a part of the view that was read,
 // or an own order.
+import { Decimal } from '../../domain/decimal.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { MarketView } from '../strategy.ts';
 import { handedView } from '../strategy-call/ask-strategy.ts';
@@ -64,6 +65,7 @@ const isSameOrder = (a: LiveOrder, b: LiveOrder | undefined): boolean =>
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Decimal && b instanceof Decimal) return a.s === b.s && a.eq(b);
   if (a instanceof Map && b instanceof Map) return isSame([...a], [...b]);
   const [mine, theirs] = [Object.entries(a), Object.entries(b)];
   const of = new Map<string, unknown>(theirs);
