@@ -3,7 +3,6 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { MarketView } from '../strategy.ts';
-import { handedView } from '../strategy-call/ask-strategy.ts';
 
 interface Input {
   readonly view: MarketView;
@@ -21,16 +20,19 @@ interface Kept<T> {
 
 /**
  * Wraps a pure computation so that it returns its last result for the owner as long as its input is the same. `basis`
- * is its input besides view, own orders and owner.
+ * is its input besides view, own orders and owner; `handed` makes the view fit for code that is not ours.
  */
-export function keepingLast<I extends Input, T>(compute: (input: I) => T) {
+export function keepingLast<I extends Input, T>(
+  compute: (input: I) => T,
+  handed: (view: MarketView) => MarketView = (view) => view,
+) {
   const last = new WeakMap<object, Kept<T>>();
   return (owner: object, input: I, basis: unknown): T => {
     const { view, live } = input;
     const kept = last.get(owner);
     if (kept !== undefined && kept.basis === basis && isSameInput(kept, input)) return kept.result;
     const read = new Map<PropertyKey, unknown>();
-    const result = compute({ ...input, view: watched(handedView(view), read) });
+    const result = compute({ ...input, view: watched(handed(view), read) });
     last.set(owner, { basis, live, read, result });
     return result;
   };

@@ -15,6 +15,7 @@ import { farFromBook } from '../../quoting/risk/order-checks.ts';
 import type { Approved, Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
+import { handedView } from '../../quoting/strategy-call/ask-strategy.ts';
 import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
@@ -250,7 +251,7 @@ function quote(run: RunSettings, { view, live, travelBps, judged }: Quoting, mem
   return { result, actions, ...planMoves(actions, live, judged) };
 }
 
-const lastRounded = keepingLast(roundedQuotes);
+const lastRounded = keepingLast(roundedQuotes, handedView);
 const lastGuarded = keepingLast(guardedQuotes);
 
 /** `computeQuotes`; where the strategy ignores the moment, each part is computed only if its input has changed. */

@@ -10,6 +10,7 @@ import type { QuotingInput } from '../../../src/quoting/pipeline/draft.ts';
 import { keepingLast } from '../../../src/quoting/pipeline/last-result.ts';
 import { guardedQuotes, roundedQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import type { MarketView, Strategy } from '../../../src/quoting/strategy.ts';
+import { handedView } from '../../../src/quoting/strategy-call/ask-strategy.ts';
 import { strategy as avellanedaStoikov } from '../../../strategies/avellaneda-stoikov.ts';
 import { strategy as carteaJaimungal } from '../../../strategies/cartea-jaimungal.ts';
 import { strategy as fixedSpread } from '../../../strategies/fixed-spread.ts';
@@ -49,7 +50,7 @@ const changes = fc.array(fc.tuple(fc.subarray([...CHANGING]), fc.boolean()), { m
 test.each(SHIPPED)('%s, kept from the last decision, quotes as if it were asked again', (_name, strategy, params) => {
   expect(strategy.ignoresNow).toBe(true);
   const run = fc.property(quotingInputs, quotingInputs, changes, (first, second, steps) => {
-    const [lastRounded, lastGuarded] = [keepingLast(roundedQuotes), keepingLast(guardedQuotes)];
+    const [lastRounded, lastGuarded] = [keepingLast(roundedQuotes, handedView), keepingLast(guardedQuotes)];
     const memory = strategy.memory?.start(params);
     let input: QuotingInput = { ...first, strategy, params, memory };
     for (const [changed, isLive] of steps) {
