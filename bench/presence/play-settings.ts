@@ -1,7 +1,7 @@
 // What a run under a condition is told: the shipped configuration files, with only what the condition names changed.
 import path from 'node:path';
 import type { PlaySettings } from '../../src/backtest/play.ts';
-import { clientSettings } from '../../src/bot/keys/venue-session.ts';
+import { clientSettings } from '../../src/bot/keys/keys.ts';
 import { paperSettingsOf } from '../../src/bot/paper/paper-exchange.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import type { PaperExchangeSettings, Settings } from '../../src/bot/settings/types.ts';

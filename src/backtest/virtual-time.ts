@@ -165,7 +165,7 @@ function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () 
  * How many turns are requested at once: a whole round of the event loop, which also polls the system, costs as much as
  * five turns.
  */
-const TURNS_AT_ONCE = 32;
+const TURNS_AT_ONCE = 256;
 
 /**
  * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every ready promise

@@ -22,7 +22,7 @@ import { answerFacts, classifyCancel, classifyCreate, classifyRead } from './out
 import { readParsersOf } from './outcomes/read-parsers.ts';
 import { checkTimeOffsets, inTrueTime, offsetOf, type TimeOffsets } from './times/answer-times.ts';
 import { messageOf, type RequestMessage } from './wire/request-message.ts';
-import { maskOf, scrubbed } from './wire/secret.ts';
+import { hasWordOf, maskOf, scrubbed } from './wire/secret.ts';
 import {
   addressOf,
   assertSameWrite,
@@ -75,7 +75,10 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
   }
 
   function withoutSecrets(result: HttpResult, { signature }: WireRequest): HttpResult {
-    return signature === null ? result : scrubbed(scrubbed(result, mask), maskOf([signature]));
+    if (signature === null) return result;
+    const clean = scrubbed(result, mask);
+    const mayEcho = clean.kind === 'response' && hasWordOf(signature.length, clean.body);
+    return mayEcho ? scrubbed(clean, maskOf([signature])) : clean;
   }
 
   function completedOf(request: VenueRequest, result: HttpResult): Completed {

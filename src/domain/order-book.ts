@@ -53,11 +53,12 @@ export function isSameBook(a: OrderBook, b: OrderBook): boolean {
 }
 
 const hasSameLevels = (a: readonly Level[], b: readonly Level[]): boolean =>
-  a.length === b.length &&
-  a.every((level, index) => {
-    const other = b[index];
-    return other !== undefined && isSameLevel(level, other);
-  });
+  a === b ||
+  (a.length === b.length &&
+    a.every((level, index) => {
+      const other = b[index];
+      return other !== undefined && isSameLevel(level, other);
+    }));
 
 const isSameLevel = (a: Level, b: Level): boolean =>
   (a instanceof WrittenLevel && b instanceof WrittenLevel && a.isWrittenLike(b)) ||
@@ -134,19 +135,21 @@ export function withoutOwn(book: OrderBook, own: readonly OwnLevel[]): OrderBook
 }
 
 function stripped(levels: readonly Level[], of: Side, own: readonly OwnLevel[]): readonly Level[] {
-  const left = new Map<Level, Decimal>();
+  const left = new Map<number, Level>();
   for (const { side, price, quantity, isCertain } of own) {
-    const level = side === of ? levels[indexOf(levels, side, price)] : undefined;
+    if (side !== of) continue;
+    const index = indexOf(levels, side, price);
+    const level = left.get(index) ?? levels[index];
     if (!level?.price.eq(price)) continue;
-    const others = left.get(level) ?? level.quantity;
-    if (isCertain || quantity.lte(others)) left.set(level, others.sub(quantity));
+    if (isCertain || quantity.lte(level.quantity)) left.set(index, { price, quantity: level.quantity.sub(quantity) });
   }
   if (left.size === 0) return levels;
-  return levels.flatMap((level) => {
-    const quantity = left.get(level);
-    if (quantity === undefined) return level;
-    return quantity.gt(0) ? { price: level.price, quantity } : [];
-  });
+  const others = [...levels];
+  // From the end on, as a level without a rest goes.
+  for (const [index, level] of [...left].sort(([a], [b]) => b - a))
+    if (level.quantity.gt(0)) others[index] = level;
+    else others.splice(index, 1);
+  return others;
 }
 
 /** Total quantity of the levels. */

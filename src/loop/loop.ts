@@ -248,7 +248,7 @@ function ask(loop: Running, lane: LaneInUse): void {
     // The listener wants to see that the loop is alive.
     const isShown = lane.name === 'private' && loop.listener.passed !== undefined;
     const longest = isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
-    if (Number.isFinite(at)) lane.timer = setTimeout(() => tell(loop, { kind: 'tick' }), Math.min(at - now, longest));
+    if (Number.isFinite(at)) lane.timer = setTimeout(() => wake(loop, lane), Math.min(at - now, longest));
     return;
   }
   lane.ticketSince = clock.monotonic();
@@ -257,6 +257,14 @@ function ask(loop: Running, lane: LaneInUse): void {
     .then((end) => {
       if (end === 'dropped') lane.ticketSince = null;
     });
+}
+
+/** A read of public data depends on no decision, and while the private lane waits, its own timer renews them. */
+function wake(loop: Running, lane: LaneInUse): void {
+  lane.timer = null;
+  const renewsElsewhere = loop.lanes.some(({ name, ticketSince }) => name === 'private' && ticketSince === null);
+  if (lane.name === 'public' && renewsElsewhere) guarded(loop, () => pump(loop, lane));
+  else tell(loop, { kind: 'tick' });
 }
 
 /**
@@ -285,9 +293,9 @@ async function serve(loop: Running, lane: LaneInUse): Promise<void> {
   loop.underway.delete(chosen);
   if (completed === null) return;
   guarded(loop, () => loop.listener.completed(chosen, completed));
-  const facts = learn(loop, lane, completed);
+  const { facts, known } = learn(loop, lane, completed);
   // Even if the answer told no time: the known offset grows old.
-  const learned = { clock: clockToTell(loop), lane: lane.name, requestsPerSecond: paceOf(lane) };
+  const learned = { clock: clockToTell(loop, known), lane: lane.name, requestsPerSecond: paceOf(lane) };
   tell(loop, { kind: 'completed', chosen, completed: { ...completed, facts } as Completed, learned });
   if (loop.state.phase === 'stopped') end(loop);
 }
@@ -324,15 +332,23 @@ function checkLatch(loop: Running): void {
   if (reason !== null) tell(loop, { kind: 'latched', reason });
 }
 
-/** Returns the facts with the waits that the answer names, measured by the estimate of the exchange's clock. */
-function learn(loop: Running, lane: LaneInUse, completed: Completed): AnswerFacts {
+/**
+ * Returns the estimate of the exchange's clock after the answer, and the facts with the waits that the answer names,
+ * measured by it.
+ */
+function learn(
+  loop: Running,
+  lane: LaneInUse,
+  completed: Completed,
+): { facts: AnswerFacts; known: ClockEstimate | null } {
   const before = knownClock(loop);
   updateClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
-  const facts = withKnownReset(completed.facts, before, knownClock(loop));
+  const known = knownClock(loop);
+  const facts = withKnownReset(completed.facts, before, known);
   const throttled = isThrottled(facts.status);
   lane.clientLane.learn(facts, throttled);
   tellThrottling(loop, lane, throttled ? (facts.status ?? null) : null);
-  return facts;
+  return { facts, known };
 }
 
 const paceOf = ({ clientLane }: LaneInUse): number => 1_000 / clientLane.figures().intervalMs;
@@ -351,8 +367,7 @@ function knownClock({ serverClock, parts: { clock } }: Running): ClockEstimate |
   return estimate(serverClock, { now: clock.now(), mono: clock.monotonic() });
 }
 
-function clockToTell(loop: Running): KnownClock | null {
-  const known = knownClock(loop);
+function clockToTell(loop: Running, known: ClockEstimate | null): KnownClock | null {
   if (known === null) return null;
   const { offsetMs, uncertaintyMs, confirmed } = known;
   loop.clockToldAt = loop.parts.clock.monotonic();
@@ -368,7 +383,7 @@ function lookAtOwnClock(loop: Running): void {
   const looked = observeOwnClock(loop.serverClock, { now: clock.now(), mono: clock.monotonic() });
   updateClock(loop, looked);
   if (looked.news === null && clock.monotonic() - loop.clockToldAt <= CLOCK_OLD_MS) return;
-  const known = clockToTell(loop);
+  const known = clockToTell(loop, knownClock(loop));
   if (known !== null) tell(loop, { kind: 'clock', ...known });
 }
 

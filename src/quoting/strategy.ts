@@ -101,8 +101,8 @@ export interface Strategy<Params = unknown, Memory = unknown> {
   /** Absent: `quote` gets `undefined`. */
   readonly memory?: StrategyMemory<Params, Memory>;
   /**
-   * True if the quotes do not depend on `view.now`: the strategy is then called again only when something else in the
-   * view has changed. Absent: it is called for every decision.
+   * True if the quotes depend on nothing but the view, and not on `view.now`: the strategy is then called again only
+   * when a part of the view that it read, or an own order, has changed. Absent: it is called for every decision.
    */
   readonly ignoresNow?: boolean;
   /**

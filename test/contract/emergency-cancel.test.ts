@@ -1,7 +1,7 @@
 // When the journal can't be written any more, own orders are canceled from memory before the process ends (P3).
 import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { clientSettings } from '../../src/bot/keys/venue-session.ts';
+import { clientSettings } from '../../src/bot/keys/keys.ts';
 import { paperSettingsOf } from '../../src/bot/paper/paper-exchange.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';

@@ -13,8 +13,7 @@
 import { writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paperKeys } from '../../src/bot/keys/keys.ts';
-import { clientSettings } from '../../src/bot/keys/venue-session.ts';
+import { clientSettings, paperKeys } from '../../src/bot/keys/keys.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { journalFor, takeStateFolder, withWitness } from '../../src/bot/state-folder/state-folder.ts';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';

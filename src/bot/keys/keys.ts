@@ -3,10 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ClientSettings } from '../../client/exchange-client.ts';
 import { Secret } from '../../client/wire/secret.ts';
+import { MINUTE } from '../../domain/time.ts';
+import { DIALECT } from '../../venue/dialect.ts';
 import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { linkedFile, NotPrivate, readPrivateFile } from '../base/private-file.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
 import { refusing } from '../base/system-error.ts';
 import type { KeySource, SecretSource, Settings } from '../settings/types.ts';
 
@@ -137,4 +141,27 @@ function writeNew(file: string, { key, secret }: NewKeys): void {
     // The process's umask may remove more than other users' rights.
     chmodSync(file, 0o600);
   });
+}
+
+// The client's settings from the configuration.
+
+export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
+  const { baseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
+  return {
+    baseUrl,
+    ...keys,
+    dialect: {
+      ...DIALECT,
+      apiKeyHeader,
+      signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
+      emptyValues: signature.emptyValues,
+      percentEncoding: signature.percentEncoding,
+      ...(openOrdersUncapped && { openOrdersCaps: [] }),
+    },
+    userAgent: `${PROGRAM}/${VERSION}`,
+    timeOffsetsMs: Object.fromEntries(
+      Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
+    ),
+    deadlineMs: timeoutMs,
+  };
 }

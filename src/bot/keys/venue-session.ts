@@ -3,20 +3,18 @@
 
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
-import { type ClientSettings, createExchangeClient } from '../../client/exchange-client.ts';
+import { createExchangeClient } from '../../client/exchange-client.ts';
 import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
-import { type DurationMs, MINUTE } from '../../domain/time.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Transport, Venue } from '../../ports/transport.ts';
-import { DIALECT } from '../../venue/dialect.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../venue/requests.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
-import { PROGRAM, VERSION } from '../base/program.ts';
 import type { Settings } from '../settings/types.ts';
-import type { ApiKeys } from './keys.ts';
+import { type ApiKeys, clientSettings } from './keys.ts';
 
 export interface VenueSession {
   /** Waits for the lane's turn, stamps private requests, sends, and learns from the answer's `Date`. */
@@ -59,29 +57,6 @@ function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-// The client's settings from the configuration.
-
-export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
-  const { baseUrl, openOrdersUncapped, timeOffsetMinutes, apiKeyHeader, timeoutMs, signature } = venue;
-  return {
-    baseUrl,
-    ...keys,
-    dialect: {
-      ...DIALECT,
-      apiKeyHeader,
-      signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
-      emptyValues: signature.emptyValues,
-      percentEncoding: signature.percentEncoding,
-      ...(openOrdersUncapped && { openOrdersCaps: [] }),
-    },
-    userAgent: `${PROGRAM}/${VERSION}`,
-    timeOffsetsMs: Object.fromEntries(
-      Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
-    ),
-    deadlineMs: timeoutMs,
-  };
-}
 
 /** A client without a loop's pacing. */
 function openClient(

@@ -17,7 +17,7 @@ import { calendarOf } from '../books/local-time.ts';
 import { withJournal } from '../books/read-journal.ts';
 import { momentOf } from '../books/time-range.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { clientSettings } from '../keys/venue-session.ts';
+import { clientSettings } from '../keys/keys.ts';
 import { paperSettingsOf } from '../paper/paper-exchange.ts';
 import { beginningOf } from '../paper/recordings.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';

@@ -113,6 +113,8 @@ export interface ReadParser<T> {
   /** Money and ids are read exactly; market data fast, unless it has a number that a float can't hold. */
   readonly numbers: 'exact' | 'fast';
   readonly parse: (body: unknown) => Result<Parsed<T>>;
+  /** The last answer that was read: most pages repeat, and an equal text has the same rows. */
+  last: { readonly text: string; readonly parsed: Parsed<T> } | null;
 }
 
 /**
@@ -133,13 +135,20 @@ export function classifyRead<T>(result: HttpResult, parser: ReadParser<T>, diale
 }
 
 function parsedOf<T>(response: HttpResponse, parser: ReadParser<T>): Result<Read<T>, Fault> {
-  const isExact = parser.numbers === 'exact' || LONG_NUMBER.test(response.body);
+  const { body: text } = response;
+  if (parser.last?.text === text) return ok(readOf(response, parser.last.parsed));
+  const isExact = parser.numbers === 'exact' || LONG_NUMBER.test(text);
   const json = jsonOf(response, isExact ? readJsonExact : readJson);
   if (!json.ok) return json;
   const parsed = parser.parse(json.value);
   if (!parsed.ok) return fail(faultOf(response, 'bad-shape', parsed.error, null));
+  parser.last = { text, parsed: parsed.value };
+  return ok(readOf(response, parsed.value));
+}
+
+function readOf<T>(response: HttpResponse, parsed: Parsed<T>): Read<T> {
   const { sentAt, receivedAt } = response;
-  return ok({ ...parsed.value, complete: parsed.value.incompleteBecause === undefined, sentAt, receivedAt });
+  return { ...parsed, complete: parsed.incompleteBecause === undefined, sentAt, receivedAt };
 }
 
 // Facts of an answer apart from its content: times, status, the venue's clock, its limits, and which paper exchange it

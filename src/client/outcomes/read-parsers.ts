@@ -1,5 +1,7 @@
 // Selects the parser for each read's answer.
 import type { Fill } from '../../domain/fill.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../../domain/transfer.ts';
 import type { Dialect } from '../../venue/dialect.ts';
 import { parseOpenOrders, parseWallet } from '../../venue/parsers/account.ts';
@@ -22,8 +24,18 @@ type ReadParsers = {
 };
 
 type Parse<T> = ReadParser<T>['parse'];
-const exact = <T>(parse: Parse<T>): ReadParser<T> => ({ numbers: 'exact', parse });
-const fast = <T>(parse: Parse<T>): ReadParser<T> => ({ numbers: 'fast', parse });
+const exact = <T>(parse: Parse<T>): ReadParser<T> => ({ numbers: 'exact', parse, last: null });
+const fast = <T>(parse: Parse<T>): ReadParser<T> => ({ numbers: 'fast', parse, last: null });
+
+/** One parser per symbol: it remembers its last answer. */
+function perSymbol<R extends { readonly symbol?: InstrumentSymbol }, T>(make: (request: R) => ReadParser<T>) {
+  const made = new Map<InstrumentSymbol | undefined, ReadParser<T>>();
+  return (request: R): ReadParser<T> => {
+    const parser = made.get(request.symbol) ?? make(request);
+    made.set(request.symbol, parser);
+    return parser;
+  };
+}
 
 type SpotTradesRequest = ReadRequest<'spot-trades' | 'spot-trades-historical'>;
 type CryptoRequest = ReadRequest<
@@ -33,8 +45,12 @@ type FiatRequest = ReadRequest<
   'fiat-deposits' | 'fiat-deposits-historical' | 'fiat-withdrawals' | 'fiat-withdrawals-historical'
 >;
 
-const spotTrades = ({ symbol, filter }: SpotTradesRequest): ReadParser<readonly Fill[]> =>
-  exact((body) => parseSpotTrades(body, { symbol, orderId: filter.by === 'order' ? filter.orderId : undefined }));
+function spotTrades(): (request: SpotTradesRequest) => ReadParser<readonly Fill[]> {
+  const of = ({ symbol }: SpotTradesRequest, orderId?: OrderId): ReadParser<readonly Fill[]> =>
+    exact((body) => parseSpotTrades(body, { symbol, orderId }));
+  const ofSymbol = perSymbol(of);
+  return (request) => (request.filter.by === 'order' ? of(request, request.filter.orderId) : ofSymbol(request));
+}
 
 function cryptoTransfers(direction: TransferDirection) {
   return ({ filter: { asset, status } }: CryptoRequest): ReadParser<readonly CryptoTransfer[]> =>
@@ -48,17 +64,18 @@ function fiatTransfers(direction: TransferDirection) {
 
 /** Money and ids are read exactly, market data fast; answers with both (legacy trades, asset limits) exactly. */
 export function readParsersOf({ openOrdersCaps: caps }: Pick<Dialect, 'openOrdersCaps'>): ReadParsers {
+  const wallet = exact(parseWallet);
   return {
     'legacy-best-prices': () => fast(parseLegacyBestPrices),
     'legacy-tickers': () => fast(parseLegacyTickers),
     'legacy-depth': () => fast(parseLegacyDepth),
     'legacy-trades': ({ symbol }) => exact((body) => parseLegacyTrades(body, legacyMarketKey(symbol))),
-    'order-book': () => fast(parseOrderBook),
+    'order-book': perSymbol(() => fast(parseOrderBook)),
     tickers: ({ symbol }) => fast((body) => parseTickers(body, { symbol })),
     symbols: () => fast(parseSymbols),
     'public-trades': () => fast(parsePublicTrades),
     assets: ({ asset }) => exact((body) => parseAssets(body, { asset })),
-    wallet: () => exact(parseWallet),
+    wallet: () => wallet,
     'crypto-deposits': cryptoTransfers('deposit'),
     'crypto-deposits-historical': cryptoTransfers('deposit'),
     'crypto-withdrawals': cryptoTransfers('withdrawal'),
@@ -67,9 +84,9 @@ export function readParsersOf({ openOrdersCaps: caps }: Pick<Dialect, 'openOrder
     'fiat-deposits-historical': fiatTransfers('deposit'),
     'fiat-withdrawals': fiatTransfers('withdrawal'),
     'fiat-withdrawals-historical': fiatTransfers('withdrawal'),
-    'open-orders': ({ symbol }) => exact((body) => parseOpenOrders(body, { caps, symbol })),
-    'spot-trades': spotTrades,
-    'spot-trades-historical': spotTrades,
+    'open-orders': perSymbol(({ symbol }) => exact((body) => parseOpenOrders(body, { caps, symbol }))),
+    'spot-trades': spotTrades(),
+    'spot-trades-historical': spotTrades(),
     'sbs-trades': ({ symbol, filter: { orderId } }) => exact((body) => parseSbsTrades(body, { symbol, orderId })),
   };
 }

@@ -1,4 +1,5 @@
 // Key material that can't be printed: only the signer and the header writer read it.
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { invariant } from '../../domain/invariant.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 
@@ -9,15 +10,22 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 /** Holds one key or secret. Every conversion to text gives `[secret]`; copies and spreads of it are empty. */
 export class Secret {
   readonly #text: string;
+  #key: KeyObject | null = null;
 
   constructor(text: string) {
     invariant(text.length > 0, 'A secret is empty.');
     this.#text = text;
   }
 
-  /** The material itself. Only for signing a request and for the header that carries the key. */
+  /** The material itself. Only for the header that carries the key, and to find echoes of it. */
   reveal(): string {
     return this.#text;
+  }
+
+  /** The material as a key for signing. */
+  signingKey(): KeyObject {
+    this.#key ??= createSecretKey(this.#text, 'utf8');
+    return this.#key;
   }
 
   toString(): string {
@@ -53,6 +61,20 @@ export function scrubbed(result: HttpResult, mask: Mask): HttpResult {
   if (result.kind === 'fault') return result;
   const body = mask(result.body);
   return body === result.body ? result : { ...result, body };
+}
+
+/**
+ * Whether the text has so many characters in a row without a quote. An echo of hexadecimal digits, escaped or not, is
+ * no shorter than they are, and has none: most answers need no closer look.
+ */
+export function hasWordOf(length: number, text: string): boolean {
+  let from = 0;
+  while (text.length - from >= length) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0 || quote - from >= length) return true;
+    from = quote + 1;
+  }
+  return false;
 }
 
 type Mask = (text: string) => string;

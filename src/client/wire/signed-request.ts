@@ -92,7 +92,7 @@ const trimmed = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');
 
 /** 64 hexadecimal digits. */
 export function signatureOf(canonical: string, secret: Secret): string {
-  return createHmac('sha256', secret.reveal()).update(canonical, 'utf8').digest('hex');
+  return createHmac('sha256', secret.signingKey()).update(canonical, 'utf8').digest('hex');
 }
 
 // The final check of a request that can move money: parses its bytes and compares the result with the caller's request

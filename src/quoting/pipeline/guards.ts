@@ -80,17 +80,10 @@ export function whyNotPlaceable({ price, quantity }: Quote, instrument: Instrume
  */
 function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
   const ticks = view.instrument.tickSize.mul(guard.guardTicks);
+  if (guard.volatilityBpsPerSqrtSecond === 0) return ticks;
   const seconds = (Math.max(0, view.now - view.bookSentAt) + guard.expectedDelayMs) / 1_000;
-  const travelRatio = volatilityRatio(guard) * Math.sqrt(seconds);
-  return travelRatio === 0 ? ticks : ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
-}
-
-/** The assumed move of the price in a second, as a ratio of it. */
-const volatilityRatio = (guard: QuotingSettings['guard']): number => guard.volatilityBpsPerSqrtSecond / 10_000;
-
-/** Whether the margin is the same at every moment: no move of the price is assumed. */
-export function marginIgnoresNow(guard: QuotingSettings['guard']): boolean {
-  return volatilityRatio(guard) === 0;
+  const travelRatio = (guard.volatilityBpsPerSqrtSecond / 10_000) * Math.sqrt(seconds);
+  return ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Quote, Slot } from '../../domain/order.ts';
 import { touchOf } from '../../domain/order-book.ts';
 import { isAboveZero } from '../amount.ts';
 import { innermostOf } from '../live-order.ts';
-import type { QuotingSettings } from '../quoting-settings.ts';
 import type { Step } from '../strategy.ts';
 import { askStrategy } from '../strategy-call/ask-strategy.ts';
 import { type Flaw, failureText, type ReadAnswer, type StrategyFailure } from '../strategy-call/read-answer.ts';
@@ -38,7 +37,6 @@ const FEATURES: readonly PipelineStep[] = [
   ...[keepToLocks, keepToSessions, keepToBand, stayOutOfTrends, waitAfterFill, playPingPong],
   ...[optimizeOrders, widenByVolatility, sellAboveCost, keepOffExternal, widenByDoubts, holdHanging],
 ];
-/** None of these uses the moment (`view.now`): see `roundedQuotes`. */
 const BASICS: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
 const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross, fitEnlarged, returnHanging];
 
@@ -55,22 +53,7 @@ export function refusedQuotes(input: QuotingInput): QuotingResult | null {
   return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal }, flaws: [], failure: null };
 }
 
-/**
- * Whether all steps before the guards give the same result at every moment: no setting uses the time of day, the age of
- * something, or earlier prices.
- */
-export const stepsIgnoreNow = (settings: QuotingSettings): boolean =>
-  settings.sessions === undefined &&
-  settings.priceBand?.bandBps === undefined &&
-  settings.trend === undefined &&
-  settings.filledDelayMs === 0 &&
-  settings.hanging === undefined;
-
-/**
- * The strategy's quotes after every step before the guards. Where both the strategy (`Strategy.ignoresNow`) and the
- * steps (`stepsIgnoreNow`) ignore the moment, two inputs that differ only in `view.now` and in `exposed` of own orders
- * give the same.
- */
+/** The strategy's quotes after every step before the guards. */
 export function roundedQuotes(input: QuotingInput): Draft {
   const wanted = wantedByStrategy(input);
   if (wanted.failure !== null) return wanted;
@@ -80,7 +63,7 @@ export function roundedQuotes(input: QuotingInput): Draft {
   );
 }
 
-/** The end of the pipeline. If the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
+/** The end of the pipeline. */
 export function guardedQuotes(rounded: Draft): QuotingResult {
   const guarded = rounded.failure === null ? GUARDS.reduce((draft, step) => step(draft), rounded) : rounded;
   const { quotes, explain, noQuote, flaws, failure } = guarded;

@@ -46,6 +46,7 @@ function atOnce<T>(answer: T, of: string): T {
 // A strategy's input can't be changed: pipeline and risk gate see the market as it was read.
 
 export function handedView(view: MarketView): MarketView {
+  if (Object.isFrozen(view)) return view;
   // Lists and maps that grow in place are copied.
   return frozen({ ...view, references: frozenReferences(view.references), books: new Map(view.books) });
 }

@@ -7,19 +7,15 @@ import type { EpochMs } from '../../domain/time.ts';
 import { MOST_REMEMBERED_MS } from '../../quoting/feature-settings.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { diffQuotes } from '../../quoting/moves/diff.ts';
-import type { Draft, QuotingInput } from '../../quoting/pipeline/draft.ts';
-import { marginIgnoresNow, type PriceLimits, restingLimits } from '../../quoting/pipeline/guards.ts';
-import {
-  guardedQuotes,
-  type QuotingResult,
-  refusedQuotes,
-  roundedQuotes,
-  stepsIgnoreNow,
-} from '../../quoting/pipeline/pipeline.ts';
+import type { QuotingInput } from '../../quoting/pipeline/draft.ts';
+import { restingLimits } from '../../quoting/pipeline/guards.ts';
+import { keepingLast } from '../../quoting/pipeline/last-result.ts';
+import { guardedQuotes, type QuotingResult, refusedQuotes, roundedQuotes } from '../../quoting/pipeline/pipeline.ts';
 import { farFromBook } from '../../quoting/risk/order-checks.ts';
 import type { Approved, Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
+import { handedView } from '../../quoting/strategy-call/ask-strategy.ts';
 import { type Flaw, failureText, type StrategyFailure } from '../../quoting/strategy-call/read-answer.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { priceDoubt } from '../knowledge/knowledge-of.ts';
@@ -115,7 +111,7 @@ function takePrice(state: TraderState, symbol: InstrumentSymbol, { view }: Start
 
 function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
   const { version } = marketOf(state, symbol);
-  const { inputs, view } = start;
+  const { view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, actions: [], creates: [], result: null },
     ...{ approved: new Map(), waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
@@ -130,7 +126,6 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
   }
   const verdictOf = assessor(state, symbol, now);
   const quoted = quoteUnlessFailed(state, symbol, {
-    inputs,
     view,
     live: liveOrders(state, symbol, now),
     travelBps: travelBpsOf(state, run),
@@ -232,7 +227,6 @@ function quoteUnlessFailed(
 }
 
 interface Quoting {
-  readonly inputs: DecisionInputs;
   readonly view: MarketView;
   readonly live: readonly LiveOrder[];
   readonly travelBps: number;
@@ -243,45 +237,36 @@ interface Quoted extends Pick<Decision, 'actions' | 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
-function quote(run: RunSettings, { inputs, view, live, travelBps, judged }: Quoting, memory: unknown): Quoted {
+function quote(run: RunSettings, { view, live, travelBps, judged }: Quoting, memory: unknown): Quoted {
   const { strategy, params, quoting, refresh, instrument, limits } = run;
-  const result = quotesFrom(inputs, { strategy, params, view, memory, settings: quoting, live, limits });
+  const result = quotesFrom(run, { strategy, params, view, memory, settings: quoting, live, limits });
   const facts = {
     now: view.now,
     instrument,
     referencePrice: view.referencePrice,
     travelBps,
-    restingLimits: once(limitsOf, inputs, () => restingLimits(view, quoting.guard)),
+    restingLimits: restingLimits(view, quoting.guard),
   };
   const actions = diffQuotes(result.quotes, live, refresh, facts);
   return { result, actions, ...planMoves(actions, live, judged) };
 }
 
-/** `computeQuotes`, with the time-independent part computed once per inputs. View and orders are current. */
-function quotesFrom(inputs: DecisionInputs, input: QuotingInput): QuotingResult {
-  const { strategy, view, settings, live } = input;
+const lastRounded = keepingLast(roundedQuotes, handedView);
+const lastGuarded = keepingLast(guardedQuotes);
+
+/** `computeQuotes`; where the strategy ignores the moment, each part is computed only if its input has changed. */
+function quotesFrom(run: RunSettings, input: QuotingInput): QuotingResult {
   const refused = refusedQuotes(input);
   if (refused !== null) return refused;
-  if (strategy.ignoresNow !== true || !stepsIgnoreNow(settings)) return guardedQuotes(roundedQuotes(input));
-  const rounded = { ...once(roundedOf, inputs, () => roundedQuotes(input)), view, live };
-  if (!marginIgnoresNow(settings.guard)) return guardedQuotes(rounded);
-  return once(guardedOf, inputs, () => guardedQuotes(rounded));
+  if (run.strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
+  const rounded = lastRounded(run, input, input.memory);
+  return lastGuarded(run, { ...rounded, view: touchAlone(input.view), live: input.live }, rounded);
 }
 
-/** The rounded quotes of a time-independent strategy. */
-const roundedOf = new WeakMap<DecisionInputs, Draft>();
-/** The same after the guards, if they are time-independent too. */
-const guardedOf = new WeakMap<DecisionInputs, QuotingResult>();
-/** Price limits of own orders. */
-const limitsOf = new WeakMap<DecisionInputs, PriceLimits>();
-
-/** Computes once per inputs. */
-function once<T>(kept: WeakMap<DecisionInputs, T>, inputs: DecisionInputs, compute: () => T): T {
-  const known = kept.get(inputs);
-  if (known !== undefined) return known;
-  const computed = compute();
-  kept.set(inputs, computed);
-  return computed;
+/** The guards read no deeper level. */
+function touchAlone(view: MarketView): MarketView {
+  const { bids, asks } = view.book;
+  return { ...view, book: { bids: bids.slice(0, 1), asks: asks.slice(0, 1) } };
 }
 
 function pullAll(durable: Durable, symbol: InstrumentSymbol, why: string): Decision['cancels'] {

@@ -93,12 +93,15 @@ function computeInputs(
   const ownFills = sameFills ?? ownFillsOf(state, symbol);
   const averageCost = kept ? kept.knowledge.averageCost : averageCostOf(state.durable, symbol, run.costs.makerFeeRatio);
   const { trades } = marketOf(state, symbol).knowledge;
-  const reference = book === null ? null : referenceFor(book, run, { external: source.external, trades, ownFills });
+  const priced = book === null ? null : referenceFor(book, run, { external: source.external, trades, ownFills });
+  const isSamePrice = priced !== null && before?.referencePrice?.eq(priced) === true;
+  const reference = isSamePrice ? before.referencePrice : priced;
   const place = reference === null ? null : placeOf(state, symbol, { beside: source.coins, reference });
-  const inventoryTarget =
-    reference === null
-      ? null
-      : (place?.target ?? inventoryTargetOf({ base, quote, referencePrice: reference }, quoting.inventory.targetRatio));
+  const targetAt = (referencePrice: Decimal): Decimal | null =>
+    isSamePrice && kept !== null
+      ? kept.inventoryTarget
+      : inventoryTargetOf({ base, quote, referencePrice }, quoting.inventory.targetRatio);
+  const inventoryTarget = reference === null ? null : (place?.target ?? targetAt(reference));
   const knowledge = knowledgeOf(state, symbol, {
     ...{ ownFills, averageCost, mostBase: place?.mostBase ?? null },
     ...{ locks: source.locks, doubted: source.doubted },

@@ -75,9 +75,9 @@ function recordSeenBook(
   time: SymbolTime,
 ): void {
   const surface = marketOf(state, symbol).book;
-  if (surface.book === time.seen.book) return;
   const before = time.seen;
   time.seen = lookInBook(before, surface, liveIntents(state.durable, symbol));
+  if (time.seen === before) return;
   const sinceGone = time.countedTo - Math.ceil((before.sentAt + time.seen.sentAt) / 2);
   // No order is fresh for longer than a book may be old.
   const ms = Math.min(sinceGone, state.settings.ageLimits.bookMs);
@@ -259,8 +259,9 @@ function takingTurns(own: readonly Intent[]): Block {
 
 /** Takes the ranges from the newest decision. A side that wants no quote at the moment keeps its width. */
 export function updateRanges(time: SymbolTime, decision: Decision | null, run: RunSettings): void {
-  if (decision === null || decision === time.rangesOf) return;
-  time.rangesOf = decision;
+  const basis = decision?.result ?? decision;
+  if (decision === null || basis === time.rangesOf) return;
+  time.rangesOf = basis;
   const reference = decision.view?.referencePrice ?? null;
   const configuredBps = askWidthBps(run.strategy, run.params);
   for (const side of SIDES) {

@@ -4,7 +4,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
-import { type OrderBook, showsPrice } from '../../domain/order-book.ts';
+import { showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import { type Block, gravest } from '../../quoting/block.ts';
 import type { Intent } from '../durable/intent.ts';
@@ -12,18 +12,17 @@ import type { BookSurface } from './surfaces.ts';
 
 /** Which open orders of a symbol books have shown. */
 export interface SeenInBook {
-  /** The last book examined, and when its request left. */
-  readonly book: OrderBook | null;
+  /** When the request for the last book examined left. */
   readonly sentAt: EpochMs;
   /** Orders whose price a book has shown, and whether the last book that reaches that far still does. */
   readonly shown: ReadonlyMap<IntentId, boolean>;
 }
 
-export const NOTHING_SEEN: SeenInBook = { book: null, sentAt: 0, shown: new Map() };
+export const NOTHING_SEEN: SeenInBook = { sentAt: 0, shown: new Map() };
 
 /** Records a book. An order that no book has shown yet may be on its way into it. */
 export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, own: readonly Intent[]): SeenInBook {
-  if (book === null || sentAt === null || book === before.book) return before;
+  if (book === null || sentAt === null || sentAt === before.sentAt) return before;
   const shown = new Map<IntentId, boolean>();
   for (const intent of own) {
     if (intent.state !== 'open') continue;
@@ -31,7 +30,7 @@ export function lookInBook(before: SeenInBook, { book, sentAt }: BookSurface, ow
     const now = showsPrice(book, intent) ?? earlier;
     if (now === true || earlier !== undefined) shown.set(intent.intentId, now === true);
   }
-  return { book, sentAt, shown };
+  return { sentAt, shown };
 }
 
 export const hasVanished = ({ shown }: SeenInBook, { intentId }: Intent): boolean => shown.get(intentId) === false;
@@ -77,7 +76,7 @@ export interface SymbolTime {
   readonly tracks: Accounts;
   /** Of the last hour, a minute or more apart, oldest first. */
   marks: readonly Mark[];
-  /** The decision behind the ranges. */
+  /** The quotes behind the ranges, or the decision that gave none. */
   rangesOf: object | null;
   /** How far an order may be from the reference price, as a share of it; null before that is known. */
   readonly widths: Record<Side, Decimal | null>;

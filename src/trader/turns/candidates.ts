@@ -33,8 +33,9 @@ export function pickPublic(state: TraderState, now: EpochMs): Choice {
   // In maintenance a book is as useless as anything else: one request tells as much as a hundred.
   const resting = state.refusal?.kind === 'maintenance' ? state.refusal.until - state.refusal.lastAt : 0;
   const by = stretch(state, 'public');
+  const longest = longestRetry(state, 'public', now);
   const dueOf = (surface: Surface, intervalMs: DurationMs): EpochMs =>
-    dueAt(surface, Math.max(resting, intervalMs * by), longestRetry(state, 'public', now));
+    dueAt(surface, Math.max(resting, intervalMs * by), longest);
   const { bookMs, publicTradesMs } = state.settings.polling;
   const due: Due[] = [];
   for (const [symbol, { book, knowledge }] of state.markets) {
@@ -77,7 +78,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
     const until = Math.min(readsFrom, now + LONGEST_WAIT_MS);
     return wait(cancel && refusal ? Math.min(until, refusal.cancelsFrom) : until);
   }
-  const intervals = intervalsOf(state);
+  const intervals = intervalsOf(state, now);
   const reads = privateReads(state, intervals, now);
   const late = [...lateScans(state), ...activityScans(state.activityScan)];
   const expiring = earliest(state.requests, expiringLists(state, reads, now), now);
@@ -135,12 +136,14 @@ interface Intervals {
   readonly openOrders: DurationMs;
   readonly trades: DurationMs;
   readonly wallet: DurationMs;
+  readonly longestRetry: DurationMs | undefined;
 }
 
-function intervalsOf(state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>): Intervals {
-  const { polling } = state.settings;
+function intervalsOf(state: TraderState, now: EpochMs): Intervals {
+  const { openOrdersMs, tradesMs, walletMs } = state.settings.polling;
   const by = stretch(state, 'private');
-  return { openOrders: polling.openOrdersMs * by, trades: polling.tradesMs * by, wallet: polling.walletMs * by };
+  const polled = { openOrders: openOrdersMs * by, trades: tradesMs * by, wallet: walletMs * by };
+  return { ...polled, longestRetry: longestRetry(state, 'private', now) };
 }
 
 interface DueRead extends Due {
@@ -153,10 +156,10 @@ interface DueRead extends Due {
 
 function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
   const symbols = symbolsOf(state);
-  const reads = ownOrderReads(state, intervals.openOrders, now);
+  const reads = ownOrderReads(state, intervals, now);
   for (const symbol of symbols) {
     const { trades: surface, backfill } = marketOf(state, symbol);
-    const due = when(state, surface, intervals.trades, now);
+    const due = when(surface, intervals.trades, { longestRetry: intervals.longestRetry, now });
     // Pages have been requested since the first was needed: each takes its turn behind reads that have waited longer.
     const isReading = surface.morePages || backfill !== null;
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
@@ -165,7 +168,7 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   const { wallet } = state;
   reads.push({
     candidate: { kind: 'wallet', why: whyRead(wallet, now) },
-    ...when(state, wallet, intervals.wallet, now),
+    ...when(wallet, intervals.wallet, { longestRetry: intervals.longestRetry, now }),
   });
   return reads;
 }
@@ -183,11 +186,11 @@ function tradesCandidate(
 }
 
 /** One list for the whole account if its page can't have been cut, else one per symbol. */
-function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs): DueRead[] {
+function ownOrderReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
   const reads = symbolsOf(state).map((symbol) => {
     const surface = marketOf(state, symbol).openOrders;
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
-    return { candidate, ...when(state, surface, intervalMs, now) };
+    return { candidate, ...when(surface, intervals.openOrders, { longestRetry: intervals.longestRetry, now }) };
   });
   // Each stop reports what it leaves on the account.
   const wantsAll = reads.length > 1 || !policyOf(state.settings).ownerTrades || state.phase === 'stopping';
@@ -226,8 +229,10 @@ function expiringLists(state: TraderState, reads: readonly DueRead[], now: Epoch
   });
 }
 
-function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
-  const at = dueAt(surface, intervalMs, longestRetry(state, 'private', now));
+type WhenAsked = Pick<Intervals, 'longestRetry'> & { readonly now: EpochMs };
+
+function when(surface: Surface, intervalMs: DurationMs, { longestRetry, now }: WhenAsked): Omit<DueRead, 'candidate'> {
+  const at = dueAt(surface, intervalMs, longestRetry);
   const awaited = isNeeded(surface, now);
   return { surface, at, awaited, overdue: at + intervalMs <= now };
 }

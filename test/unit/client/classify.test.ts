@@ -232,12 +232,19 @@ test('429 says when to come back', () => {
 
 test('a fault before sending is not-sent', () => expect(outcomeOf(faultResult(false)).kind).toBe('not-sent'));
 
-const symbols: ReadParser<readonly string[]> = { numbers: 'fast', parse: parseSymbols };
+const symbols: ReadParser<readonly string[]> = { numbers: 'fast', parse: parseSymbols, last: null };
 const readOutcomeOf = (result: HttpResult) => classifyRead(result, symbols, DIALECT);
 
 test('200 with rows is a read with its times', () => {
   const read = { rows: ['BTC/INR'], complete: true, sentAt: SENT_AT, receivedAt: RECEIVED_AT };
   expect(readOutcomeOf(jsonResponse(200, '["BTC/INR"]'))).toEqual({ kind: 'read', read });
+});
+
+test('an equal text has the rows of the last one, and its own times', () => {
+  const [first, again] = [100, 200].map((receivedAt) => readOutcomeOf({ ...jsonResponse(200, '["A/B"]'), receivedAt }));
+  expect(again).toEqual({ kind: 'read', read: { rows: ['A/B'], complete: true, sentAt: SENT_AT, receivedAt: 200 } });
+  expect(first).not.toEqual(again);
+  expect(readOutcomeOf(jsonResponse(200, '["A/C"]'))).toMatchObject({ read: { rows: ['A/C'] } });
 });
 
 test.each(['text/plain', 'text/html; charset=utf-8', '', 'application/octet-stream'])('labeled "%s"', (type) => {

@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
-import { maskOf, Secret, scrubbed } from '../../../src/client/wire/secret.ts';
+import { hasWordOf, maskOf, Secret, scrubbed } from '../../../src/client/wire/secret.ts';
 import { DIALECT } from '../../../src/venue/dialect.ts';
 
 const CANARY = 'canary-7f3e';
@@ -70,6 +70,11 @@ describe.each(WAYS)('a secret that is written %s', (_name, written) => {
     expect(body).toBe(bodyOf('[secret]'));
   });
 
+  test('and a signature is looked for', () => {
+    const signature = '0123456789abcdef'.repeat(4);
+    expect(hasWordOf(signature.length, `{"msg":"Bad signature ${written(signature)}.","code":"-1022"}`)).toBe(true);
+  });
+
   test('comes out of no outcome', async () => {
     const client = createExchangeClient({
       settings: {
@@ -107,6 +112,17 @@ test('a secret with what JSON must escape is masked', () => {
   const secret = 'a\\b"c';
   const body = JSON.stringify({ msg: `The key ${secret}.` });
   expect(scrubbed(answer(body), maskOf([secret]))).toMatchObject({ body: '{"msg":"The key [secret]."}' });
+});
+
+test.each([
+  ['', 0, true],
+  ['', 1, false],
+  ['abcd', 4, true],
+  ['abc', 4, false],
+  ['{"id":"abcde"}', 5, true],
+  ['{"id":"abcde"}', 6, false],
+])('%j has %i characters in a row without a quote: %s', (text, length, expected) => {
+  expect(hasWordOf(length, text)).toBe(expected);
 });
 
 test('a result without any is the same', () => {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { type PlaySettings, play } from '../../../src/backtest/play.ts';
-import { clientSettings } from '../../../src/bot/keys/venue-session.ts';
+import { clientSettings } from '../../../src/bot/keys/keys.ts';
 import { paperSettingsOf } from '../../../src/bot/paper/paper-exchange.ts';
 import { repeatedNotices } from '../../../src/bot/run/repeated-notices.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';

@@ -3,11 +3,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Slot } from '../../../src/domain/order.ts';
-import { stepsIgnoreNow } from '../../../src/quoting/pipeline/pipeline.ts';
 import { minutesLeft, whyClosed } from '../../../src/quoting/pipeline/sessions.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import { type MarketView, NO_KNOWLEDGE, type OwnFill } from '../../../src/quoting/strategy.ts';
-import { becomes, book, liveOrder, NOW, quotesFrom, type Situation, settings, wordsOf } from './market.ts';
+import { becomes, book, liveOrder, NOW, quotesFrom, type Situation, wordsOf } from './market.ts';
 
 const PAIR = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
 const TWO_PAIRS = ['buy:0 1 @ 99', 'buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102'];
@@ -319,16 +318,4 @@ describe('sessions', () => {
   test('without a window they are refused', () => {
     expect(quotingSettingsSchema.safeParse({ sessions: { windows: [] } }).success).toBe(false);
   });
-});
-
-test.each([
-  [{}, true],
-  [{ pingPong: true, width: {}, inventoryCost: {}, externalGuard: {}, priceBand: { floor: '1' } }, true],
-  [{ priceBand: { bandBps: 5 } }, false],
-  [{ trend: { trendBps: 5 } }, false],
-  [{ filledDelayMs: 1 }, false],
-  [{ hanging: { cancelBps: 5 } }, false],
-  [{ sessions: { windows: [{ days: ['mon'], from: '00:00', to: '00:00' }] } }, false],
-])('%j gives the same at every moment: %s', (given, expected) => {
-  expect(stepsIgnoreNow(settings(given as Record<string, object>))).toBe(expected);
 });

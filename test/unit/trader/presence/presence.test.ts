@@ -252,7 +252,7 @@ const [ours, deeper] = [bid.price.toFixed(), bid.price.sub(100).toFixed()];
 
 function afterBooks(...books: OrderBook[]): SeenInBook {
   return books.reduce(
-    (seen, each, index) => lookInBook(seen, { ...startBook(), book: each, sentAt: index }, [bid]),
+    (seen, each, index) => lookInBook(seen, { ...startBook(), book: each, sentAt: index + 1 }, [bid]),
     NOTHING_SEEN,
   );
 }
