@@ -60,6 +60,6 @@ export function wantedOf(endpoint: EndpointName, wanted: ErrorCode): string {
       return status < 500 ? rejected : unknown;
     default:
       if (status === 429 || status === 503) return `throttled ${status}`;
-      return endpoint.startsWith('legacy-') ? `failed ${status}` : rejected;
+      return endpoint.startsWith('legacy-') ? `failed ${status} ${code}` : rejected;
   }
 }
