@@ -89,9 +89,8 @@ const asset = (rows: { asset: string; free: string }[], wanted: string) =>
 
 describe('for another program', () => {
   test('the words at the start say all that a stranger needs, and no secret', async () => {
-    const behavior = 'profile: field\n  quirks: { codeAs: number, openOrdersCap: 20 }\n  control: { port: 0 }';
-    configure('paper.yaml', (text) => text.replace('port: 8788', `port: 0\n  ${behavior}`));
-    const program = startProgram(['exchange', 'config/a.yaml'], { cwd: folder });
+    const options = ['--profile', 'field', '--quirk', 'codeAs=number', '--quirk', 'openOrdersCap=20', '--control', '0'];
+    const program = startProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
     await program.said('Ctrl+C');
     const file = path.join(folder, 'state/paper/paper-keys');
     expect(
@@ -115,10 +114,11 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
   });
 
   test('a first signed request with the key in the file, and /openapi.json with its own address', async () => {
-    const { url, keys } = await start();
-    const file = path.join(folder, 'state/paper/paper-keys');
+    const { url, keys } = await start('--keys', 'mine/key');
+    const file = path.join(folder, 'mine/key');
     expect(keys).toEqual([{ account: 'owner', file, permissions: ['wallet', 'orders', 'trades'] }]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(path.join(folder, 'state/paper/paper-keys'))).toBe(false);
     const wallet = await sendRequest(url, requestFor('wallet', { key: keysIn(file) }, Date.now()));
     expect(asset(JSON.parse(wallet.body), 'INR')).toBe('5000000');
     const described = await (await fetch(`${url}/openapi.json`)).json();

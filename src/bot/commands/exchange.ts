@@ -1,5 +1,5 @@
 // `exchange`: the paper exchange alone, for experiments and for other programs.
-
+import path from 'node:path';
 import { Option } from 'commander';
 import { invariant } from '../../domain/invariant.ts';
 import { realClock } from '../../ports/clock.ts';
@@ -18,6 +18,7 @@ import {
 } from './configuration-argument.ts';
 
 interface Options extends Overrides, SandboxOptions {
+  readonly keys?: string;
   readonly ofBot?: boolean;
   readonly json?: boolean;
 }
@@ -27,7 +28,7 @@ Examples:
   quotekeeper exchange
   quotekeeper exchange --port 9000 --account alice --balance INR=1000000,BTC=1 --profile field
   quotekeeper exchange --symbols BTC/INR,DOGE/INR=12.5 --state sandbox --control
-  quotekeeper exchange config/paper.yaml
+  quotekeeper exchange config/paper.yaml --keys keys/paper --quirk openOrdersLagMs=2000
 
 Without a configuration it is a sandbox for programs of any language, which it tells their keys.
 
@@ -42,18 +43,19 @@ export function addExchange(context: CommandContext): void {
     .description('Runs the paper exchange alone until it is told to stop (Ctrl+C, SIGTERM).')
     .argument('[config...]', "configuration files, for the bot's own exchange; a sandbox when none is named")
     .addOption(
-      new Option('--profile <name>', 'sandbox: behave as specified, or as a live service was seen to').choices([
+      new Option('--profile <name>', 'behave as specified, or as a live service was seen to').choices([
         'spec',
         'field',
       ]),
     )
-    .option('--quirk <name=value>', 'sandbox: change one choice of the profile; may be repeated', collect)
-    .option('--control [port]', 'sandbox: open the control interface, on this machine only')
+    .option('--quirk <name=value>', 'change one choice of the profile; may be repeated', collect)
+    .option('--control [port]', 'open the control interface, on this machine only')
     .option('--port <number>', 'sandbox: where it listens (8788; 0 lets the system choose)')
     .option('--account <name>', 'sandbox: an account; may be repeated', take('account'))
     .option('--balance <asset=amount,...>', 'sandbox: what the account before it begins with', take('balance'))
     .option('--symbols <list>', 'sandbox: its markets, such as BTC/INR,DOGE/INR=12.5')
     .option('--state <folder>', 'sandbox: keep accounts, orders and keys in this folder')
+    .option('--keys <file>', "with a configuration: where the key of the bot's account is, or is to be made")
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .option('--loop', LOOP_HELP)
@@ -71,22 +73,23 @@ export function addExchange(context: CommandContext): void {
 
 /** A configuration already states all these options. */
 function refuseMixed(options: Options, words: readonly AccountWord[]): Options {
-  const { profile, quirk, control, port, symbols, state } = options;
-  const account = { [words[0]?.kind ?? 'account']: words[0]?.text };
-  const given = Object.entries({ profile, quirk, control, port, symbols, state, ...account });
+  const { port, symbols, state } = options;
+  const given = Object.entries({ port, symbols, state, [words[0]?.kind ?? 'account']: words[0]?.text });
   const [name] = given.find(([, value]) => value !== undefined) ?? [];
   if (name === undefined) return options;
   throw new StartError(EXIT.usage, `--${name} is for a sandbox, which has no configuration: leave out one of the two.`);
 }
 
 async function runConfigured(context: CommandContext, files: readonly string[], given: Options): Promise<void> {
-  const { json = false, ofBot = false, tapeTrades, tapeBooks, loop } = given;
+  const { json = false, keys, ofBot = false, tapeTrades, tapeBooks, loop, ...behavior } = given;
   const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }), ...(loop && { loop }) };
-  const settings = await settingsOf(files, tapes);
+  const { withBehavior } = await import('../paper/sandbox-options.ts');
+  const settings = withBehavior(await settingsOf(files, tapes), behavior);
   const { startPaperExchange } = await import('../paper/paper-exchange.ts');
   const { writePaperPid } = await import('../paper/paper-process.ts');
   await runUntilStopped(context, settings.log, async (log) => {
-    const started = await startPaperExchange(settings, { log, clock: realClock });
+    const keysFile = keys === undefined ? {} : { keysFile: path.resolve(keys) };
+    const started = await startPaperExchange(settings, { log, clock: realClock, ...keysFile });
     if (ofBot) writePaperPid(settings);
     context.io.out(json ? asJson(settings, started) : await introduction(settings, started));
     return started.server;
@@ -94,8 +97,8 @@ async function runConfigured(context: CommandContext, files: readonly string[], 
 }
 
 async function runSandbox(context: CommandContext, options: Options, words: readonly AccountWord[]): Promise<void> {
-  const { tapeTrades, tapeBooks, loop, json = false } = options;
-  for (const [name, value] of Object.entries({ 'tape-trades': tapeTrades, 'tape-books': tapeBooks, loop })) {
+  const { keys, tapeTrades, tapeBooks, loop, json = false } = options;
+  for (const [name, value] of Object.entries({ keys, 'tape-trades': tapeTrades, 'tape-books': tapeBooks, loop })) {
     if (value !== undefined)
       throw new StartError(EXIT.usage, `--${name} goes with a configuration, and none is named.`);
   }
@@ -152,7 +155,7 @@ async function introduction({ paper, venue, files }: Settings, started: PaperExc
     `A key goes into the header ${venue.apiKeyHeader}, its secret signs. Both are in the file:`,
     ...keyFiles.map(({ account, file, permissions }) => `  ${account}: ${file} (${permissions.join(', ')})`),
     server.controlUrl === null
-      ? 'The control interface is closed; `paper.control` opens it.'
+      ? 'The control interface is closed; --control opens it.'
       : `The control interface is at ${server.controlUrl}: GET / lists what it does.`,
     `Its state is in ${paper.stateFile}. Stop it with Ctrl+C.`,
   ].join('\n');

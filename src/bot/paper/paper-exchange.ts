@@ -39,6 +39,8 @@ export interface PaperExchange {
 export interface PaperExchangeParts {
   readonly log: Log;
   readonly clock: Clock;
+  /** Absolute path of the bot account's keys, if they are not in the state folder. */
+  readonly keysFile?: string;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface PaperExchangeParts {
 export async function startPaperExchange(settings: Settings, parts: PaperExchangeParts): Promise<PaperExchange> {
   const { paper } = settings;
   if (!paper) throw new StartError(EXIT.configurationInvalid, 'The configuration has no section `paper`.');
-  const file = paperKeysFile(settings.stateFolder);
+  const file = parts.keysFile ?? paperKeysFile(settings.stateFolder);
   const keys = keysIn(file);
   makeStateFolder(path.dirname(paper.stateFile));
   parts.log.registerSecret(keys.secret.reveal());

@@ -1,4 +1,4 @@
-// Options of an `exchange` sandbox: its accounts, markets, port and folder.
+// Options of `exchange`: the behavior that replaces a configuration's, and all of a sandbox, which has none.
 import path from 'node:path';
 import { bitcoinLikeWalk, type SyntheticMarket, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
@@ -7,21 +7,27 @@ import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../../matching/engine.ts';
 import { refusalsOf } from '../../paper/control/sentences.ts';
 import { isAssetText } from '../../paper/state/back-office.ts';
-import { PROFILES, type ProfileName } from '../../paper/state/settings.ts';
+import { PROFILES, type ProfileName, profileWith } from '../../paper/state/settings.ts';
 import { isQuirkName, QUIRK_NAMES, type Quirks, quirkChangesSchema, quirkOfText } from '../../paper/wire/quirks.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { CONTROL_PORT_DEFAULT } from '../settings/paper-section.ts';
+import type { Settings } from '../settings/types.ts';
 
 /** `--account` and `--balance` in the order of the command line: a balance belongs to the account before it. */
 export type AccountWord = { readonly kind: 'account' | 'balance'; readonly text: string };
 
-/** As commander parses them; the account options are kept separately to preserve their order. */
-export interface SandboxOptions {
+/** As commander parses them. */
+export interface BehaviorOptions {
+  /** Replaces a configuration's profile, quirks and rate limits. */
   readonly profile?: ProfileName;
   /** `name=value`: single quirks on top of the profile. */
   readonly quirk?: readonly string[];
-  /** A port; `true` means the default. */
+  /** A port; `true` means the configured one, or the default. */
   readonly control?: string | true;
+}
+
+/** The account options are kept separately to preserve their order. */
+export interface SandboxOptions extends BehaviorOptions {
   readonly port?: string;
   readonly symbols?: string;
   readonly state?: string;
@@ -72,6 +78,16 @@ export function sandboxOf(options: SandboxOptions, words: readonly AccountWord[]
     accounts: accountsOf(words, assetDecimals),
     folder: state === undefined ? null : path.resolve(state),
   };
+}
+
+/** The settings with the command line's behavior. Throws `StartError` (64) for invalid options. */
+export function withBehavior(settings: Settings, { profile, quirk = [], control }: BehaviorOptions): Settings {
+  const { paper } = settings;
+  if (paper === null) return settings;
+  const behavior = profile === undefined ? paper : { ...paper, profile, ...profileWith(profile, {}) };
+  const quirks: Quirks = Object.assign({}, behavior.quirks, ...quirk.map(quirkOf));
+  const port = control === true ? (paper.control?.port ?? CONTROL_PORT_DEFAULT) : controlPortOf(control);
+  return { ...settings, paper: { ...behavior, quirks, control: port === null ? paper.control : { port } } };
 }
 
 function controlPortOf(control: string | true | undefined): number | null {
