@@ -1,5 +1,6 @@
 // Exact amounts of money: whole numbers of 10^-18 of an asset, so that a sum never rounds.
 import { Decimal, parseDecimal } from '../domain/decimal.ts';
+import { invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 
 declare const unit: unique symbol;
@@ -29,12 +30,13 @@ export function amountOf(decimal: Decimal): Result<Amount> {
   return ok(amount(BigInt(decimal.toFixed(AMOUNT_DECIMALS).replace('.', ''))));
 }
 
-/**
- * Parses the output of `amountText`, and any other decimal that `parseDecimal` accepts and that fits in 18 decimals.
- */
-export function parseAmount(text: string): Result<Amount> {
+/** An amount that the program itself wrote. Throws if the text is no number, or has more than 18 decimals. */
+export function exactAmount(text: string): Amount {
   const decimal = parseDecimal(text);
-  return decimal === null ? fail(`'${text.slice(0, 80)}' is not a decimal number.`) : amountOf(decimal);
+  const read: Result<Amount> =
+    decimal === null ? fail(`'${text.slice(0, 80)}' is not a decimal number.`) : amountOf(decimal);
+  invariant(read.ok, () => (read.ok ? '' : read.error));
+  return read.value;
 }
 
 /** Plain notation: no exponent, no trailing zeros. */
@@ -46,12 +48,13 @@ export const valueText = (units: Value): string => scaledText(units, VALUE_DECIM
 /** All digits of the value; arithmetic on the result rounds to the 40 digits of `Decimal`. */
 export const valueDecimal = (units: Value): Decimal => new Decimal(valueText(units));
 
-/** Parses the output of `valueText`. Fails with a sentence if it is not a number or has more than 36 decimals. */
-export function parseValue(text: string): Result<Value> {
+/** A value that the program itself wrote. Throws if the text is no number, or has more than 36 decimals. */
+export function exactValue(text: string): Value {
   const decimal = parseDecimal(text);
-  if (decimal === null) return fail(`'${text.slice(0, 80)}' is not a decimal number.`);
-  if (decimal.decimalPlaces() > VALUE_DECIMALS) return fail(`${text} has more than ${VALUE_DECIMALS} decimals.`);
-  return ok(value(BigInt(decimal.toFixed(VALUE_DECIMALS).replace('.', ''))));
+  invariant(decimal !== null, () => `'${text.slice(0, 80)}' is not a decimal number.`);
+  const digits = decimal.toFixed(VALUE_DECIMALS);
+  invariant(decimal.eq(digits), () => `${text} has more than ${VALUE_DECIMALS} decimals.`);
+  return value(BigInt(digits.replace('.', '')));
 }
 
 function scaledText(units: bigint, decimals: number): string {

@@ -2,7 +2,7 @@
 import { orderId, type TradeId, tradeId } from '../domain/ids.ts';
 import { type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Amount, amountText, parseAmount } from './amount.ts';
+import { amountText, exactAmount } from './amount.ts';
 import type { BookableFill, FillBooking, FillOrigin } from './fill-entries.ts';
 
 /**
@@ -56,7 +56,7 @@ function contentOf(fill: BookableFill): string {
 function parseContent(text: string, symbol: InstrumentSymbol, id: TradeId): FillBooking {
   const space = text.indexOf(' ');
   const [side, commissionAsset, order, ...numbers] = JSON.parse(text.slice(space + 1)) as string[];
-  const [price, quantity, quoteQuantity, commission, tds] = numbers.map(keptAmount);
+  const [price, quantity, quoteQuantity, commission, tds] = numbers.map(exactAmount);
   const assets = parseSymbol(symbol);
   const whole =
     price !== undefined && quantity !== undefined && quoteQuantity !== undefined && commission !== undefined;
@@ -76,10 +76,4 @@ function parseContent(text: string, symbol: InstrumentSymbol, id: TradeId): Fill
     commissionAsset,
   };
   return { origin: text.slice(0, space) as FillOrigin, fill };
-}
-
-function keptAmount(text: string): Amount {
-  const read = parseAmount(text);
-  invariant(read.ok, () => `Kept amount '${text}' can't be read.`);
-  return read.value;
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { PaperServer } from '../../src/paper/server/server.ts';
-import { FIELD_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { raw, send } from './paper-connection.ts';
 import { startSmall } from './paper-servers.ts';
@@ -64,17 +63,6 @@ test('/openapi.json is counted as any other public request', async () => {
   expect(JSON.parse(third.body)).toMatchObject({ code: -1003 });
   expect(third.headers).toHaveProperty('retry-after');
   expect((await ask(SYMBOLS)).status).toBe(429);
-});
-
-test('/openapi.json describes codes as they are now', async () => {
-  const { url, control } = await start();
-  const codeIn = async (): Promise<unknown> => {
-    const document = JSON.parse((await send(url, { method: 'GET', target: OPENAPI })).body);
-    return document.components.schemas.Error.properties.code.type;
-  };
-  expect(await codeIn()).toBe('integer');
-  control({ quirks: FIELD_QUIRKS });
-  expect(await codeIn()).toBe('string');
 });
 
 test('the control interface refuses two Host headers', async () => {

@@ -2,10 +2,9 @@
 
 import type { EpochMs } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
-import { type Amount, add, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import { type Amount, add, exactAmount, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { AdoptedOrder, FillRecord, IntentRecord, PayloadOf, TraderEvent } from '../../trader/durable/events.ts';
-import { journalAmount } from '../../trader/durable/fold/fill-record.ts';
 
 export interface OrderRow {
   readonly seq: number;
@@ -42,7 +41,7 @@ export function createOrderFold() {
     // A correction names no order if the bot had already dropped it.
     const intentId = named ?? before;
     if (intentId === null) return;
-    const quantity = journalAmount(row.quantity);
+    const quantity = exactAmount(row.quantity);
     booked.set(fillKey(row), { intentId, quantity });
     const order = orders.get(intentId);
     if (order) order.filled = add(order.filled, quantity);

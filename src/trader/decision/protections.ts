@@ -84,7 +84,7 @@ function protect(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>
 }
 
 const ownFillsOf = (turn: Step, symbol: InstrumentSymbol): readonly FillRecord[] =>
-  ownFillsIn(turn).filter((fill) => fill.symbol === symbol);
+  ownFillsIn(turn.events).filter((fill) => fill.symbol === symbol);
 
 const inSeconds = (ms: number): string => `${ms / 1_000} s`;
 
@@ -106,7 +106,7 @@ interface Seen {
  */
 export function watchRepeatedFills(turn: Step<'session'>): void {
   const seen = new Map<string, Seen>();
-  for (const { symbol, side, venueTime } of ownFillsIn(turn)) {
+  for (const { symbol, side, venueTime } of ownFillsIn(turn.events)) {
     const key = `${symbol} ${side}`;
     const before = seen.get(key) ?? { symbol, side, times: [] };
     before.times.push(venueTime);

@@ -9,7 +9,7 @@ import { differenceWords } from '../durable/books.ts';
 import { staleReason } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import { frozenWords } from '../knowledge/record-reads.ts';
-import { isQuestionOver } from '../orders/unmatched-orders.ts';
+import { isQuestionOver } from '../orders/in-question.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
 import type { SessionFacts } from '../state/session.ts';
 import { NOTHING_LEFT } from '../state/session.ts';

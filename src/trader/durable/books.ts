@@ -2,10 +2,9 @@
 import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type Amount, subtract } from '../../ledger/amount.ts';
+import { type Amount, exactAmount, subtract } from '../../ledger/amount.ts';
 import type { BookedTrades } from '../../ledger/booked-trades.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../ledger/ledger.ts';
-import { journalAmount } from './fold/fill-record.ts';
 
 export interface Books {
   /** Whether the opening balances are booked. */
@@ -60,7 +59,7 @@ export interface ConfirmedDifference {
 
 /** Wallet minus ledger. A fill that both know moves both and leaves the difference unchanged. */
 export const confirmedAmount = ({ expected, actual }: Pick<ConfirmedDifference, 'expected' | 'actual'>): Amount =>
-  subtract(journalAmount(actual), journalAmount(expected));
+  subtract(exactAmount(actual), exactAmount(expected));
 
 /** Amounts as plain text. `The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.` */
 export function differenceWords({

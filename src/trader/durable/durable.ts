@@ -109,3 +109,9 @@ export function keepsOf(durable: Durable): Keeps {
   const { ledger } = durable.books;
   return (asset) => answersFor(ledger, asset) || assetsOfOpened(durable).includes(asset);
 }
+
+/** Remembers the stamp of a create whose order the exchange named. */
+export function recordStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
+  if (journal.newestStamp === null || timestamp > journal.newestStamp.timestamp)
+    journal.newestStamp = { timestamp, sentAt };
+}

@@ -8,13 +8,12 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
 import { type BookSeen, type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../quoting/strategy.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
-import type { FillRecord } from '../durable/events.ts';
+import type { FillRecord, TraderEvent } from '../durable/events.ts';
 import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
 import { FILLS_SHOWN, marketIn } from '../durable/market.ts';
 import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
 import { bookSurfaceOf, marketOf, type With } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
-import type { Step } from '../state/turn.ts';
 
 /**
  * The data for the symbol's strategy, except for the estimates, which change with each good book; `known` is computed
@@ -214,7 +213,7 @@ const COST_PLACES = 20;
 // Own fills of a turn.
 
 /** Includes fills that were booked as the owner's until this turn; excludes fills that are only booked anew. */
-export function ownFillsIn({ events }: Step): readonly FillRecord[] {
+export function ownFillsIn(events: readonly TraderEvent[]): readonly FillRecord[] {
   return events.flatMap((event) => {
     if (event.type === 'fill') return event.payload.intentId === null ? [] : [event.payload.fill];
     if (event.type !== 'fill-corrected' || event.payload.fill === null) return [];

@@ -9,7 +9,7 @@ import { decisionInputsOf } from '../decision/view.ts';
 import { marketIn } from '../durable/market.ts';
 import { beginKnowledge } from '../knowledge/record-reads.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
-import { isQuestionOver } from '../orders/unmatched-orders.ts';
+import { isQuestionOver } from '../orders/in-question.ts';
 import { type Market, noRejects } from '../state/market.ts';
 import { marketOf, symbolsOf, type TraderState, touch, type With } from '../state/state.ts';
 import { emit, notice, type Step, type Turn } from '../state/turn.ts';

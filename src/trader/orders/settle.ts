@@ -18,8 +18,8 @@ import {
 import { ageOf, need } from '../state/surfaces.ts';
 import { haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
 import { closeEnded, closeOrder } from './close.ts';
+import { questionOf } from './in-question.ts';
 import { askForProof, countsFrom, type Fate, fateOf, proofOf, rememberLacking, waitsForDifference } from './proofs.ts';
-import { questionOf } from './unmatched-orders.ts';
 
 /** Closes every order of the symbol with a proved fate, and asks for the reads that the others lack. */
 export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {

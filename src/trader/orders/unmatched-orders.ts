@@ -7,7 +7,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
-import { type Intent, THIRD_PARTY_REMEMBERED } from '../durable/intent.ts';
+import type { Intent } from '../durable/intent.ts';
 import {
   bookedBefore,
   filledBy,
@@ -22,7 +22,7 @@ import {
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, symbolsOf, type With } from '../state/state.ts';
+import { marketOf, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Step, type Turn } from '../state/turn.ts';
 
@@ -172,63 +172,6 @@ const tellsApart = (durable: Durable, symbol: InstrumentSymbol, row: OpenOrder):
   unresolvedOf(durable, symbol).some(
     (intent) => row.side === intent.side && row.price.eq(intent.price) && !isAlike(intent, row),
   );
-
-// Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
-
-export interface UnmatchedRow {
-  readonly row: OpenOrder;
-  /** A person was asked whose it is. */
-  readonly mayBeOurs: boolean;
-}
-
-/** As the last complete lists showed them; if there are more than 500, those that may be ours come first. */
-export function unmatchedOrders(state: With<'durable' | 'markets' | 'otherMarkets'>): UnmatchedRow[] {
-  const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
-  const all = [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
-  if (all.length <= THIRD_PARTY_REMEMBERED) return all;
-  const sorted = all.toSorted((one, other) => Number(other.mayBeOurs) - Number(one.mayBeOurs));
-  return sorted.slice(0, THIRD_PARTY_REMEMBERED);
-}
-
-export function unmatchedIn(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): UnmatchedRow[] {
-  return marketOf(state, symbol)
-    .openOrders.unmatchedRows.filter(({ orderId }) => !state.durable.orders.byOrderId.has(orderId))
-    .map((row) => ({ row, mayBeOurs: isQuestioned(state.durable, row.orderId) }));
-}
-
-/** Whether the last complete list of the symbol shows an order that may be ours, which only a person can tell. */
-export const isPossibleDuplicateOpen = (state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
-  unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
-
-// Whether any order that a halt asks about is still open.
-
-/**
- * How an order in question shows that may be the intent's: in lists, or by its fills. Null if none shows: reads settle
- * the intent.
- */
-export function questionOf(state: With<'durable' | 'markets'>, intent: Intent): 'listed' | 'filled' | null {
-  if (!isUnresolved(intent)) return null;
-  const { unmatched } = marketOf(state, intent.symbol).openOrders;
-  const asked = [...state.durable.orders.questioned]
-    .filter(([, { symbol, order }]) => symbol === intent.symbol && (order === null || order.side === intent.side))
-    .map(([id]) => id);
-  if (asked.some((id) => unmatched.has(id))) return 'listed';
-  return asked.some((id) => bookedBefore(state.durable, intent, id).length > 0) ? 'filled' : null;
-}
-
-/**
- * No list shows an order that may be the bot's, at least two lists in a row, and no read can tell more about an
- * unanswered create: then a person can resume the symbol while the bot runs.
- */
-export function isQuestionOver(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): boolean {
-  const { unmatched, beforeSentAt } = marketOf(state, symbol).openOrders;
-  const isOpen = [...state.durable.orders.questioned].some(([id, of]) => of.symbol === symbol && unmatched.has(id));
-  return (
-    beforeSentAt !== null &&
-    !isOpen &&
-    unresolvedOf(state.durable, symbol).every((each) => questionOf(state, each) !== null)
-  );
-}
 
 // Unmatched fills: at the price of an unanswered create, for an order that no list has shown yet. They may be the
 // owner's, of a smaller order, or of either of two such creates: a fill does not show the size of its order; a list

@@ -15,7 +15,7 @@ import { marketIn } from '../durable/market.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { readLagsView } from '../lags/lags.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
-import { unmatchedIn, unmatchedOrders } from '../orders/unmatched-orders.ts';
+import { unmatchedIn, unmatchedOrders } from '../orders/in-question.ts';
 import { presenceAt, presenceView } from '../presence/presence.ts';
 import type { Decision } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';

@@ -20,7 +20,7 @@ import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { type Intent, remainingOf, reservedIn } from '../durable/intent.ts';
 import { type DurableMarket, FILLS_SHOWN, marketIn } from '../durable/market.ts';
 import type { TrustedPrice } from '../money/trusted-price.ts';
-import { isQuestionOver, type UnmatchedRow } from '../orders/unmatched-orders.ts';
+import { isQuestionOver, type UnmatchedRow } from '../orders/in-question.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { assetsOf, marketOf, type TraderState, type With } from '../state/state.ts';

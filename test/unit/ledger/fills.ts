@@ -3,15 +3,10 @@ import * as fc from 'fast-check';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
-import { type Amount, parseAmount } from '../../../src/ledger/amount.ts';
+import { exactAmount } from '../../../src/ledger/amount.ts';
 import { type BookableFill, bookable } from '../../../src/ledger/fill-entries.ts';
 
-/** The amount that a text says; throws where there is none. */
-export function amt(text: string): Amount {
-  const read = parseAmount(text);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
-}
+export const amt = exactAmount;
 
 export interface FillText {
   readonly id?: string;

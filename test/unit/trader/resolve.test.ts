@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { unmatchedOrders } from '../../../src/trader/orders/unmatched-orders.ts';
+import { unmatchedOrders } from '../../../src/trader/orders/in-question.ts';
 import { couldBeOf } from '../../../src/trader/policy/attribution/match.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { codesIn } from './durable-kit.ts';

@@ -1,7 +1,7 @@
 // Openings, differences and flows change the books.
 import { tradeId } from '../../../domain/ids.ts';
 import type { Asset } from '../../../domain/instrument.ts';
-import { type Amount, NO_AMOUNT } from '../../../ledger/amount.ts';
+import { type Amount, exactAmount, NO_AMOUNT } from '../../../ledger/amount.ts';
 import { addTrade, bookedAs } from '../../../ledger/booked-trades.ts';
 import { correctionEntry, externalFlowEntry, fillEntry, openingEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
@@ -9,11 +9,11 @@ import { confirmedAmount, type Differences } from '../books.ts';
 import { type Durable, keepsOf } from '../durable.ts';
 import type { FlowRecord, PayloadOf } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
-import { bookableOf, journalAmount } from './fill-record.ts';
+import { bookableOf } from './fill-record.ts';
 
 export function applyOpened(durable: Durable, { venueAt, later, balances, markets }: PayloadOf<'opened'>): void {
   const { books } = durable;
-  const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, journalAmount(total)]);
+  const totals = Object.entries(balances).map(([asset, total]): [string, Amount] => [asset, exactAmount(total)]);
   if (totals.length > 0) books.ledger = post(books.ledger, openingEntry(new Map(totals)));
   if (later) for (const [asset] of totals) books.assetsOpened.set(asset, venueAt);
   else Object.assign(books, { opened: true, openedAt: venueAt });
@@ -76,7 +76,7 @@ export function applyFlow(durable: Durable, flow: FlowRecord): void {
 function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
   const { books, differences } = durable;
   const { asset, amount, venueAt } = accepted;
-  const flow = { asset, walletChange: journalAmount(amount), fee: NO_AMOUNT };
+  const flow = { asset, walletChange: exactAmount(amount), fee: NO_AMOUNT };
   books.ledger = post(books.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
   books.acceptedAt.set(asset, venueAt);
   differences.byAsset.delete(asset);
@@ -84,7 +84,7 @@ function applyAccepted(durable: Durable, accepted: Flow<'accepted'>): void {
 }
 
 function applyTransfer({ books }: Durable, { name, account, asset, walletChange, fee }: Flow<'transfer'>): void {
-  const flow = { account, asset, walletChange: journalAmount(walletChange), fee: journalAmount(fee) };
+  const flow = { account, asset, walletChange: exactAmount(walletChange), fee: exactAmount(fee) };
   books.ledger = post(books.ledger, externalFlowEntry(flow));
   books.transfers.set(name, (books.transfers.get(name) ?? 0) + 1);
 }

@@ -1,11 +1,13 @@
 // The fold: one journal event into the durable state. The same function runs live and when the program starts.
+import { orderId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import type { Durable, JournalFacts } from '../durable.ts';
+import { type Durable, type JournalFacts, staleReason } from '../durable.ts';
 import type { PayloadOf, TraderEvent } from '../events.ts';
+import { THIRD_PARTY_REMEMBERED } from '../intent.ts';
 import { marketToChange } from '../market.ts';
 import { type ParameterChange, type Parameters, withChanges } from '../revision.ts';
-import { applyDifference, applyFlow, applyGap, applyOpened, applyReconciled } from './apply-books.ts';
+import { applyDifference, applyFlow, applyGap, applyOpened, applyReconciled, passGap } from './apply-books.ts';
 import { applyFill, correctFill } from './apply-fill.ts';
 import {
   applyAdopted,
@@ -15,11 +17,10 @@ import {
   applyCreateOutcome,
   applyIntent,
   applyListed,
+  applyQuestions,
   applyValues,
-  foldQuestions,
-  foldResumed,
 } from './apply-intent.ts';
-import { applyLock, applyRisk } from './apply-risk.ts';
+import { applyLock, applyRisk, resumeProtections } from './apply-risk.ts';
 import { moveClock } from './move-clock.ts';
 
 type Type = TraderEvent['type'];
@@ -48,8 +49,8 @@ const HANDLERS: { readonly [T in Type]: (durable: Durable, payload: PayloadOf<T>
   difference: applyDifference,
   'external-flow': applyFlow,
   'symbol-halted': applyHalt,
-  'symbol-resumed': foldResumed,
-  'orders-questioned': foldQuestions,
+  'symbol-resumed': applyResumed,
+  'orders-questioned': applyQuestions,
   'creates-throttled': nothingElse,
   'profit-marked': nothingElse,
   'run-revised': applyRevised,
@@ -123,4 +124,22 @@ function applyHalt(durable: Durable, payload: PayloadOf<'symbol-halted'>): void 
   const { symbol, reason, code, journalEnd = null, at } = payload;
   marketToChange(durable, symbol).halt = { code, reason, since: at };
   durable.journal.staleFrom ??= journalEnd;
+}
+
+/** A person has looked at a halted symbol, and may have said whose the orders in question are. */
+function applyResumed(durable: Durable, payload: PayloadOf<'symbol-resumed'>): void {
+  const { symbol, price, notOurs = [], at } = payload;
+  const { orders, journal } = durable;
+  const market = marketToChange(durable, symbol);
+  resumeProtections(market, at);
+  market.halt = null;
+  market.breaches = [];
+  passGap(market);
+  if (price !== undefined) market.lastReference = { price, at, isStated: true };
+  for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);
+  for (const id of notOurs) orders.thirdParty.add(orderId(id));
+  const tooMany = Math.max(0, orders.thirdParty.size - THIRD_PARTY_REMEMBERED);
+  for (const id of [...orders.thirdParty].slice(0, tooMany)) orders.thirdParty.delete(id);
+  const isAnswered = journal.staleFrom !== null && staleReason(durable) === null;
+  if (isAnswered) Object.assign(journal, { staleFrom: null, answeredAt: at });
 }

@@ -4,7 +4,7 @@ import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { compareTradeIds, type OrderId, tradeId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
-import { amountDecimal } from '../../../ledger/amount.ts';
+import { amountDecimal, exactAmount } from '../../../ledger/amount.ts';
 import { addTrade, bookedAs, removeTrade, type TradeName } from '../../../ledger/booked-trades.ts';
 import { type BookableFill, correctionEntry, type FillBooking, fillEntry } from '../../../ledger/fill-entries.ts';
 import { post } from '../../../ledger/ledger.ts';
@@ -13,7 +13,7 @@ import { type Durable, keepsOf } from '../durable.ts';
 import type { PayloadOf } from '../events.ts';
 import { type DurableMarket, FILLS_REMEMBERED, marketToChange, type RecentFill } from '../market.ts';
 import { feeWorth, type OwnLot } from '../remembered.ts';
-import { bookableOf, fromFillRecord, journalAmount } from './fill-record.ts';
+import { bookableOf, fromFillRecord } from './fill-record.ts';
 
 export function applyFill(durable: Durable, payload: PayloadOf<'fill'>): void {
   const { books } = durable;
@@ -43,7 +43,7 @@ function countOwn(market: DurableMarket, fill: Fill, { booked, mid }: OwnFill): 
 }
 
 function addToPnl(market: DurableMarket, { booked, mid }: OwnFill, by: 1 | -1): void {
-  const at = mid === null ? (market.pnl.mid ?? booked.price) : journalAmount(mid);
+  const at = mid === null ? (market.pnl.mid ?? booked.price) : exactAmount(mid);
   market.pnl = bookPnl(market.pnl, { fill: booked, mid: at }, by);
 }
 

@@ -5,15 +5,12 @@ import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import { assertNever, invariant } from '../../../domain/invariant.ts';
 import type { Side, Slot } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import { type Durable, liveIntents, staleReason } from '../durable.ts';
+import { type Durable, liveIntents, recordStamp } from '../durable.ts';
 import type { AdoptedOrder, IntentRecord, PayloadOf } from '../events.ts';
-import { CLOSED_REMEMBERED, type DurableOrders, type Intent, THIRD_PARTY_REMEMBERED, withValues } from '../intent.ts';
+import { CLOSED_REMEMBERED, type DurableOrders, type Intent, withValues } from '../intent.ts';
 import { marketToChange } from '../market.ts';
 import { REMEMBERED, withEvent } from '../remembered.ts';
 import { NO_REVISION } from '../revision.ts';
-import { passGap } from './apply-books.ts';
-import { resumeProtections } from './apply-risk.ts';
-import { recordStamp } from './move-clock.ts';
 
 export function applyIntent(durable: Durable, record: IntentRecord): void {
   begin(durable, {
@@ -180,7 +177,7 @@ function forgetOldest({ closed, byOrderId }: DurableOrders): void {
   if (named !== null && byOrderId.get(named) === id) byOrderId.delete(named);
 }
 
-// The fold of orders that a person is asked about, and of the answer.
+// The fold of orders that a person is asked about.
 
 /**
  * Levels from here on belong to no strategy: an order not placed for a slot gets one of these, and no quote is wanted
@@ -195,7 +192,7 @@ function spareSlot(durable: Durable, symbol: InstrumentSymbol, side: Side): Slot
   return `${side}:${level}`;
 }
 
-export function foldQuestions(durable: Durable, payload: PayloadOf<'orders-questioned'>): void {
+export function applyQuestions(durable: Durable, payload: PayloadOf<'orders-questioned'>): void {
   const { symbol, orders, as, rows = [] } = payload;
   for (const id of orders) {
     const row = rows.find((each) => each.orderId === id);
@@ -203,21 +200,4 @@ export function foldQuestions(durable: Durable, payload: PayloadOf<'orders-quest
     durable.orders.questioned.set(orderId(id), { symbol, as, order });
     if (as === 'other') durable.orders.byOrderId.delete(orderId(id));
   }
-}
-
-export function foldResumed(durable: Durable, payload: PayloadOf<'symbol-resumed'>): void {
-  const { symbol, price, notOurs = [], at } = payload;
-  const { orders, journal } = durable;
-  const market = marketToChange(durable, symbol);
-  resumeProtections(market, at);
-  market.halt = null;
-  market.breaches = [];
-  passGap(market);
-  if (price !== undefined) market.lastReference = { price, at, isStated: true };
-  for (const [id, asked] of orders.questioned) if (asked.symbol === symbol) orders.questioned.delete(id);
-  for (const id of notOurs) orders.thirdParty.add(orderId(id));
-  const tooMany = Math.max(0, orders.thirdParty.size - THIRD_PARTY_REMEMBERED);
-  for (const id of [...orders.thirdParty].slice(0, tooMany)) orders.thirdParty.delete(id);
-  const isAnswered = journal.staleFrom !== null && staleReason(durable) === null;
-  if (isAnswered) Object.assign(journal, { staleFrom: null, answeredAt: at });
 }

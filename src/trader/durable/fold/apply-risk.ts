@@ -4,7 +4,7 @@ import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';
 import { DAY, type EpochMs, MINUTE } from '../../../domain/time.ts';
-import type { Value } from '../../../ledger/amount.ts';
+import { exactValue, type Value } from '../../../ledger/amount.ts';
 import { pnlParts, type TaxTreatment } from '../../../ledger/pnl.ts';
 import { isSameLock, LONGEST_PROTECTION_MS, type LockCode } from '../../../quoting/protection-settings.ts';
 import type { Durable } from '../durable.ts';
@@ -21,7 +21,7 @@ import {
   REMEMBERED,
   withEvent,
 } from '../remembered.ts';
-import { exactValue, fromFillRecord } from './fill-record.ts';
+import { fromFillRecord } from './fill-record.ts';
 
 /** A throttled minute within this time after the previous one continues its row. */
 const IN_A_ROW_MS = 2 * MINUTE;

@@ -1,9 +1,8 @@
-// Fills, amounts and profits to journal text and back. The program itself wrote the text: it must be exact.
+// Fills to journal text and back. The program itself wrote the text: it must be exact.
 import { decimal, plain } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { orderId, tradeId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
-import { type Amount, parseAmount, parseValue, type Value } from '../../../ledger/amount.ts';
 import { type BookableFill, bookable } from '../../../ledger/fill-entries.ts';
 import type { FillRecord } from '../events.ts';
 
@@ -41,16 +40,4 @@ export function bookableOf(record: FillRecord): BookableFill {
   const checked = bookable(fromFillRecord(record));
   invariant(checked.ok, () => `A trade of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
   return checked.value;
-}
-
-export function exactValue(text: string): Value {
-  const read = parseValue(text);
-  invariant(read.ok, () => `Profit '${text}' of the journal is not exact: ${read.ok ? '' : read.error}`);
-  return read.value;
-}
-
-export function journalAmount(text: string): Amount {
-  const read = parseAmount(text);
-  invariant(read.ok, () => `Amount '${text}' of the journal is not exact: ${read.ok ? '' : read.error}`);
-  return read.value;
 }

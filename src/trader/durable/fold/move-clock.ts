@@ -101,12 +101,6 @@ function hasNewClock({ timestamp, sentAt }: Stamp, newest: Stamp, byMs: Duration
   return Math.abs(timestamp - offsetMs - sentAt) < Math.abs(byMs) / 2;
 }
 
-/** Remembers the stamp of a create whose order the exchange named. */
-export function recordStamp({ journal }: Durable, { timestamp, sentAt }: Stamp): void {
-  if (journal.newestStamp === null || timestamp > journal.newestStamp.timestamp)
-    journal.newestStamp = { timestamp, sentAt };
-}
-
 /** The create for comparing clocks: if none was named, the newest that may be live. */
 export const stampToCompare = (durable: Durable): Stamp | null => durable.journal.newestStamp ?? newestLive(durable);
 

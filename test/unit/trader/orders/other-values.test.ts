@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
-import { unmatchedOrders } from '../../../../src/trader/orders/unmatched-orders.ts';
+import { unmatchedOrders } from '../../../../src/trader/orders/in-question.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf, lostBid } from '../lost-bid.ts';
