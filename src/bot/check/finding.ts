@@ -33,8 +33,3 @@ export function whyNot({ outcome }: Completed): string {
       return `Its answer was unexpected (${outcome.kind}).`;
   }
 }
-
-/** The code of a refusal, or `null`. */
-export function codeOf({ outcome }: Completed): number | null {
-  return outcome.kind === 'rejected' ? outcome.code : null;
-}

@@ -4,7 +4,7 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 /** How fast the two clocks may drift apart, in parts per million. Old intervals widen by this. */
 export const DRIFT_PPM = 250;
 /** Widening of every interval: the exchange's servers differ a little, and a smaller step of our clock goes unseen. */
-export const SLACK_MS: DurationMs = 25;
+const SLACK_MS: DurationMs = 25;
 /** A wall clock that moves by more than this against the monotonic clock was set, or the machine slept. */
 const STEP_MS: DurationMs = 50;
 
