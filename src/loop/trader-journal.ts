@@ -17,7 +17,7 @@ import { applyEvent } from '../trader/durable/fold/apply-event.ts';
  * Rises when an event gains a meaning or a type, or when the layout of `Durable` changes: a program with another schema
  * would misread events or snapshot, so it refuses the journal. A new halt code does not count.
  */
-export const EVENT_SCHEMA = 1;
+export const EVENT_SCHEMA = 2;
 
 /** A start folds at most an hour of records, and the file holds as much as some days need. */
 const UPKEEP: UpkeepPace = {
