@@ -206,8 +206,7 @@ describe('what an answer says', () => {
 describe('is refused', () => {
   test.each([
     [['--account', 'Alice'], '--account: "Alice" is not a name such as alice'],
-    [['--loop'], '--loop goes with a configuration, and none is named.'],
-    [['config/a.yaml', '--quirk', 'codeAs=text'], '--quirk is for a sandbox, which has no configuration'],
+    [['--keys', 'k'], '--keys goes with a configuration, and none is named.'],
     [['config/a.yaml', '--account', 'alice'], '--account is for a sandbox, which has no configuration'],
   ])('%j with 64', async (options, sentence) => {
     const { code, out, err } = await runProgram(['exchange', ...options], { cwd: folder });
