@@ -12,7 +12,8 @@ import { createWorld, type World } from '../../../simulation/machine/world.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { startVirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { type DurationMs, MINUTE } from '../../../src/domain/time.ts';
-import { EMPTY_LEDGER, type Ledger } from '../../../src/ledger/ledger.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Durable } from '../../../src/trader/durable/durable.ts';
 
 interface Visit {
   readonly world: World;
@@ -58,7 +59,7 @@ function said(checks: Checker, context: CheckContext): string[] {
   return [...broken];
 }
 
-describe('with orders on the book, a ledger', () => {
+describe('with orders on the book, a journal', () => {
   const moved = ({ balances, ...rest }: Ledger, from: 'wallet' | 'opening', to: 'opening'): Ledger => {
     const inr = new Map(balances.get('INR'));
     const units = (inr.get('wallet') ?? 0n) + 1n;
@@ -67,17 +68,28 @@ describe('with orders on the book, a ledger', () => {
     return { ...rest, balances: new Map(balances).set('INR', inr) };
   };
 
-  test.each<[string, (ledger: Ledger) => Ledger, readonly string[]]>([
-    ['that is true breaks nothing', (ledger) => ledger, []],
-    ['that reserves nothing for them breaks M5', () => EMPTY_LEDGER, ['M5']],
-    ['that holds less than nothing breaks M9', (ledger) => moved(ledger, 'wallet', 'opening'), ['M9']],
+  const withLedger = ({ books, ...rest }: Durable, ledger: Ledger): Durable => ({
+    ...rest,
+    books: { ...books, ledger },
+  });
+
+  test.each<[string, (durable: Durable) => Durable, readonly string[]]>([
+    ['that is true breaks nothing', (durable) => durable, []],
+    [
+      'that reserves nothing for them breaks M5',
+      ({ orders, ...rest }) => ({ ...rest, orders: { ...orders, intents: new Map() } }),
+      ['M5'],
+    ],
+    [
+      'whose wallet holds less than nothing breaks M9',
+      (durable) => withLedger(durable, moved(durable.books.ledger, 'wallet', 'opening')),
+      ['M9'],
+    ],
   ])('%s', async (_words, change, expected) => {
     const broken = await visited(({ world: { context } }) => {
       const trader = context.trader();
       if (trader === null || context.oracle.live().length === 0) throw new Error('The bot has no order.');
-      const { books } = trader.durable;
-      const durable = { ...trader.durable, books: { ...books, ledger: change(books.ledger) } };
-      return said(moneyChecks(), { ...context, trader: () => ({ ...trader, durable }) });
+      return said(moneyChecks(), { ...context, trader: () => ({ ...trader, durable: change(trader.durable) }) });
     });
     expect(broken).toEqual(expected);
   });
