@@ -28,11 +28,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     sentence: 'Money is added as floats.',
     patches: [
       {
-        find: 'export const add = (a: Amount, b: Amount): Amount => amount(a + b);',
-        put: `export const add = (a: Amount, b: Amount): Amount => {
-  const sum = Number(amountText(a)) + Number(amountText(b));
-  return amount(BigInt(new Decimal(sum).toFixed(AMOUNT_DECIMALS).replace('.', '')));
-};`,
+        find: 'accounts.set(account, add(accounts.get(account) ?? NO_AMOUNT, by));',
+        put: 'accounts.set(account, BigInt(Number(accounts.get(account) ?? NO_AMOUNT) + Number(by)) as Amount);',
       },
     ],
     under: [],
