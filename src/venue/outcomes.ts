@@ -1,5 +1,6 @@
 // Outcomes of a request as closed unions. Unknown is not failed: see `CreateOutcome`.
 import type { OrderId } from '../domain/ids.ts';
+import { assertNever } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { RefusalKind } from './refusals.ts';
 import type { CancelKind, CancelRequest, CreateRequest, ReadKind, ReadRequest, ReadTable } from './requests.ts';
@@ -141,3 +142,23 @@ export type CompletedCancel<K extends CancelKind = CancelKind> = {
 
 /** A request paired with its outcome: what the trader observes. `kind` is the request's. */
 export type Completed = CompletedRead | CompletedCreate | CompletedCancel;
+
+/** The words of the answer, preceded by the exchange's code for a refusal. */
+export function detailOf(outcome: CreateOutcome | CancelOutcome): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.orderId;
+    case 'acknowledged':
+    case 'soft-rejected':
+      return outcome.msg;
+    case 'rejected':
+      return `${outcome.code} ${outcome.msg}`;
+    case 'throttled':
+      return `HTTP ${outcome.status}`;
+    case 'not-sent':
+    case 'unknown':
+      return outcome.fault.detail;
+    default:
+      return assertNever(outcome);
+  }
+}

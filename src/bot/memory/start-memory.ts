@@ -3,7 +3,7 @@
 
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Chosen } from '../../trader/durable/chosen.ts';
+import type { Chosen } from '../../trader/state/session.ts';
 import { TRACKS } from '../../trader/state/time-account.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';

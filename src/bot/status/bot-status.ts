@@ -5,7 +5,7 @@ import { shownPlain } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Trading } from '../../loop/start-trading.ts';
-import type { Chosen } from '../../trader/durable/chosen.ts';
+import type { Chosen } from '../../trader/state/session.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { Completed } from '../../venue/outcomes.ts';

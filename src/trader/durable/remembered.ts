@@ -4,7 +4,7 @@ import type { Fill } from '../../domain/fill.ts';
 import type { TradeId } from '../../domain/ids.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import { amountDecimal, type Value } from '../../ledger/amount.ts';
 import type { Pnl, TaxTreatment } from '../../ledger/pnl.ts';
 import { LONGEST_PROTECTION_MS, MOST_COUNTED } from '../../quoting/protection-settings.ts';
@@ -173,3 +173,6 @@ export function feeWorth({ symbol, price, commission, commissionAsset }: Fill): 
   if (commissionAsset === assets?.quote) return commission;
   return commissionAsset === assets?.base ? commission.mul(price) : ZERO;
 }
+
+/** The UTC day of a moment, as days since 1970. */
+export const dayOf = (at: EpochMs): number => Math.floor(at / DAY);

@@ -5,7 +5,6 @@ import { type IntentId, intentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Completed, CompletedRead } from '../../venue/outcomes.ts';
-import type { Chosen } from '../durable/chosen.ts';
 import type { TraderEvent } from '../durable/events.ts';
 import { fromFillRecord } from '../durable/fold/fill-record.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
@@ -24,6 +23,7 @@ import {
   wrongBy,
 } from '../state/lags.ts';
 import { seenOf } from '../state/seen.ts';
+import type { Chosen } from '../state/session.ts';
 import { lagBoundMs, type TraderState, type With } from '../state/state.ts';
 import { notice, type Step, type Turn } from '../state/turn.ts';
 

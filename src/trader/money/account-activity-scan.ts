@@ -118,12 +118,11 @@ const DIRECTIONS: readonly TransferDirection[] = ['deposit', 'withdrawal'];
 /** Per list: nobody makes more transfers by hand in a few days than these requests return. */
 const MOST_REQUESTS = 200;
 
-/** The next question of the scan and when it is due; null if there is no scan. */
+/** The next question of the list that is read first, and when it is due. */
 export function activityQuestion(
   scan: ActivityScan,
-): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
-  const [list] = scan.lists;
-  if (list === undefined) return null;
+  list: ActivityList,
+): { readonly question: HistoryQuestion; readonly at: EpochMs } {
   const step = list.step();
   invariant(step.kind === 'ask', 'A completed list is still waiting to be read.');
   const pause = scan.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (scan.failures - 1));

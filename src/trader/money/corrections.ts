@@ -17,6 +17,7 @@ import type { Missing } from '../state/reconciliation.ts';
 import { assetsOf, marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step } from '../state/turn.ts';
+import { cursorOf } from './known-trades.ts';
 import { fillPriceText } from './trusted-price.ts';
 
 /**
@@ -114,24 +115,6 @@ export function leanOnEarlier(turn: Step<'missing'>, symbol: InstrumentSymbol, f
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
   return true;
-}
-
-/**
- * The newest trade that the exchange is not known to have dropped, among the booked ones and then those before the
- * opening; null if none is known (the only one was taken back).
- */
-export function cursorOf(
-  { durable, missing }: With<'durable' | 'missing'>,
-  symbol: InstrumentSymbol,
-): TradesCursor | null {
-  const { cursor, recent, openingCursor } = marketIn(durable, symbol);
-  if (missing.size === 0) return cursor;
-  const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
-  if (cursor === null || lost.length === 0) return cursor;
-  const isLost = (mark: TradesCursor): boolean =>
-    lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
-  if (!isLost(cursor)) return cursor;
-  return recent.findLast(({ fill }) => !isLost(fill))?.fill ?? openingCursor;
 }
 
 /** A trade that is shown again is not missing. */

@@ -15,7 +15,7 @@ import { judgeBook } from '../knowledge/record-reads.ts';
 import { takesEffectBy } from '../orders/proofs.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
 import { endWaiting, mayBeAltered, recordUnmatchedOrders } from '../orders/unmatched-orders.ts';
-import { isAlike } from '../policy/attribution/match.ts';
+import { isAlike, unresolvedOf } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
@@ -57,7 +57,7 @@ export function observeOpenOrders(
 function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const surface = marketOf(state, symbol).openOrders;
-  adoptFromOrders(turn, symbol, listed);
+  if (unresolvedOf(state.durable, symbol).length > 0) adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
   // Orders that it shows are open in any case.
   const read = flagMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;

@@ -15,7 +15,6 @@ import { watchCash } from '../decision/portfolio.ts';
 import { watchProtections, watchRepeatedFills } from '../decision/protections.ts';
 import { globalBlockers } from '../decision/readiness.ts';
 import { hasJumped, jumpHalt, notifyJump, observeExternal } from '../decision/reference.ts';
-import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import { marketIn } from '../durable/market.ts';
 import {
@@ -36,6 +35,7 @@ import { countPresence } from '../presence/presence.ts';
 import { observeTrades, recordUnansweredTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
 import type { Requests } from '../state/session.ts';
+import { ACTIVITY_KEY, type Chosen } from '../state/session.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead, type Surface } from '../state/surfaces.ts';
@@ -198,7 +198,7 @@ function resume(turn: Step<'phase' | 'holds'>): void {
 function settle(turn: Turn): void {
   const { state } = turn;
   for (const symbol of symbolsOf(state)) {
-    settleBackfill(turn, symbol);
+    if (marketOf(state, symbol).backfill !== null) settleBackfill(turn, symbol);
     settleOrders(turn, symbol);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
@@ -279,7 +279,7 @@ function countRequest(requests: Requests, { kind, outcome }: Completed): void {
 function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
   notifyFailedRead(turn, completed);
   observeTimes(turn, completed);
-  if (isOfActivity(chosen)) return observeActivity(turn, completed);
+  if (chosen.key === ACTIVITY_KEY) return observeActivity(turn, completed);
   switch (completed.kind) {
     case 'order-book':
       return observeBook(turn, completed);

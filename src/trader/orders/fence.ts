@@ -2,7 +2,7 @@
 // could still fill (order-truth §3.6). It also cancels orders that no list has shown.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { CancelOutcome } from '../../venue/outcomes.ts';
+import { type CancelOutcome, detailOf } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
@@ -20,7 +20,6 @@ import {
 } from '../state/seen.ts';
 import { marketOf, type TraderState, touch, type With } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';
-import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;
 const RETRY_LONGEST_MS = 10_000;

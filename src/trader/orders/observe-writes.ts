@@ -1,7 +1,7 @@
 // Answers to creates and cancels.
 import type { IntentId } from '../../domain/ids.ts';
 import { assertNever } from '../../domain/invariant.ts';
-import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
+import { type CancelOutcome, type CreateOutcome, detailOf } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { attributeBooked } from '../money/corrections.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
@@ -11,7 +11,6 @@ import { marketOf, touch, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
 import { closeFilled } from './close.ts';
-import { detailOf } from './outcome-detail.ts';
 import { probe } from './settle.ts';
 
 /** A create is answered, or its answer is lost. */

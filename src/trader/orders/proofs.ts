@@ -7,7 +7,7 @@ import type { Differences } from '../durable/books.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
-import { readWholeSince } from '../money/late-trade-scan.ts';
+import { readWholeSince } from '../money/known-trades.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
 import { type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
 import { lagBoundMs, marketOf, type TraderState, type With } from '../state/state.ts';

@@ -12,7 +12,7 @@ import { isOfTheRequest } from '../../venue/refusals.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
-import { knownTo } from '../money/late-trade-scan.ts';
+import { knownTo } from '../money/known-trades.ts';
 import type { Backfill } from '../state/market.ts';
 import { isOpened, marketOf } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';

@@ -11,7 +11,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/refusal.ts';
 import type { MarketStart } from '../durable/hold-events.ts';
 import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
-import { markConfirmed } from '../money/late-trade-scan.ts';
+import { markConfirmed } from '../money/known-trades.ts';
 import type { Market } from '../state/market.ts';
 import type { OpeningWallet, Reconciliation } from '../state/reconciliation.ts';
 import { assetsOf, marketOf, touch, unknownAssets, unopenedMarkets, venueTimeAt, type With } from '../state/state.ts';

@@ -14,7 +14,7 @@ import { reservedIn } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { endActivityScan, wantActivityScan } from '../money/account-activity-scan.ts';
 import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince } from '../money/confirmed-wallet.ts';
-import { markConfirmed } from '../money/late-trade-scan.ts';
+import { markConfirmed } from '../money/known-trades.ts';
 import { bookListed } from '../money/listed-flows.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
 import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt, type With } from '../state/state.ts';

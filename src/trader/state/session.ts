@@ -1,8 +1,8 @@
 // Facts of a session from its start on, its requests, and whether each lane of the exchange answers.
-import type { OrderId } from '../../domain/ids.ts';
+import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Chosen } from '../durable/chosen.ts';
+import type { VenueRequest } from '../../venue/requests.ts';
 import { type Durable, endOfJournal } from '../durable/durable.ts';
 import type { RunSettings } from './settings.ts';
 
@@ -60,6 +60,22 @@ export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
 });
 
 // Requests of this session: those in flight, and counts for choosing the next one.
+
+/** A request that the planner chose, and its purpose. */
+export interface Chosen {
+  readonly request: VenueRequest;
+  /** Names its action: while it is in flight, no other request with this key is chosen. */
+  readonly key: string;
+  /** The order that is created or canceled. */
+  readonly intentId: IntentId | null;
+  /** A short phrase for people: the purpose of the request. */
+  readonly purpose: string;
+  /** Set for a question of a reading to the end: its answer belongs to that reading. */
+  readonly reading?: true;
+}
+
+/** The key of a question of the account activity scan, also of one about a market that has got a run since. */
+export const ACTIVITY_KEY = 'flows';
 
 export interface Requests {
   /** Requests in flight, by key. */

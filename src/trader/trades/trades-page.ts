@@ -1,15 +1,14 @@
 // Judges a page of own trades: it reaches to the present and back to the known trades, there is more, or it proves
 // nothing (order-truth §4).
 import type { Fill } from '../../domain/fill.ts';
-import { compareTradeIds, tradeId } from '../../domain/ids.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { LIST_LIMIT_DEFAULT } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
+import type { ReadRequest } from '../../venue/requests.ts';
 import type { TradesCursor } from '../durable/market.ts';
-import { cursorOf } from '../money/corrections.ts';
-import { newerOf, SHORTEST_WINDOW_MS } from '../money/late-trade-scan.ts';
+import { FIRST_ID, lastKnown, SHORTEST_WINDOW_MS } from '../money/known-trades.ts';
 import type { Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
 import { isOpened, marketOf, openedSince, venueTimeAt, type With } from '../state/state.ts';
@@ -131,21 +130,3 @@ function stillShows(
   const readTo = Math.max(venueTimeAt(state, marketOf(state, symbol).trades.sentAt ?? 0), known);
   return venueTimeAt(state, sentAt) - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
 }
-
-/** Asks for everything; no trade has a smaller id. */
-const FIRST_ID = tradeId('0');
-
-/** The filter of a symbol's next own-trades request. */
-export function tradesFilter(
-  state: With<'durable' | 'markets' | 'missing'>,
-  symbol: InstrumentSymbol,
-): SpotTradesFilter {
-  if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
-  const { tradeId: id, venueTime } = lastKnown(state, symbol) ?? { tradeId: FIRST_ID, venueTime: 0 };
-  return { by: 'from-id', fromId: id, since: venueTime };
-}
-
-const lastKnown = (state: With<'durable' | 'markets' | 'missing'>, symbol: InstrumentSymbol): TradesCursor | null =>
-  isOpened(state.durable, symbol)
-    ? newerOf(cursorOf(state, symbol), marketOf(state, symbol).trades.bookedTo)
-    : marketOf(state, symbol).openingCursor;

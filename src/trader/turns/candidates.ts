@@ -4,16 +4,14 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
-import { ACTIVITY_KEY } from '../durable/chosen.ts';
 import { activityQuestion } from '../money/account-activity-scan.ts';
-import { lateTradeWindow } from '../money/late-trade-scan.ts';
+import { lateTradeWindow, tradesFilter } from '../money/known-trades.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { ActivityScan } from '../state/reconciliation.ts';
-import type { Requests } from '../state/session.ts';
+import { ACTIVITY_KEY, type Requests } from '../state/session.ts';
 import { marketOf, stretch, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
-import { tradesFilter } from '../trades/trades-page.ts';
 import { type Candidate, isFree, pickCancel, pickCreate } from './pick.ts';
 
 /** The best candidate now, or when to ask again. */
@@ -260,8 +258,9 @@ function lateScans(state: With<'settings' | 'session' | 'durable' | 'markets'>):
 
 /** The lists that may explain a difference. */
 function activityScans(activityScan: ActivityScan): Due[] {
-  const asked = activityQuestion(activityScan);
-  if (asked === null) return [];
+  const [list] = activityScan.lists;
+  if (list === undefined) return [];
+  const asked = activityQuestion(activityScan, list);
   const candidate = {
     kind: 'history',
     key: ACTIVITY_KEY,

@@ -9,13 +9,13 @@ import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { recordSent } from '../contact/responsive.ts';
 import { renewDecision, renewTouched } from '../decision/decide.ts';
-import { type Chosen, isOfActivity } from '../durable/chosen.ts';
 import { reserveFor } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { NO_REVISION } from '../durable/revision.ts';
 import { beginFence } from '../orders/fence.ts';
 import { countPresence } from '../presence/presence.ts';
 import { beginCancel, seenOf } from '../state/seen.ts';
+import { ACTIVITY_KEY, type Chosen } from '../state/session.ts';
 import {
   bookSurfaceOf,
   extendHorizon,
@@ -138,7 +138,7 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
     case 'history': {
       const { question, why } = candidate;
       const trades = 'symbol' in question ? state.markets.get(question.symbol)?.trades : undefined;
-      if (isOfActivity({ key })) state.activityScan.attemptedAt = now;
+      if (key === ACTIVITY_KEY) state.activityScan.attemptedAt = now;
       else if (trades !== undefined) attempt(trades, now);
       return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }

@@ -1,6 +1,6 @@
 // A bid whose answer was lost, and what the exchange then shows.
 import type { OrderRequest } from '../../../src/domain/order.ts';
-import type { Chosen } from '../../../src/trader/durable/chosen.ts';
+import type { Chosen } from '../../../src/trader/state/session.ts';
 import { BTC } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { type Desk, nextCreate, readyDesk, rowOf, type softRejected, unknown } from './trader-kit.ts';

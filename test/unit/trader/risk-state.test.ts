@@ -6,9 +6,10 @@ import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
-import { applyRisk, dayOf } from '../../../src/trader/durable/fold/apply-risk.ts';
+import { applyRisk } from '../../../src/trader/durable/fold/apply-risk.ts';
 import { toFillRecord } from '../../../src/trader/durable/fold/fill-record.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
+import { dayOf } from '../../../src/trader/durable/remembered.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { fillNow, foldAll, inSlot, quotingDesk, START } from './trader-kit.ts';
 

@@ -12,6 +12,7 @@ import type { FillRecord, PayloadOf, TraderEvent } from '../events.ts';
 import { type DurableMarket, marketToChange } from '../market.ts';
 import {
   costOfHeld,
+  dayOf,
   feeWorth,
   type MarketRisk,
   type MessageLog,
@@ -25,9 +26,6 @@ import { fromFillRecord } from './fill-record.ts';
 
 /** A throttled minute within this time after the previous one continues its row. */
 const IN_A_ROW_MS = 2 * MINUTE;
-
-/** The UTC day of a moment, as days since 1970. */
-export const dayOf = (at: EpochMs): number => Math.floor(at / DAY);
 
 /** Changes `durable` in place, before any other part of the event: the end of the previous session counts. */
 export function applyRisk(durable: Durable, event: TraderEvent): void {

@@ -1,7 +1,7 @@
 // An answer that is taken in long after it arrived: ages, rests and deadlines count from when it arrived, and what a
 // read proves from when it left.
 import { describe, expect, test } from '@jest/globals';
-import type { Chosen } from '../../../../src/trader/durable/chosen.ts';
+import type { Chosen } from '../../../../src/trader/state/session.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, notSent, quotingDesk, readyDesk, rejected } from '../trader-kit.ts';
 

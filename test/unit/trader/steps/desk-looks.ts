@@ -1,7 +1,7 @@
 // Reads of a desk that the trader did not choose: what a test wants to be looked at now.
 import { tradeId } from '../../../../src/domain/ids.ts';
-import type { Chosen } from '../../../../src/trader/durable/chosen.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
+import type { Chosen } from '../../../../src/trader/state/session.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 

@@ -1,7 +1,7 @@
 // What must hold of each request that a trader sent and of each event that it wrote, whatever happened in between.
 import { decimal } from '../../../../src/domain/decimal.ts';
-import type { Chosen } from '../../../../src/trader/durable/chosen.ts';
 import type { IntentRecord, TraderEvent } from '../../../../src/trader/durable/events.ts';
+import type { Chosen } from '../../../../src/trader/state/session.ts';
 import { LIST_LIMIT_MAX } from '../../../../src/venue/bounds.ts';
 import { ASSUMPTIONS } from '../desk-settings.ts';
 

@@ -1,11 +1,11 @@
-// Which stretch a late-trade scan requests. No other page behind the cursor is requested again, and rows may come late
-// (F42).
-import { compareTradeIds } from '../../domain/ids.ts';
+// Up to which trade own trades are known, and which ones are requested next.
+import { compareTradeIds, tradeId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
+import type { SpotTradesFilter } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { marketOf, openedSince, symbolsOf, type With } from '../state/state.ts';
+import { isOpened, marketOf, openedSince, symbolsOf, type With } from '../state/state.ts';
 
 /** The shortest possible rolling window of the own-trades list (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
@@ -19,10 +19,51 @@ export function knownTo(state: With<'durable' | 'markets'>, symbol: InstrumentSy
   return newerOf(marketIn(state.durable, symbol).cursor, marketOf(state, symbol).trades.bookedTo);
 }
 
-export function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | null): TradesCursor | null {
+function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | null): TradesCursor | null {
   if (cursor === null || bookedTo === null) return cursor;
   return compareTradeIds(bookedTo.tradeId, cursor.tradeId) > 0 ? bookedTo : cursor;
 }
+
+/**
+ * The newest trade that the exchange is not known to have dropped, among the booked ones and then those before the
+ * opening; null if none is known (the only one was taken back).
+ */
+export function cursorOf(
+  { durable, missing }: With<'durable' | 'missing'>,
+  symbol: InstrumentSymbol,
+): TradesCursor | null {
+  const { cursor, recent, openingCursor } = marketIn(durable, symbol);
+  if (missing.size === 0) return cursor;
+  const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
+  if (cursor === null || lost.length === 0) return cursor;
+  const isLost = (mark: TradesCursor): boolean =>
+    lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
+  if (!isLost(cursor)) return cursor;
+  return recent.findLast(({ fill }) => !isLost(fill))?.fill ?? openingCursor;
+}
+
+/** Asks for everything; no trade has a smaller id. */
+export const FIRST_ID = tradeId('0');
+
+/** The filter of a symbol's next own-trades request. */
+export function tradesFilter(
+  state: With<'durable' | 'markets' | 'missing'>,
+  symbol: InstrumentSymbol,
+): SpotTradesFilter {
+  if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
+  const { tradeId: id, venueTime } = lastKnown(state, symbol) ?? { tradeId: FIRST_ID, venueTime: 0 };
+  return { by: 'from-id', fromId: id, since: venueTime };
+}
+
+export const lastKnown = (
+  state: With<'durable' | 'markets' | 'missing'>,
+  symbol: InstrumentSymbol,
+): TradesCursor | null =>
+  isOpened(state.durable, symbol)
+    ? newerOf(cursorOf(state, symbol), marketOf(state, symbol).trades.bookedTo)
+    : marketOf(state, symbol).openingCursor;
+
+// Late rows: no other page behind the cursor is requested again, and rows may come late with smaller ids (F42).
 
 /** A wallet confirmed the ledger: no trade is missing that is older than the last known trades by more than the lag. */
 export function markConfirmed(state: With<'durable' | 'markets'>): void {
