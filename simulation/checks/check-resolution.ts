@@ -23,7 +23,7 @@ export function resolutionChecks(): Checker {
   const cutAt = new Map<string, EpochMs>();
   /** Orders that the bot canceled by an id missing from its journal: after a failed write, from memory. */
   const nameless = new Set<string>();
-  /** Orders that a whole list has shown to the bot. */
+  /** Orders that a whole list has shown to the bot since its start: it remembers no list beyond that. */
   const listed = new Set<string>();
   /** Orders that a person called not the bot's. */
   const disowned = new Set<string>();
@@ -45,6 +45,7 @@ export function resolutionChecks(): Checker {
     },
     recorded(context, told) {
       health.recorded(context, told);
+      if (told.type === 'session-started') listed.clear();
       if (told.type === 'external-flow' && told.payload.kind === 'accepted') acceptedAt = context.now();
       // A person was asked which order was the intent's; by resuming the symbol the person took responsibility for it.
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;

@@ -170,9 +170,11 @@ function hasSlipped({ jump, lastGoodReference, statedReference, oldReference }: 
   return jump !== null && known !== null && jump.to >= since && isSlipped(jump.price, known);
 }
 
+/** A price that has slipped from that of the book before has not stayed: the jump begins anew. */
 export function extendJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
-  const { from, isNotified } = market.jump ?? { from: bookSentAt, isNotified: false };
-  market.jump = { from, to: bookSentAt, price, isNotified };
+  const { jump } = market;
+  const from = jump === null || isSlipped(price, jump.price) ? bookSentAt : jump.from;
+  market.jump = { from, to: bookSentAt, price, isNotified: jump?.isNotified ?? false };
 }
 
 /** Whether the reference price jumped and stayed, for long enough and in more than one book. */

@@ -122,6 +122,21 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
   });
 
+  test('ten times as high in one book and a tenth in the next, a minute later, halts nothing: nothing stayed', () => {
+    const desk = quotingDesk();
+    desk.run(3_000);
+    desk.shows.books[BTC] = [990_000, 1_010_000];
+    desk.look('book');
+    desk.pass(62_000);
+    desk.shows.books[BTC] = [9_900, 10_100];
+    desk.look('book');
+    expect(haltsIn(desk.state().durable).size).toBe(0);
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.run(12_000);
+    expect(haltsIn(desk.state().durable).size).toBe(0);
+    expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
   test('ten times as high in one book halts nothing, however long no second one comes', () => {
     const desk = quotingDesk();
     const before = creates(desk);
