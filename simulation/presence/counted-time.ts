@@ -75,8 +75,12 @@ export function createCountedTime(): CountedTime {
       const botNow = context.now() + context.clockError();
       // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
       const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+      // The journal is older than the account: a person says whose the orders are before anything is placed anywhere,
+      // also in a market that was added since.
+      const isStale = [...journal.halts.values()].some(({ code }) => code === 'journal-stale');
       return (
         context.latchedSince() !== null ||
+        isStale ||
         journal.differences.size > 0 ||
         journal.halts.has(symbol) ||
         isLocked(journal, symbol, null) ||
