@@ -37,6 +37,8 @@ interface Liveness {
   readonly gap: BookedGap;
   /** When lists were last read to explain unbooked events. */
   searchedAt: EpochMs | null;
+  /** When a running bot was last looked at. */
+  sampledAt: EpochMs;
   /** Samples in which the bot ran, and those with an order on the book. */
   samples: number;
   withOrders: number;
@@ -51,6 +53,7 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
     time: createCountedTime(),
     gap: createBookedGap(),
     searchedAt: null,
+    sampledAt: 0,
     samples: 0,
     withOrders: 0,
   };
@@ -85,6 +88,9 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
     sampled(context) {
       const trader = context.trader();
       if (trader === null) return;
+      // A suspended machine had no turn to place anything in.
+      if (context.now() - liveness.sampledAt > MINUTE) liveness.idleSince.clear();
+      liveness.sampledAt = context.now();
       if (trader.durable.orders.closed.size > MOST_CLOSED)
         context.violated('P5', `${trader.durable.orders.closed.size} closed intents are kept.`);
       const live = new Set(
