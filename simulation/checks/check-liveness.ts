@@ -88,9 +88,6 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
     sampled(context) {
       const trader = context.trader();
       if (trader === null) return;
-      // A suspended machine had no turn to place anything in.
-      if (context.now() - liveness.sampledAt > MINUTE) liveness.idleSince.clear();
-      liveness.sampledAt = context.now();
       if (trader.durable.orders.closed.size > MOST_CLOSED)
         context.violated('P5', `${trader.durable.orders.closed.size} closed intents are kept.`);
       const live = new Set(
@@ -152,6 +149,9 @@ type Quoting = CheckContext['settings']['runs'][number]['quoting'];
 
 /** L1: in calm each symbol has an order on the book, or a reason. */
 function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<string>): void {
+  // A suspended machine had no turn to place anything in.
+  if (context.now() - liveness.sampledAt > MINUTE) liveness.idleSince.clear();
+  liveness.sampledAt = context.now();
   liveness.gap.look(context);
   if (liveness.gap.stands(context)) liveness.searchedAt = context.now();
   const within = withinMs(liveness, context);

@@ -6,7 +6,7 @@ import type { Durable } from '../../src/trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
 import { isAlone } from '../proofs/bounds.ts';
 import { ordersIn } from '../proofs/rows.ts';
-import type { CheckContext, Checker } from './context.ts';
+import { type CheckContext, type Checker, mayBeClosedTooSoon } from './context.ts';
 import type { JournalIntent, Told } from './journal-model.ts';
 import { createLaneHealth } from './lane-health.ts';
 import type { TrueOrder } from './oracle.ts';
@@ -109,7 +109,10 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   // removed before they were seen; those whose trades were undone; and those found and canceled when nothing could be
   // written any more, however much had filled.
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isPartOfNobody(context, order, intent, taken);
-  const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(intent, order, taken));
+  const isTooSoon = mayBeClosedTooSoon(context, intent);
+  const seen = orders.filter(
+    (order) => !(order.live && isTooSoon) && (order.live || isSeen(order) || !isTakenAway(intent, order, taken)),
+  );
   if (intent.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
     return context.violated('R1', `Intent ${intent.intentId} was held for never placed: ${fate}.`);
@@ -119,7 +122,7 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   if (order?.maker.kind !== 'bot' || order.maker.intentId !== origin) {
     return context.violated('R1', `Intent ${intent.intentId} is bound to ${intent.orderId}, which is not its order.`);
   }
-  if (order.live)
+  if (order.live && !isTooSoon)
     context.violated('R1', `Intent ${intent.intentId} was closed as ${intent.closedAs}, and its order is live.`);
   if (!order.filled.eq(intent.filled) && !order.rewritten && taken.acceptedAt < intent.at) {
     const said = intent.filled.toFixed();

@@ -114,3 +114,14 @@ const PAGES_MS: DurationMs = 2 * MINUTE;
  */
 const LISTS = 10;
 export const sweepsMs = ({ settings }: CheckContext): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;
+
+/** Lists trail by up to this many lag bounds while they trail by more than is assumed (F121). */
+const TRAIL_AT_MOST = 3;
+
+/**
+ * Whether the bot may hold a live order for closed: lists trail by more than it assumes. Once they show the order, it
+ * is open again.
+ */
+export const mayBeClosedTooSoon = (context: CheckContext, { since }: JournalIntent): boolean =>
+  context.excused('trailing') &&
+  context.now() - since <= TRAIL_AT_MOST * context.settings.assumptions.readLagBoundMs + MINUTE;

@@ -1,6 +1,6 @@
 // S3, S4 and S5: the live orders in each slot, by the journal and at the exchange, and which of them may coexist.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import type { Answered, CheckContext, Checker } from '../checks/context.ts';
+import { type Answered, type CheckContext, type Checker, mayBeClosedTooSoon } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, rememberRead } from './last-reads.ts';
@@ -86,7 +86,7 @@ function atExchange(slots: Slots, context: CheckContext): void {
     if (doubled) noticed(slots, context, { intentId, symbol: order.symbol });
     if (intent === undefined || doubled) continue;
     owned(context, order, intent);
-    if (hasLeft(slots, intent)) continue;
+    if (intent.state === 'closed' || hasLeft(slots, intent)) continue;
     const slot = `${intent.symbol} ${intent.slot}`;
     const other = bySlot.get(slot);
     if (other && !mayBeTwo(slots, other, intent))
@@ -129,6 +129,7 @@ function lookedSince({ at, before }: LastReads, context: CheckContext, { symbol,
 /** S5: the journal contains the order, or the possibility that it exists. */
 function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalIntent): void {
   if (intent.state === 'closed') {
+    if (mayBeClosedTooSoon(context, intent)) return context.counters.add('closed while the lists trailed');
     const how = `${intent.closedAs} ${((context.now() - intent.since) / SECOND).toFixed(1)} s ago`;
     context.violated('S5', `Order ${orderId} is live; its intent ${intent.intentId} was closed as ${how}.`);
   } else if (intent.orderId !== null && intent.orderId !== orderId) {
