@@ -1,5 +1,4 @@
 // P4: CPU of the client per signed POST against bare got with the same options, both behind Bottleneck.
-
 import { spawn } from 'node:child_process';
 import { Agent } from 'node:http';
 import Bottleneck from 'bottleneck';

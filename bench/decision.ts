@@ -1,6 +1,5 @@
 // P5: from the body of a 50 + 50 book to actions, with 2 × 5 levels and ten live orders, against JSON.parse of the
 // body.
-
 import { decimal } from '../src/domain/decimal.ts';
 import { intentId } from '../src/domain/ids.ts';
 import { invariant } from '../src/domain/invariant.ts';

@@ -1,6 +1,5 @@
 // P6: durable intent commits through the journal (chain, format, lock), against the same rows inserted by a bare loop
 // of node:sqlite that knows them beforehand. Both commit each record by itself, WAL, synchronous=FULL.
-
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../src/bot/state-folder/sqlite-journal.ts';
 import { GENESIS, headAt, type JournalEvent, nextRecord } from '../src/journal/chain.ts';

@@ -1,5 +1,4 @@
 // P1: the matching core without accounts, against the npm package nodejs-order-book on the same stream.
-
 import { Book, bookOrder } from '../src/matching/book.ts';
 import { type BenchResult, type Contestant, measureInTurn, ratioLines } from './measure.ts';
 import { FillChecksum, type Operation, type OrderStream, orderStream } from './order-stream.ts';

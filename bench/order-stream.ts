@@ -1,5 +1,4 @@
 // The stream of P1 and P2: what a busy book sees, drawn once from a seed and replayed to every contestant.
-
 import type { Side } from '../src/domain/order.ts';
 import { Book, type BookOrder, bookOrder } from '../src/matching/book.ts';
 

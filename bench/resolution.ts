@@ -1,7 +1,6 @@
 // How long the program takes to find out what became of a create whose answer was lost: adopted by a match, or proved
 // absent. Virtual time, calm but for the lost answers; what limits it is the pace of the lane and the lag that is
 // assumed of the lists.
-
 import type { FaultId } from '../simulation/faults/fault-kinds.ts';
 import { simulate } from '../simulation/machine/simulate.ts';
 import { drawPlan, type Plan } from '../simulation/plan/plan.ts';

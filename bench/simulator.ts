@@ -1,6 +1,5 @@
 // P9: how fast the simulator plays an hour with every check on, at one request per 2.5 seconds and scope, and at ten a
 // second.
-
 import { simulate } from '../simulation/machine/simulate.ts';
 import { drawPlan, type Plan } from '../simulation/plan/plan.ts';
 import { type BenchResult, median } from './measure.ts';

@@ -1,5 +1,4 @@
 // The command line of `npm run bench:presence`.
-
 import { readArguments } from '../../simulation/plan/arguments.ts';
 import { MINUTE } from '../../src/domain/time.ts';
 import { CONDITIONS } from './conditions.ts';

@@ -1,5 +1,4 @@
 // Stretches in which the exchange is in maintenance, or the network is gone, drawn from the seed.
-
 import { createMessageFaults } from '../../simulation/faults/message-faults.ts';
 import type { TransportPlace } from '../../src/backtest/play.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';

@@ -1,5 +1,4 @@
 // One run under a condition, played and measured.
-
 import type { FaultPlan } from '../../simulation/faults/fault-plan.ts';
 import { throughFaults } from '../../simulation/faults/faulty-network.ts';
 import { type PlayReport, play, type TransportPlace } from '../../src/backtest/play.ts';

@@ -1,6 +1,5 @@
 // One run of the simulator, an hour with all faults of the seed's plan, watched for presence alone: while they happen,
 // and after it.
-
 import type { Oracle } from '../../simulation/checks/oracle.ts';
 import { START_AT } from '../../simulation/machine/run.ts';
 import { simulate } from '../../simulation/machine/simulate.ts';

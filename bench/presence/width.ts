@@ -1,5 +1,4 @@
 // How far from the market a run may quote by its own parameters.
-
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { FixedSpreadParams } from '../../strategies/fixed-spread.ts';
 

@@ -1,6 +1,5 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or gives its reason,
 // and it leaks no secret.
-
 import { decimal } from '../../src/domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';

@@ -1,5 +1,4 @@
 // Many seeds: a campaign's counts, and when it has failed.
-
 import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { SIM_FAULTS } from '../faults/catalogue.ts';
 import { CRASH_POINTS } from '../machine/bot-process.ts';

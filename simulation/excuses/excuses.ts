@@ -1,6 +1,5 @@
 // Excuses that a run's faults give: each from when the fault struck until its effects must be over; halts only of its
 // codes and symbol.
-
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/block.ts';

@@ -1,5 +1,4 @@
 // All faults of order-truth §7 in order, those beyond it, and the ones that this simulator injects.
-
 import { LATER_FAULTS, OUTSIDE_FAULTS } from '../outside/catalogue-outside.ts';
 import { WATCHDOG_FAULTS } from '../watchdog/catalogue-watchdog.ts';
 import { CREATE_FAULTS } from './catalogue-create.ts';

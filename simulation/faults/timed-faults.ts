@@ -1,6 +1,5 @@
 // Conditions that last for a stretch of time: outages, maintenance, frozen markets, stale or shifted books, tighter
 // limits.
-
 import { exponential, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR } from '../../src/domain/time.ts';
 import { control } from '../../src/paper/exchange.ts';

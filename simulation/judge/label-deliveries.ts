@@ -1,5 +1,4 @@
 // Tells the oracle which intent's bytes reach the exchange, and which order they became.
-
 import type { DeliveryWitness } from '../../src/backtest/exchange-transport.ts';
 import type { Oracle } from '../checks/oracle.ts';
 import type { WireNames } from '../checks/wire-names.ts';

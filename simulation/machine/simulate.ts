@@ -1,6 +1,5 @@
 // One simulated run: the whole bot above an HTTP message and below a disk sync, against the exchange in the same
 // process, with all faults of its plan, and every invariant checked from both sides.
-
 import { startVirtualTime, type VirtualTime } from '../../src/backtest/virtual-time.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';

@@ -1,6 +1,5 @@
 // The bot and the exchange of a simulated run, built from its plan: two markets, two levels a side, one account; in
 // some runs a market without a run.
-
 import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { createSyntheticCrowd } from '../../src/crowd/synthetic.ts';

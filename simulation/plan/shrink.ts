@@ -1,5 +1,4 @@
 // Finds a smaller run that breaks the same invariant: first with fewer faults, then in less time.
-
 import type { InvariantId } from '../checks/invariants.ts';
 import { simulate } from '../machine/simulate.ts';
 import { drawPlan, ownHours, type Plan, planned } from './plan.ts';

@@ -1,6 +1,5 @@
 // Each market is run by another of the existing strategies, with drawn parameters and refresh settings: market making
 // other than `fixed-spread` on two levels.
-
 import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import { strategy as avellanedaStoikov } from '../../strategies/avellaneda-stoikov.ts';
 import { strategy as carteaJaimungal } from '../../strategies/cartea-jaimungal.ts';

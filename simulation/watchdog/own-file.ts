@@ -1,5 +1,4 @@
 // The file of own orders in memory: the bot's notes, and those that survive a power cut.
-
 import type { EpochMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalStorage } from '../../src/ports/journal-storage.ts';

@@ -1,5 +1,4 @@
 // Carries HTTP messages to the paper exchange in the same process, with the latency of a network, in virtual time.
-
 import type { DurationMs } from '../domain/time.ts';
 import { answer, collect } from '../paper/exchange.ts';
 import type { ExchangeState } from '../paper/state/state.ts';

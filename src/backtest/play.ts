@@ -1,6 +1,5 @@
 // Plays a configuration in virtual time: the whole bot above an HTTP message against the paper exchange, in one
 // process.
-
 import { randomStream, uniform } from '../crowd/random.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';

@@ -1,6 +1,5 @@
 // The 26 endpoints as 26 methods for developers, commands and scripts. Each sends one request and returns its outcome
 // and facts.
-
 import type { z } from 'zod';
 import { invariant } from '../domain/invariant.ts';
 import type { Venue } from '../ports/transport.ts';

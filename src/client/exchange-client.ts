@@ -1,6 +1,5 @@
 // The venue over HTTP: builds, signs and sends a request once, classifies its outcome, and corrects the venue's times
 // by known offsets.
-
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,5 +1,4 @@
 // Moves the crowd's resting orders to a recorded book; orders of others keep their place in each queue.
-
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';

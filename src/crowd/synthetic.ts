@@ -1,5 +1,4 @@
 // Zero-intelligence order flow around a moving latent price, with takers who know its direction.
-
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';

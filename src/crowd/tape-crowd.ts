@@ -1,5 +1,4 @@
 // Recorded markets as a crowd: the recorded book rests around others' orders, the recorded trades arrive as takers.
-
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';

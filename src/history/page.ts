@@ -1,5 +1,4 @@
 // Judges a page: whether it answers the request, whether it may be cut, and what it proves.
-
 import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault, ReadOutcome } from '../venue/outcomes.ts';

@@ -1,5 +1,4 @@
 // The trader's events as journal records, and back: the one place where the journal's JSON meets the trader's types.
-
 import { ok, type Result } from '../domain/result.ts';
 import { HOUR } from '../domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';

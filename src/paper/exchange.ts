@@ -1,5 +1,4 @@
 // The paper exchange: a request in, an answer out, everything between as a function of the state and the time.
-
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';

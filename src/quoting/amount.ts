@@ -1,5 +1,4 @@
 // Amounts of money in a configuration: decimal text in, Decimal out, so that none passes through a float.
-
 import { z } from 'zod';
 import { Decimal, decimal, parseDecimal } from '../domain/decimal.ts';
 

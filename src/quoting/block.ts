@@ -1,6 +1,5 @@
 // Why a symbol or one side has no order: one vocabulary for readiness, halts and the account of lost time. The word
 // groups; a sentence next to it gives the exact reason.
-
 import type { EpochMs } from '../domain/time.ts';
 
 /** With its words for people, used after a number of seconds. The most severe first: it wins if several apply. */

@@ -1,5 +1,4 @@
 // The strategy interface: a function from a view of the market to wanted quotes, with its reasons.
-
 import type { ZodType } from 'zod';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Liquidity, PublicTrade } from '../domain/fill.ts';

@@ -1,5 +1,4 @@
 // The parameters of an endpoint as a list: place, whether required, and allowed values.
-
 import { z } from 'zod';
 import { ERROR_CODES } from './dialect.ts';
 import { spotTradesQuery } from './endpoint-shapes.ts';

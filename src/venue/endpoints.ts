@@ -1,5 +1,4 @@
 // One row of the table of endpoints: client, paper exchange and documents are built from it.
-
 import { z } from 'zod';
 import * as shape from './endpoint-shapes.ts';
 import type { EndpointName, LaneName } from './requests.ts';

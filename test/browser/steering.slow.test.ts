@@ -1,5 +1,4 @@
 // A person signs in at the page and steers by it, in a real browser: by mouse, by keyboard, on a telephone.
-
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

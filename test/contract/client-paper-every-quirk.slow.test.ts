@@ -1,5 +1,4 @@
 // Each quirk of the paper exchange in each of its values: once the lags have passed, one story leaves the same facts.
-
 import { describe, expect, test } from '@jest/globals';
 import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { plain } from '../../src/domain/decimal.ts';

@@ -1,6 +1,5 @@
 // Where client and paper exchange meet: a real server, clients over real sockets, a clock that can be moved, a crowd
 // that does what it is told, and an eye on every secret.
-
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';

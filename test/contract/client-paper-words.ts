@@ -1,5 +1,4 @@
 // Orders, rows and outcomes as short lines that a table can hold.
-
 import { decimal } from '../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../src/domain/order.ts';
 import { type TradeWindow, tradeWindow } from '../../src/venue/bounds.ts';

@@ -1,6 +1,5 @@
 // What the transport's tests share: servers and transports that close themselves, and a signed request with canaries in
 // it.
-
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, expect } from '@jest/globals';

@@ -1,6 +1,5 @@
 // Who may use the control interface: programs of this machine, and no page in a browser, whatever it calls this
 // machine.
-
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PaperServer } from '../../src/paper/server/server.ts';

@@ -1,5 +1,4 @@
 // The paper exchange over real sockets: what it answers to what is no proper request, and what it keeps over a stop.
-
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 // `npm run measure -- --table`: how much program there is, counted row by row, for whoever makes it smaller.
-
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';

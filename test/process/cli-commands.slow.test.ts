@@ -1,5 +1,4 @@
 // The real program on the real command line: exit codes, sentences, JSON, from any folder.
-
 import {
   copyFileSync,
   mkdirSync,

@@ -1,6 +1,5 @@
 // `quotekeeper exchange`: listens, answers, keeps its state over a stop, refuses a second start and bad recordings; and
 // is a sandbox for other programs.
-
 import {
   chmodSync,
   existsSync,

@@ -1,5 +1,4 @@
 // The journal's file: what it may be, who may read it, and what happens to it while it is used.
-
 import {
   chmodSync,
   copyFileSync,

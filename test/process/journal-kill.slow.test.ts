@@ -1,5 +1,4 @@
 // What a killed, starved or doubled writer leaves behind.
-
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,5 @@
 // `probe` as a person runs it, against a paper exchange of its own process: it finds each profile's truth, by reads
 // alone.
-
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';

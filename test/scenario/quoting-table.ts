@@ -13,7 +13,6 @@
 //   quote     → buy 0.01 @ 4990000 | no sell: Why not.
 //   why       sell:0 cost floor → 0.01 @ 5010000 becomes 0.01 @ 5026000
 //   diff      → cancel sell:0 | create buy:0 0.01 @ 4990000
-
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import { intentId } from '../../src/domain/ids.ts';

@@ -1,5 +1,4 @@
 // The check of the import table must catch what it is for: each row here is a small tree that breaks one rule.
-
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

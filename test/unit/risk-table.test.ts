@@ -1,6 +1,5 @@
 // docs/risk.md is the gate as it is: every rule, every code, every limit of the configuration, and tests that are
 // there.
-
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -1,5 +1,4 @@
 // Rules of style that a machine can check, and the proof that it does.
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,5 @@
 // The ledger as a Beancount file: one transaction per movement, then the closing balance of every account.
 // https://beancount.github.io/docs/beancount_language_syntax.html
-
 import type { Asset } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // `export`: rows from the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
-
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';

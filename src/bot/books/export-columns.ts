@@ -1,5 +1,4 @@
 // Rows as CSV (RFC 4180) and as JSON from one list of columns, with the same names in both.
-
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, amountText, NO_AMOUNT, negate } from '../../ledger/amount.ts';

@@ -1,6 +1,5 @@
 // Holdings before and after a period, and every reason why they changed: the wallet changes only against another
 // account of the ledger, so the lines add up.
-
 import type { Asset } from '../../domain/instrument.ts';
 import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
 import { ACCOUNTS, type Account, balanceOf, type Ledger } from '../../ledger/ledger.ts';

@@ -1,5 +1,4 @@
 // Cost of coins held and coins that left, by FIFO and by average cost.
-
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';

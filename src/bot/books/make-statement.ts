@@ -1,5 +1,4 @@
 // `statement`: profit, fees, tax and holdings of a financial year or a quarter, from the journal. Reads only.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { AMOUNT_DECIMALS, type Amount, amountOf } from '../../ledger/amount.ts';

@@ -1,5 +1,4 @@
 // The life of each order, as far as the records go: one row per intent.
-
 import type { EpochMs } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
 import { type Amount, add, exactAmount, NO_AMOUNT, subtract } from '../../ledger/amount.ts';

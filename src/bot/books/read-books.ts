@@ -1,6 +1,5 @@
 // Folds the journal's records into movements, for `export`, `statement` and other reports. The ledger is folded by the
 // same functions as in the bot.
-
 import { intentId, tradeId } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';

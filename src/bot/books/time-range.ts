@@ -1,5 +1,4 @@
 // Time range of an export: days of the configured time zone, or times.
-
 import type { EpochMs } from '../../domain/time.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { type Calendar, parseDay } from './local-time.ts';

@@ -1,5 +1,4 @@
 // Quantities bought and sold in a period, with fees and tax, by market and owner of the trades.
-
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import {
   type Amount,

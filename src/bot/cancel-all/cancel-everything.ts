@@ -1,5 +1,4 @@
 // The orders of an account that `cancel-all` lists, and those that it leaves.
-
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { readState } from '../../paper/server/state-file.ts';

@@ -1,5 +1,4 @@
 // Findings of `check`: what it examined, and its verdict.
-
 import type { Completed } from '../../venue/outcomes.ts';
 
 /** One thing examined. `wrong` keeps the bot from quoting as configured. */

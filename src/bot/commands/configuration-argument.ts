@@ -1,5 +1,4 @@
 // The configuration files of a command line, and their defaults.
-
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';

@@ -1,5 +1,4 @@
 // `cancel-all`: cancels all of the bot's orders on the exchange, even while the bot is dead.
-
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';

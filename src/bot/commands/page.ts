@@ -1,5 +1,4 @@
 // `page`: shows the page of a bot that has ended, from its state folder. It can't control anything.
-
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';

@@ -1,5 +1,4 @@
 // `status`: what the running bot reports about itself.
-
 import { z } from 'zod';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';

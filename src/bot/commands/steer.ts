@@ -1,5 +1,4 @@
 // Commands to a running bot.
-
 import { createInterface } from 'node:readline/promises';
 import { InvalidArgumentError } from 'commander';
 import { EXIT, StartError } from '../base/exit-codes.ts';

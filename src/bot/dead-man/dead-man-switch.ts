@@ -1,6 +1,5 @@
 // The bot's side of the dead man's switch: its lease, the file of its own orders, and the check of latch and watchdog
 // before each create.
-
 import type { DurationMs } from '../../domain/time.ts';
 import { latchedTransport } from '../../loop/latched-transport.ts';
 import { leaseKeeper } from '../../loop/lease-keeper.ts';

@@ -1,6 +1,5 @@
 // The account that a command is about: mode, exchange, configuration and the place of the key, for its text and its
 // JSON. Never the key.
-
 import type { KeySource, Mode, Settings } from '../settings/types.ts';
 import { paperKeysFile } from './keys.ts';
 

@@ -1,6 +1,5 @@
 // A short exchange of requests outside the loop: one at a time at the configured pace, with an estimate of the
 // exchange's clock.
-
 import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
 import { createExchangeClient } from '../../client/exchange-client.ts';

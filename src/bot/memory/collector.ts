@@ -1,5 +1,4 @@
 // Collects events into rows until they are taken. Bounded: drops the oldest rows that nobody takes.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Calendar } from '../books/local-time.ts';

@@ -1,5 +1,4 @@
 // Rows about a running bot, recorded apart from the journal: written together, kept for limited times.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';

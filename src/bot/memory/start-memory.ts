@@ -1,6 +1,5 @@
 // Records the running bot: samples it each second, writes every ten. Only reads the trader, and any trouble with the
 // file costs the bot one line in the log.
-
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Chosen } from '../../trader/state/session.ts';

@@ -1,5 +1,4 @@
 // Lag of lists, lifetime of quotes, and prices after fills.
-
 import { BLOCKS } from '../../quoting/block.ts';
 import { TRACKS } from '../../trader/state/time-account.ts';
 import type { BotStatus, MarkoutSum } from '../status/bot-status.ts';

@@ -1,5 +1,4 @@
 // Opens the configured channels and reads their secrets. Errors are reported here, at the start.
-
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';

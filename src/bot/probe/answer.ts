@@ -1,5 +1,4 @@
 // One answer, as the inferences see it: times, status, the few relevant headers, the body. Contains no secret.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { readJson, readJsonExact } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -1,6 +1,5 @@
 // `report`: a day, a week or a month, from journal and memory file of a state folder, even while the bot runs. Reads
 // only.
-
 import { decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { type Amount, amountText, type Value, valueText } from '../../ledger/amount.ts';

@@ -1,5 +1,4 @@
 // A report as headings and rows: terminal and page show the same words and figures.
-
 import { type Amount, amountText, NO_AMOUNT, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import type { TimeShare } from '../../trader/presence/presence.ts';
 import { writePage } from '../base/durable-file.ts';

@@ -1,6 +1,5 @@
 // The figures of a period: money from the books, to the last digit; time in the market and requests from the memory
 // file.
-
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import {

@@ -1,5 +1,4 @@
 // What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
-
 import cron from 'node-cron';
 import type { DurationMs } from '../../domain/time.ts';
 import type { With } from '../../trader/state/state.ts';

@@ -1,5 +1,4 @@
 // `run`: from the first check to the exit code.
-
 import { invariant } from '../../domain/invariant.ts';
 import { JournalError } from '../../journal/chain.ts';
 import type { Loop } from '../../loop/loop.ts';

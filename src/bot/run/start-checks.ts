@@ -1,6 +1,5 @@
 // Everything that prevents `run` from starting before the exchange is contacted: one list for `run` and `check`, so
 // that neither refuses what the other passes.
-
 import type { Secret } from '../../client/wire/secret.ts';
 import { findCcxt, missingCcxt } from '../../reference/ccxt/exchange.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';

@@ -1,5 +1,4 @@
 // A running bot's log lines: its money, status, days and end.
-
 import path from 'node:path';
 import { decimal } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';

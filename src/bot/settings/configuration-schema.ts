@@ -1,5 +1,4 @@
 // The whole configuration as one schema. Its descriptions become docs/configuration.md and config/schema.json.
-
 import { z } from 'zod';
 import { diffSettingsSchema } from '../../quoting/moves/refresh-settings.ts';
 import { protectionsSchema } from '../../quoting/protection-settings.ts';

@@ -1,5 +1,4 @@
 // Times and counts derived from the lanes, the lag bound and the number of symbols, which a person sets.
-
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';

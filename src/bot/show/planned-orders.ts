@@ -1,6 +1,5 @@
 // The orders that `run` would place now, for `plan` and `check`: each passes the same risk gate on top of the others,
 // and refusals are listed. Reads only; sends no order.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/order.ts';
 import { type DurationMs, HOUR } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // The assumed lag of lists, its cost, and measurements: for `check`, `plan` and `status`.
-
 import type { DurationMs } from '../../domain/time.ts';
 import { placesForMoves } from '../../trader/decision/moves.ts';
 import type { LagFigures, ReadLagsView } from '../../trader/lags/lags.ts';

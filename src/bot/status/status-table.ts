@@ -1,5 +1,4 @@
 // The status of a running bot as a compact table for a terminal.
-
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 import { standingWords } from '../../trader/status/standing.ts';
 import { inColumns } from '../base/columns.ts';

@@ -1,5 +1,4 @@
 // Quotes and profit in lines for a terminal and a log, of at most some ninety columns.
-
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { BLOCK_WORDS } from '../../quoting/block.ts';

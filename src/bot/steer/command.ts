@@ -1,5 +1,4 @@
 // Commands to a running bot: one format for the command line and all other controls.
-
 import { z } from 'zod';
 import { amount } from '../../quoting/amount.ts';
 import { HALT_CODES } from '../../quoting/block.ts';

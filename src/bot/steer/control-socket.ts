@@ -1,6 +1,5 @@
 // The socket in the state folder for commands to a running bot. Access follows the folder's files: mode 0600, and
 // nothing else accepts commands without a sign-in.
-
 import { chmodSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';

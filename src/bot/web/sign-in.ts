@@ -1,6 +1,5 @@
 // Signing in with a token, and out. The token is sent once; from then on the tab that signed in sends the secret of its
 // session.
-
 import { createHash, randomBytes } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

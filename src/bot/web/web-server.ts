@@ -1,5 +1,4 @@
 // Assembles the web server: the page, its data as JSON, the metrics, and commands of signed-in people.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
 // Classifies an answer into its outcome.
-
 import { orderId } from '../../domain/ids.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { readJson, readJsonExact } from '../../domain/text.ts';

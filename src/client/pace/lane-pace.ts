@@ -1,5 +1,4 @@
 // Learns a lane's pace from answers: pure. The configured rate is used until the exchange refuses it.
-
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';

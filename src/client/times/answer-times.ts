@@ -1,5 +1,4 @@
 // The answers that carry the venue's times, and their correction.
-
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
 import type { ReadOutcome } from '../../venue/outcomes.ts';

@@ -1,6 +1,5 @@
 // HTTP over got: sends once, follows no redirect, ends in time, and reports whether any byte of the request can have
 // left.
-
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got, { type Got } from 'got';

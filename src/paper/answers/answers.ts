@@ -1,5 +1,4 @@
 // Maps the endpoints to their functions.
-
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import { allOf, mapped } from '../../domain/result.ts';

@@ -1,5 +1,4 @@
 // One route of the control interface: address, input, action and example in one row.
-
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import type { RequestFacts } from '../delivery/delivery.ts';

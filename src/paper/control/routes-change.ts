@@ -1,5 +1,4 @@
 // Routes of the control interface that change the exchange's behavior: quirks, maintenance, clock, limits.
-
 import { z } from 'zod';
 import type { Result } from '../../domain/result.ts';
 import type { DurationMs } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // All routes of the control interface: the reads, the API keys, and the table of all.
-
 import { z } from 'zod';
 import { plain } from '../../domain/decimal.ts';
 import type { AccountName } from '../../matching/types.ts';

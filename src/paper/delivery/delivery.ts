@@ -1,5 +1,4 @@
 // Selects the ordered fault for a request: rules with counts, and the choice as a function of them.
-
 import { z } from 'zod';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';

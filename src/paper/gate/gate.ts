@@ -1,5 +1,4 @@
 // The checks that every request passes before its parameters are read, in the exchange's order.
-
 import type { Instrument } from '../../domain/instrument.ts';
 import { readJson } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // The routes of the paper exchange's own port: all go to the exchange, except those about itself.
-
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../../venue/documents/openapi.ts';

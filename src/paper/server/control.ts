@@ -1,5 +1,4 @@
 // The control interface of the paper exchange: its own port on this machine, JSON in and out, every refusal a sentence.
-
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';

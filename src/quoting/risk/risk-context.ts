@@ -1,5 +1,4 @@
 // The risk gate's knowledge about an order: plain data, complete from the sender.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';

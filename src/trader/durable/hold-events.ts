@@ -1,5 +1,4 @@
 // Parts of the journal's events: holds, openings, and the reads that a conclusion names.
-
 import type { EpochMs } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/block.ts';
 import type { LockCode } from '../../quoting/protection-settings.ts';

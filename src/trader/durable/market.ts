@@ -1,5 +1,4 @@
 // The journal's facts about one market, and the only reader and the only writer of the map that holds them.
-
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { IntentId, TradeId } from '../../domain/ids.ts';

@@ -55,6 +55,10 @@ export function tradesFilter(
   return { by: 'from-id', fromId: id, since: venueTime };
 }
 
+/**
+ * The trade that the next page must reach back to: as `knownTo`, without trades that the exchange no longer shows.
+ * Before the market is opened, the newest one seen.
+ */
 export const lastKnown = (
   state: With<'durable' | 'markets' | 'missing'>,
   symbol: InstrumentSymbol,

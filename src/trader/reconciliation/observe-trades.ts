@@ -1,5 +1,4 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
-
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -160,6 +159,7 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   if (outcome === null || backfill.waiting.length > 0) return;
   market.backfill = null;
   const sentAt = backfill.firstSentAt ?? turn.now;
+  // Without a difference a scan is a single page of the list, and leaves the archive out.
   const isForDifference = backfill.reading.traits.hasArchive;
   if (isForDifference || outcome.kind === 'complete') market.trades.lateScanSentAt = sentAt;
   // A difference may have waited for this scan.

@@ -1,6 +1,5 @@
 // The trader's whole state. It is owned linearly: functions that take a state change it in place and hand it back; the
 // caller must go on with the returned one. `durable` is the fold of the journal, the rest ends with the process.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';

@@ -1,6 +1,5 @@
 // Whether books show that own orders rest. A book that no longer shows an order's price, after one that did, reveals
 // the likely fill before any list of own orders does.
-
 import type { Decimal } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';

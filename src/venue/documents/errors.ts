@@ -1,5 +1,4 @@
 // docs/errors.md: each error's meaning, the program's reaction, and hints for people.
-
 import { ERROR_CODES, type ErrorCode, LEGACY_STATUSES, provesNotCreated } from '../dialect.ts';
 import { type Remedy, remedyOf } from '../refusals.ts';
 import { markdownTable } from './interface.ts';

@@ -1,5 +1,4 @@
 // The responses of an operation in OpenAPI: success, every error code grouped by its status, and the limit headers.
-
 import { DIALECT, ERROR_CODES, errorIn, LEGACY_STATUSES } from '../dialect.ts';
 import { codesOf } from '../endpoint-parameters.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';

@@ -1,5 +1,4 @@
 // The interface as an OpenAPI 3.1 document, built from the table of endpoints, for other programs and people.
-
 import { z } from 'zod';
 import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
 import { ENDPOINTS, type Endpoint, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../endpoints.ts';

@@ -1,5 +1,4 @@
 // Keys come from the environment or a private file; every refusal says what to do and never quotes the content.
-
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';

@@ -1,5 +1,4 @@
 // The log writes its events as lines, but never a secret: canaries go in everywhere and must not come out.
-
 import { spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

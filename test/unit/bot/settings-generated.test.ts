@@ -1,5 +1,4 @@
 // The generated files match the schemas, and the examples match the generated schema.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

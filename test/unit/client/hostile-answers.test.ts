@@ -1,5 +1,4 @@
 // Every endpoint's answer, spoilt in any way, is an outcome: the client never throws for what the exchange says.
-
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';

@@ -1,6 +1,5 @@
 // What headers and requests that were taken or refused say of the exchange's clock, case by case; at random:
 // clock/agreement.test.ts.
-
 import { describe, expect, test } from '@jest/globals';
 import {
   type ClockObservation,

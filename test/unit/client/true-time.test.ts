@@ -1,6 +1,5 @@
 // The client is asked in true time. Filters go out as the venue writes its times, 5 h 30 min ahead here, and the rows
 // come back in true time.
-
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
 import type { TimeOffsets } from '../../../src/client/times/answer-times.ts';

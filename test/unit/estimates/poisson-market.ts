@@ -1,5 +1,4 @@
 // A simulated market of which the truth is known: takers that arrive by a Poisson process, polled by pages.
-
 import { exponential, type RandomStream } from '../../../src/crowd/random.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';

@@ -1,5 +1,4 @@
 // The reader over a network that is asked one question at a time: rows as they are known, then one end.
-
 import { describe, expect, test } from '@jest/globals';
 import {
   type HistoryApi,

@@ -1,5 +1,4 @@
 // What must hold of every reading of transfers: each that happened is there as often as it happened.
-
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
 import { cryptoName, fiatName } from '../../../src/history/lists.ts';
 import type { TimesTarget } from '../../../src/history/state.ts';

@@ -1,6 +1,5 @@
 // Snapshots: opened from, verified before they are kept, never trusted further than the chain; and what happens in
 // small steps while the program runs.
-
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { JournalError, nextRecord } from '../../../src/journal/chain.ts';
 import { type Journal, openJournal, readJournal } from '../../../src/journal/open-journal.ts';

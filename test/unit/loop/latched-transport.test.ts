@@ -1,6 +1,5 @@
 // The last look before a create leaves (S9): what is forbidden does not go out, and comes back as not sent. Everything
 // else passes.
-
 import { expect, test } from '@jest/globals';
 import { classifyCreate } from '../../../src/client/outcomes/classify.ts';
 import { latchedTransport } from '../../../src/loop/latched-transport.ts';

@@ -1,5 +1,4 @@
 // The parts put together as every program does it, on a transport and in virtual time.
-
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';

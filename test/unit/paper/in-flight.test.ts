@@ -1,5 +1,4 @@
 // Q7, Q21, F26: what passed the gate and has not reached the book.
-
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { restore, snapshot } from '../../../src/paper/engine/snapshot.ts';

@@ -1,5 +1,4 @@
 // Keys that were made while the exchange ran outlive it; what `read` allows; a day to look back on.
-
 import { expect, test } from '@jest/globals';
 import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
 import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-settings.ts';

@@ -1,7 +1,6 @@
 // Whatever the owner and the bot do, in whatever order: nothing is lost, made up, or owed, to the last unit.
 //
 // A failure prints seed, path and the shrunk life. OWNER_RUNS says how many lives; OWNER_SEED repeats a printed seed.
-
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
 // A paper exchange for tests: two markets, two accounts, and a client that signs by the words of the specification.
-
 import { createHmac } from 'node:crypto';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { answer, collect, createExchange } from '../../../src/paper/exchange.ts';

@@ -1,5 +1,4 @@
 // The exchange is kept in its file, also where the file could not be written for a while.
-
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

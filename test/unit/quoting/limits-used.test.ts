@@ -1,5 +1,4 @@
 // How much of a limit is used: counted as the gate counts, so that all of it is where the gate begins to deny.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { limitsUsed, WATCHED_LIMITS } from '../../../src/quoting/risk/exposure-checks.ts';

@@ -1,5 +1,4 @@
 // A small market for tests: everything has a plain value, and a test names only what it is about.
-
 import { z } from 'zod';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';

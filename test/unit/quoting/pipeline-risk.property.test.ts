@@ -1,5 +1,4 @@
 // Pipeline, difference and risk gate agree: what the first two want to create, the third approves.
-
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';

@@ -1,5 +1,4 @@
 // What must hold for every quote whatever the strategy wants, the market shows and the settings say.
-
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';

@@ -1,5 +1,4 @@
 // Random markets, wishes, own orders and settings for property tests.
-
 import fc from 'fast-check';
 import { type Decimal, decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';

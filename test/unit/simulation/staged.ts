@@ -1,5 +1,4 @@
 // A run some minutes after its start, of which the exchange, the journal or the ledger is made to say something else.
-
 import type { CheckContext, Checker } from '../../../simulation/checks/context.ts';
 import { fold, type JournalModel, type Told } from '../../../simulation/checks/journal-model.ts';
 import { START_AT } from '../../../simulation/machine/run.ts';

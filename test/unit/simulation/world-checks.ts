@@ -1,5 +1,4 @@
 // What must hold between any two steps of a trader.
-
 import { liveIntents } from '../../../src/trader/durable/durable.ts';
 import type { IntentRecord } from '../../../src/trader/durable/events.ts';
 import type { Intent } from '../../../src/trader/durable/intent.ts';

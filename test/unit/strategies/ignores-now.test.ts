@@ -1,6 +1,5 @@
 // A strategy that says it ignores the moment is asked again only when a part of the view that was read, or an own
 // order, has changed. Until then its last quotes must be those that it would give now.
-
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ONE } from '../../../src/domain/decimal.ts';

@@ -1,5 +1,4 @@
 // Cancels and what they don't prove: how much had filled, and that the order is gone.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { amountText } from '../../../src/ledger/amount.ts';

@@ -1,5 +1,4 @@
 // Makes decision inputs and decisions anew: what the trader keeps of them must be the same.
-
 import isSameData from 'fast-deep-equal/es6/index.js';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import { decisionInputsOf } from '../../../src/trader/decision/view.ts';

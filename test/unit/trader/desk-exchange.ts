@@ -1,5 +1,4 @@
 // What the exchange of a desk shows: rows of its lists, what a fill does to them, and the answers to writes.
-
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { Fill, PublicTrade, SbsTrade } from '../../../src/domain/fill.ts';
 import { type OrderId, orderId, tradeId } from '../../../src/domain/ids.ts';

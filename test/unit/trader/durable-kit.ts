@@ -1,5 +1,4 @@
 // What tests ask of the halts in a durable state.
-
 import type { InstrumentSymbol } from '../../../src/domain/instrument.ts';
 import type { Halt } from '../../../src/quoting/block.ts';
 import type { Durable } from '../../../src/trader/durable/durable.ts';

@@ -1,5 +1,4 @@
 // What a strategy is told beside its own book: it says what it needs, the trader reads it, and its memory takes note.
-
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../src/domain/fill.ts';

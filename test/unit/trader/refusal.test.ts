@@ -1,6 +1,5 @@
 // Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for
 // long.
-
 import { describe, expect, test } from '@jest/globals';
 import { kindOf } from '../refused.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';

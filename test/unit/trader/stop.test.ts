@@ -1,6 +1,5 @@
 // The stop and the restart: all of ours gone and proved gone, or said not to be; a new start goes on where the old one
 // broke off.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';

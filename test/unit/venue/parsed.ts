@@ -1,5 +1,4 @@
 // What the tests of the parsers share.
-
 import type { Result } from '../../../src/domain/result.ts';
 import { readJsonExact } from '../../../src/domain/text.ts';
 import type { Parsed } from '../../../src/venue/parsers/fields.ts';

@@ -1,5 +1,4 @@
 // The watchdog's process in virtual time, on ports that note what is asked of them: it does what `watch.ts` says.
-
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { orderId } from '../../../src/domain/ids.ts';

@@ -1,6 +1,5 @@
 // From the bot's end to the proof, whatever the exchange does meanwhile (order-truth §5; F12, F21, F27–F29, F38, F39,
 // S8).
-
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';

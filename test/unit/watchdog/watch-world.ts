@@ -1,6 +1,5 @@
 // A bot, an exchange and a watchdog in virtual time: everything the watchdog wants done is done to this world, and
 // noted.
-
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';

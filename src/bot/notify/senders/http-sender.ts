@@ -1,5 +1,4 @@
 // The interface of all channels: sends one message.
-
 import { createGotTransport } from '../../../client/transport/got-transport.ts';
 import { maskOf } from '../../../client/wire/secret.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../../domain/time.ts';

@@ -1,6 +1,5 @@
 // Checks that the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
 // amount must not get as far as an order (order-truth §7, F108).
-
 import { type Decimal, ONE, ZERO } from '../../../domain/decimal.ts';
 import { LONGEST_PASS_MS } from '../../../loop/loop.ts';
 import { askNeeds } from '../../../quoting/strategy-call/ask-strategy.ts';

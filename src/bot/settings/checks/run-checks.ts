@@ -1,5 +1,4 @@
 // Whether one run is possible: its limits against each other, and against the quotes that its strategy wants.
-
 import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
 import type { Quote } from '../../../domain/order.ts';
 import { minimumHalfSpread } from '../../../quoting/costs.ts';

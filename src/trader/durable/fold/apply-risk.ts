@@ -1,5 +1,4 @@
 // The fold of the limits' memory. Pure: times come from the events, and limits are not known here.
-
 import { type Decimal, decimal, ZERO } from '../../../domain/decimal.ts';
 import type { Fill } from '../../../domain/fill.ts';
 import { intentId } from '../../../domain/ids.ts';

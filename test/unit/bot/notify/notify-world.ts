@@ -1,5 +1,4 @@
 // A notifier in virtual time: its messages to each channel, as lines `minute:second channel title`.
-
 import type { Message, Occurrence, Severity } from '../../../../src/bot/base/message.ts';
 import { titleOf } from '../../../../src/bot/base/message.ts';
 import { emptyOutbox } from '../../../../src/bot/notify/outbox.ts';

@@ -1,5 +1,4 @@
 // Time in the market in words: a share that is never rounded up, and the main reasons.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,5 @@
 // The whole bot above an HTTP message against the paper exchange in virtual time, with `Date` headers and clocks that
 // are wrong on demand.
-
 import { paperSettings, tradingSettings } from '../../../../simulation/plan/configuration.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { createExchangeTransport } from '../../../../src/backtest/exchange-transport.ts';

@@ -1,5 +1,4 @@
 // A bot's messages and records, told one by one to the checks of proofs: what a test wants of them, and nothing else.
-
 import type { Answered, CheckContext, Outgoing } from '../../../../simulation/checks/context.ts';
 import { emptyJournalModel, fold, type Told } from '../../../../simulation/checks/journal-model.ts';
 import { proofChecks } from '../../../../simulation/proofs/check-proofs.ts';

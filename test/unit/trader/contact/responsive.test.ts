@@ -1,5 +1,4 @@
 // Whether the exchange answers: what counts as an answer, how soon a silence shows, and what leaves meanwhile.
-
 import { describe, expect, test } from '@jest/globals';
 import {
   contactView,

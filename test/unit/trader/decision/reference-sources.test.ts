@@ -1,5 +1,4 @@
 // Where the reference price comes from: the book, trades, own fills, a fixed price, or other exchanges.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../../src/domain/decimal.ts';
 import type { PublicTrade } from '../../../../src/domain/fill.ts';

@@ -1,6 +1,5 @@
 // Time adds up: every millisecond that is counted is in exactly one entry of each account, whatever comes in whatever
 // pieces.
-
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';

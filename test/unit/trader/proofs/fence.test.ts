@@ -1,5 +1,4 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
-
 import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';

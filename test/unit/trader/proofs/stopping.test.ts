@@ -1,5 +1,4 @@
 // The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
-
 import { describe, expect, test } from '@jest/globals';
 import type { OrderId } from '../../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../../src/domain/order.ts';

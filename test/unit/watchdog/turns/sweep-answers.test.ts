@@ -1,5 +1,4 @@
 // What one answer tells a sweep: how long it leaves the exchange alone, and whether a cancel did its work.
-
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerFacts, CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { nextStep } from '../../../../src/watchdog/sweep.ts';

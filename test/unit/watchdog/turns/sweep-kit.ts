@@ -1,5 +1,4 @@
 // A sweep by itself: one order with a name, and answers as a test makes them.
-
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';

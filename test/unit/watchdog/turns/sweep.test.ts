@@ -1,5 +1,4 @@
 // What a list proves to a sweep, which order a create without a name has made, and what is asked next.
-
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
