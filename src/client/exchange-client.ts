@@ -139,7 +139,9 @@ function spokenIn({ lacks, tradesById }: Dialect, request: VenueRequest): VenueR
 
 /** The dialect's own refusal of a request that it doesn't have, without asking. */
 function notOffered({ kind }: VenueRequest, { name, errors }: Dialect, now: EpochMs): HttpResult {
-  const { status, code } = errors.find((entry) => entry.kind === 'not-offered') ?? { status: 404, code: 0 };
+  const entry = errors.find(({ kind: of }) => of === 'not-offered');
+  invariant(entry !== undefined, 'Checked at the start.');
+  const { status, code } = entry;
   const body = JSON.stringify({ code, msg: `The dialect "${name}" has no ${kind}.` });
   return { kind: 'response', status, headers: {}, body, sentAt: now, receivedAt: now };
 }
@@ -153,12 +155,16 @@ function notUnderstood(result: HttpResult): HttpResult {
   return { kind: 'fault', fault: { sent: true, reason: 'bad-shape', status, detail }, sentAt, receivedAt };
 }
 
-function checkSettings({ deadlineMs, dialect: { signatureIn } }: ClientSettings): void {
+function checkSettings({ deadlineMs, dialect: { signatureIn, errors } }: ClientSettings): void {
   invariant(
     deadlineMs > 0 && Number.isFinite(deadlineMs),
     `The deadline of requests is ${deadlineMs} ms: it must be above zero.`,
   );
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
+  invariant(
+    errors.some(({ kind }) => kind === 'not-offered'),
+    'A dialect needs an error of the kind not-offered: with it the client refuses lists that the exchange lacks.',
+  );
 }
 
 /** A request of this kind with its outcome. */

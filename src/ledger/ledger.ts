@@ -6,7 +6,8 @@ import { type Amount, add, amountText, NO_AMOUNT, subtract } from './amount.ts';
 /**
  * Every asset has all accounts:
  *
- * - `wallet`: what the venue's wallet must show in total. Live orders reserve part of it: see `reservedIn`.
+ * - `wallet`: what the venue's wallet must show in total. Live orders reserve part of it, which is
+ *   the trader's sum.
  * - `fees`: commissions paid. `tax-withheld`: a credit of the owner.
  * - `trading`: the other side of the strategy's fills. `external:…`: the other side of everything else that moves the
  *   wallet; `external:manual` holds the owner's own trades, `external:conversion` simple buy/sell.

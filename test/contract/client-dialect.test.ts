@@ -95,6 +95,11 @@ describe('a list that it does not have', () => {
   });
 });
 
+test('a dialect without a refusal for what it lacks is refused itself', async () => {
+  const dialect = { ...OTHER, errors: OTHER.errors.filter(({ kind }) => kind !== 'not-offered') };
+  await expect(performed(create, { dialect })).rejects.toThrow('A dialect needs an error of the kind not-offered');
+});
+
 test('a list of open orders may be cut at its own page size', async () => {
   const body = [{ ...ROW, status: 'NEW', type: 'LIMIT', side: 'BUY', time: 1_700_000_000_000 }];
   const { outcome } = await performed({ kind: 'open-orders', symbol, stamp }, { body });

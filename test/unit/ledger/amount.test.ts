@@ -7,6 +7,7 @@ import {
   amountText,
   asValue,
   exactAmount,
+  exactValue,
   times,
   valueText,
 } from '../../../src/ledger/amount.ts';
@@ -34,6 +35,13 @@ describe('an amount', () => {
     ['NaN', "'NaN' is not a decimal number."],
   ])('%s is refused: %s', (text, error) => {
     expect(() => exactAmount(text)).toThrow(error);
+  });
+
+  test('as a value has at most 36 decimals', () => {
+    const smallest = `0.${'0'.repeat(35)}1`;
+    expect(valueText(exactValue(`-${smallest}`))).toBe(`-${smallest}`);
+    expect(() => exactValue(`${smallest}1`)).toThrow('has more than 36 decimals.');
+    expect(() => exactValue('')).toThrow("'' is not a decimal number.");
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('%d is refused', (number) => {

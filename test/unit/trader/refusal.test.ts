@@ -1,7 +1,7 @@
 // Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for
 // long.
 import { describe, expect, test } from '@jest/globals';
-import { kindOf } from '../refused.ts';
+import { kindOf, MAINTENANCE } from '../refused.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { type Desk, endOf, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';
@@ -113,14 +113,7 @@ describe('maintenance (F21)', () => {
   const close = (desk: Desk): void => {
     desk.reply = ({ kind }) => {
       if (kind === 'order-book') return { kind: 'throttled', status: 503, retryAt: desk.now() };
-      const fault = {
-        sent: true,
-        reason: 'status',
-        status: 503,
-        code: -1125,
-        refusal: 'maintenance',
-        detail: 'Maintenance.',
-      } as const;
+      const fault = MAINTENANCE;
       if (kind === 'create' || kind === 'cancel') return { kind: 'unknown', fault };
       return { kind: 'throttled', status: 503, code: -1125, refusal: 'maintenance', retryAt: desk.now() };
     };
@@ -141,14 +134,7 @@ describe('maintenance (F21)', () => {
     'is what -1125 says whatever the status is (%d): asked every thirty seconds, told once',
     (status) => {
       const desk = readyDesk();
-      const fault = {
-        sent: true,
-        reason: 'status',
-        status,
-        code: -1125,
-        refusal: 'maintenance',
-        detail: 'Maintenance.',
-      } as const;
+      const fault = { ...MAINTENANCE, status };
       desk.answer(nextCreate(desk), { kind: 'unknown', fault });
       desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-1125, status) as never));
       desk.run(60_000, 200);
@@ -242,14 +228,7 @@ describe('maintenance (F21)', () => {
     expect(ops(desk)).toContain('maintenance');
 
     const placing = readyDesk();
-    const fault = {
-      sent: true,
-      reason: 'status',
-      status: 503,
-      code: -1125,
-      refusal: 'maintenance',
-      detail: 'Maintenance.',
-    } as const;
+    const fault = MAINTENANCE;
     placing.answer(nextCreate(placing), { kind: 'unknown', fault });
     expect(placing.state().refusal?.kind).toBe('maintenance');
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { take } from '../../../src/watchdog/own-orders.ts';
-import { refused } from '../refused.ts';
+import { MAINTENANCE, refused } from '../refused.ts';
 import { lost } from './turns/sweep-kit.ts';
 import { create, order, SETTINGS, silentBot } from './watch-world.ts';
 
@@ -165,14 +165,7 @@ describe('on the way to flat', () => {
     const world = silentBot();
     const over = 2_000_000;
     world.refuse = (_request, now) => {
-      const fault = {
-        sent: true,
-        reason: 'status',
-        status: 503,
-        code: -1125,
-        refusal: 'maintenance',
-        detail: 'Maintenance.',
-      } as const;
+      const fault = MAINTENANCE;
       return now < over ? { outcome: { kind: 'unknown', fault }, status: 503 } : null;
     };
     world.run(2_300_000);

@@ -4,6 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
+import { MAINTENANCE } from '../../refused.ts';
 import { account, BOTH, codes, deposit, move } from '../added-market-kit.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
@@ -77,14 +78,7 @@ const refusing =
 /** A minute of maintenance; then answers come as before. */
 function maintain(desk: Desk): void {
   const { reply } = desk;
-  const fault = {
-    sent: true,
-    reason: 'status',
-    status: 503,
-    code: -1125,
-    refusal: 'maintenance',
-    detail: 'Maintenance.',
-  } as const;
+  const fault = MAINTENANCE;
   desk.reply = ({ kind }) => {
     if (kind === 'order-book') return undefined;
     if (kind === 'create' || kind === 'cancel') return { kind: 'unknown', fault };
