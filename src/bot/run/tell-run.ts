@@ -89,10 +89,9 @@ export function summarize({ settings, status, log }: RunningBot, code: ExitCode,
   for (const [index, lines] of paragraphs.entries()) {
     // Nobody might learn of it otherwise.
     const level = index === 0 && code === EXIT.unknownRemains ? 'error' : 'info';
-    log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; ') });
+    const rows = index === 0 && { unmatched: trader.unmatchedOrders.map((order) => ({ ...order })) };
+    log.logEvent({ op: 'summary', level, message: lines.map((line) => line.trim()).join('; '), ...rows });
   }
-  const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
-  log.logEvent({ op: 'stopping', message: restingLines(trader).join('; '), unmatched });
   const [head = [], ...rest] = paragraphs;
   if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
 }
