@@ -31,13 +31,7 @@ interface TradesPage<Id> {
  * Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive.
  */
 export function parseSpotTrades(body: unknown, page: TradesPage<OrderId>): Result<Parsed<readonly Fill[]>> {
-  return mapped(parseRows(body, fillOf), (fills) =>
-    answering(
-      answering(fills, page.symbol, ({ symbol }) => symbol),
-      page.orderId,
-      ({ orderId: id }) => id,
-    ),
-  );
+  return mapped(parseRows(body, fillOf), (fills) => ofPage(fills, page, (fill) => fill.orderId));
 }
 
 function fillOf(row: RawObject): Result<Fill> {
@@ -53,12 +47,19 @@ function fillOf(row: RawObject): Result<Fill> {
  * Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive.
  */
 export function parseSbsTrades(body: unknown, page: TradesPage<TradeId>): Result<Parsed<readonly SbsTrade[]>> {
-  return mapped(parseRows(body, executionOf), (trades) =>
-    answering(
-      answering(trades, page.symbol, ({ symbol }) => symbol),
-      page.orderId,
-      ({ tradeId: id }) => id,
-    ),
+  return mapped(parseRows(body, executionOf), (trades) => ofPage(trades, page, (trade) => trade.tradeId));
+}
+
+function ofPage<Row extends SbsTrade, Id extends string>(
+  rows: Parsed<readonly Row[]>,
+  page: TradesPage<Id>,
+  idOf: (row: Row) => Id,
+) {
+  const { symbol, orderId: id } = page;
+  return answering(
+    answering(rows, symbol, (row) => row.symbol),
+    id,
+    idOf,
   );
 }
 

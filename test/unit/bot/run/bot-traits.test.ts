@@ -68,17 +68,15 @@ const failed = (desk: Desk): void => {
   };
 };
 
+const inMaintenance = (desk: Desk): void => {
+  const throttled = { kind: 'throttled', status: 503, code: -1125, refusal: 'maintenance' } as const;
+  desk.reply = () => ({ ...throttled, retryAt: desk.now() + 1_000 }) as never;
+};
+
 describe('a page and its end', () => {
   test('maintenance', () => {
     const called = new Called(quotingDesk());
-    called.desk.reply = () =>
-      ({
-        kind: 'throttled',
-        status: 503,
-        retryAt: called.desk.now() + 1_000,
-        code: -1125,
-        refusal: 'maintenance',
-      }) as never;
+    inMaintenance(called.desk);
     called.run(40);
     expect(called.said).toEqual(['PAGE live: maintenance']);
     called.desk.reply = () => undefined;
@@ -104,14 +102,7 @@ describe('a page and its end', () => {
       kind === 'order-book' ? undefined : (rejected(-2015, 403) as never);
     called.desk.reply = refusing;
     called.run(31);
-    called.desk.reply = () =>
-      ({
-        kind: 'throttled',
-        status: 503,
-        retryAt: called.desk.now() + 1_000,
-        code: -1125,
-        refusal: 'maintenance',
-      }) as never;
+    inMaintenance(called.desk);
     called.run(90);
     expect(called.said).toEqual(['PAGE live: refused', 'PAGE live: maintenance']);
     called.desk.reply = refusing;
