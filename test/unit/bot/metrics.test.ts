@@ -186,6 +186,15 @@ describe('counters', () => {
     expect(shown).toEqual([100.5, 130, 130, 131, 131]);
   });
 
+  test('fills are counted by side and liquidity', async () => {
+    const fills = { buys: 5, sells: 4, takers: 3, takerBuys: 2, quoteVolume: '100' };
+    const found = await samples(statusFixture({ symbols: [btc({ fills })] }));
+    const count = (side: string, liquidity: string) =>
+      found.get(`quotekeeper_fills_total{symbol="BTC/INR",side="${side}",liquidity="${liquidity}"}`);
+    expect([count('buy', 'maker'), count('buy', 'taker')]).toEqual([3, 2]);
+    expect([count('sell', 'maker'), count('sell', 'taker')]).toEqual([3, 1]);
+  });
+
   test('each resolution of an unknown create is observed once', async () => {
     const metrics = newMetrics();
     const count = async (total: number, ...newest: readonly number[]) => {

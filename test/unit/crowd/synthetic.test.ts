@@ -10,6 +10,7 @@ import {
 import { CROWD_ACCOUNT } from '../../../src/crowd/types.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
+import { opposite, type Side } from '../../../src/domain/order.ts';
 import { type EpochMs, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { restore, snapshot, validateState } from '../../../src/matching/engine.ts';
 import type { EngineTrade } from '../../../src/matching/types.ts';
@@ -226,6 +227,28 @@ describe('the latent price', () => {
   });
 });
 
+test('informed takers, buyers and sellers alike, trade ahead of where the price goes', () => {
+  const { informedLeadMs } = THIN_BOOK_FLOW;
+  const from = settings(1, { informedShareRatio: 1, halfSpreadBps: 5 });
+  const crowd = createSyntheticCrowd(from);
+  const played = play(from);
+  const latentAt = new Map<EpochMs, number>();
+  for (let at = START_AT; at <= START_AT + 6 * HOUR; at += SECOND) {
+    played.playUntil(at);
+    latentAt.set(at, crowd.latentPrice(played.state, BTC_INR.symbol));
+  }
+  const moves: Record<Side, number[]> = { buy: [], sell: [] };
+  for (const { makerSide, at } of tradesOf(played.events)) {
+    const then = START_AT + Math.floor((at - START_AT) / SECOND) * SECOND;
+    const later = latentAt.get(then + informedLeadMs);
+    if (later !== undefined) moves[opposite(makerSide)].push((later / (latentAt.get(then) ?? 0) - 1) * 10_000);
+  }
+  const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
+  expect(Math.min(moves.buy.length, moves.sell.length)).toBeGreaterThan(500);
+  expect(mean(moves.buy)).toBeGreaterThan(10);
+  expect(mean(moves.sell)).toBeLessThan(-10);
+});
+
 // Does quoting into the synthetic crowd teach the right lesson? Too tight loses to the informed, wide enough earns.
 
 const { symbol } = BTC_INR;
@@ -239,8 +262,8 @@ const QUANTITY = 300;
 interface Result {
   readonly buys: number;
   readonly sells: number;
-  /** Size-weighted mean of the gain against the latent price a minute after the fill, before fees. */
-  readonly gainBps: number;
+  /** Size-weighted mean of the gain against the latent price a minute after the fill, before fees, by maker side. */
+  readonly gainBps: Readonly<Record<Side, number>>;
 }
 
 /** Quotes both sides around the mid price of the crowd's book, anew every ten seconds, whatever happens. */
@@ -267,17 +290,21 @@ function quote(seed: number, halfSpreadBps: number): Result {
 }
 
 function resultOf(fills: readonly EngineTrade[], latentAt: ReadonlyMap<EpochMs, number>): Result {
-  let [gain, turnover, buys, sells] = [0, 0, 0, 0];
+  const [gain, turnover, count] = [
+    { buy: 0, sell: 0 },
+    { buy: 0, sell: 0 },
+    { buy: 0, sell: 0 },
+  ];
   for (const { makerSide, price, quantity, at } of fills) {
     const later = START_AT + Math.ceil((at - START_AT + MARKOUT_AFTER) / REFRESH_EVERY) * REFRESH_EVERY;
     const latent = latentAt.get(later);
     if (latent === undefined) continue;
-    gain += (makerSide === 'buy' ? 1 : -1) * (latent - price) * quantity;
-    turnover += price * quantity;
-    if (makerSide === 'buy') buys += 1;
-    else sells += 1;
+    gain[makerSide] += (makerSide === 'buy' ? 1 : -1) * (latent - price) * quantity;
+    turnover[makerSide] += price * quantity;
+    count[makerSide] += 1;
   }
-  return { buys, sells, gainBps: (gain / turnover) * 10_000 };
+  const gainBps = (side: Side): number => (gain[side] / turnover[side]) * 10_000;
+  return { buys: count.buy, sells: count.sell, gainBps: { buy: gainBps('buy'), sell: gainBps('sell') } };
 }
 
 describe.each(SEEDS)('quoting for four hours, seed %d', (seed) => {
@@ -285,11 +312,12 @@ describe.each(SEEDS)('quoting for four hours, seed %d', (seed) => {
   const wide = quote(seed, 100);
 
   test('8 bps from the mid price loses before any fee', () => {
-    expect(tight.gainBps).toBeLessThan(-2);
+    expect(tight.gainBps.buy).toBeLessThan(-2);
+    expect(tight.gainBps.sell).toBeLessThan(-2);
   });
 
   test('100 bps earns most of its distance', () => {
-    expect(wide.gainBps).toBeGreaterThan(75);
+    expect(Math.min(wide.gainBps.buy, wide.gainBps.sell)).toBeGreaterThan(75);
   });
 
   test('both are filled on both sides, the tight one more often', () => {

@@ -328,6 +328,18 @@ describe('rows', () => {
     expect(next(state)).toMatchObject({ kind: 'done', outcome: { kind: 'complete', rows: 2 } });
   });
 
+  test('that are repeated on a full page take the place of others, which are read then', () => {
+    const rows = steady(140, MINUTE);
+    let pages = 0;
+    const spoil = (page: HistoryPage<Fill>): HistoryPage<Fill> => {
+      pages += 1;
+      const [, ...older] = page.rows;
+      return pages === 2 ? { ...page, rows: [...older, ...older.slice(-1)] } : page;
+    };
+    const { outcome, rows: got } = playTrades('spot', behind(rows[0]), venue(rows, {}, spoil));
+    expect([outcome.kind, idsOf(got)]).toEqual(['complete', rows.slice(1).map(({ id }) => String(id))]);
+  });
+
   test('ahead of our clock are read to the last of them', () => {
     const ahead = 5.5 * HOUR;
     const rows = steady(120, MINUTE).map((row) => ({ ...row, time: row.time + ahead, shownAt: row.time }));

@@ -46,6 +46,15 @@ describe('cross-rate', () => {
     expect(quotes.map(({ price }) => price.toDecimalPlaces(1).toFixed())).toEqual(['99', '101']);
   });
 
+  test('the spread of a leg that points the other way counts as the same', () => {
+    const { quotes } = asked(legs({ 'BTC/USDT': seen('50', '50.1'), 'INR/USDT': seen('0.5', '0.51') }), {
+      ...ORDER,
+      legs: ['BTC/USDT', 'INR/USDT'],
+    });
+    // Crossing both legs sells at 50/0.51 and buys at 50.1/0.5; one percent of the middle, 99.1196, lies outside.
+    expect(quotes.map(({ price }) => price.toDecimalPlaces(2).toFixed())).toEqual(['97.05', '101.19']);
+  });
+
   test('explicit distances are wider, too', () => {
     const changes = legs({ 'BTC/USDT': seen('10', '10'), 'USDT/INR': seen('10', '10.02') });
     const { quotes } = asked(changes, { ...VIA_USDT, bidHalfSpreadsBps: [200], askHalfSpreadsBps: [] });

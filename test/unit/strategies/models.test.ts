@@ -169,6 +169,21 @@ test.each([
   }
 });
 
+test.each(['rolling', 'infinite'])(
+  'avellaneda-stoikov, %s: the lean grows with what it is multiplied with',
+  (horizon) => {
+    const leans = [0, 1, 2].map((skewMultiplier) => {
+      const params = { horizon, skewMultiplier };
+      const { buy, sell } = distances(avellanedaStoikov as unknown as Strategy, params, holding('11'));
+      return Number(buy) - Number(sell);
+    });
+    const [none, once, twice] = leans;
+    expect(none).toBeCloseTo(0, 6);
+    expect(once).toBeGreaterThan(1);
+    expect(twice).toBeGreaterThan(1.5 * Number(once));
+  },
+);
+
 describe('glft', () => {
   test('with a trend it buys sooner, and sells later', () => {
     const [still, rising] = [{}, { driftBpsPerSecond: 0.001 }].map((params) =>

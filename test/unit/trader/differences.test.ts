@@ -97,10 +97,10 @@ describe('a listed flow is booked', () => {
 });
 
 describe('an accepted difference', () => {
-  const acceptedDesk = (): Desk => {
+  const acceptedDesk = (moves: Readonly<Record<string, string>> = { INR: '-500' }, afterMs = LONG): Desk => {
     const desk = both();
-    move(desk, 'INR', '-500');
-    desk.run(LONG);
+    for (const [asset, by] of Object.entries(moves)) move(desk, asset, by);
+    desk.run(afterMs, 250);
     desk.restart(deskSettings({ symbols: [BTC, ETH] }), [], 0, { acceptDifferences: true });
     desk.look('book', 'orders');
     desk.run(LONG);
@@ -120,6 +120,16 @@ describe('an accepted difference', () => {
     desk.run(3 * LONG);
     expect(account(desk, 'INR', 'external:withdrawal')).toBe('0');
     expect(differs(desk, 'INR')).toBe('0');
+  });
+
+  test('nor does its row explain a later loss of the same amount', () => {
+    const bought = { BTC: '0.01', INR: '-1007.5' };
+    const desk = acceptedDesk(bought, 20 * 60_000);
+    sbs(desk, { venueTime: desk.now() - 15 * 60_000 });
+    for (const [asset, by] of Object.entries(bought)) move(desk, asset, by);
+    desk.run(3 * LONG);
+    expect([differs(desk, 'BTC'), differs(desk, 'INR')]).toEqual(['0.01', '-1007.5']);
+    expect(account(desk, 'BTC', 'external:conversion')).toBe('0');
   });
 
   test('covers no later loss', () => {

@@ -87,6 +87,15 @@ describe('a lasting problem', () => {
     expect(world.texts[0]).toBe('For 20 s now: Nothing comes back.');
   });
 
+  test('becomes a page as soon where it happens again and again', () => {
+    const world = new World(NIGHT);
+    for (let times = 0; times < 6; times += 1) {
+      world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
+      world.pass(5);
+    }
+    expect(world.said).toEqual(['0:20 night PAGE live: not-responding']);
+  });
+
   test('that ends as a warning wakes nobody', () => {
     const world = new World(NIGHT);
     world.happens('warn', 'not-responding', { lasts: true, pageAfterMs: 20_000 });
