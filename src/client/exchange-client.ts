@@ -58,14 +58,14 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
   const legacyDialect = { ...dialect, errors: [] };
   const mask = maskOf([settings.key.reveal(), settings.secret.reveal()]);
 
-  async function perform(request: VenueRequest): Promise<Completed> {
+  async function perform(request: VenueRequest, signal?: AbortSignal): Promise<Completed> {
     const spoken = spokenIn(dialect, request);
     if (spoken === null) return completedOf(request, notOffered(request, dialect, clock.now()));
     const message = messageOf(spoken, offsetOf(timeOffsetsMs, request.kind));
     if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
     const wire = wireRequestOf(message, settings);
     if (isWrite(request)) assertSameWrite(wire.http, request);
-    const result = await transport.send(wire.http);
+    const result = await transport.send({ ...wire.http, signal });
     try {
       return completedOf(request, withoutSecrets(result, wire));
     } catch {

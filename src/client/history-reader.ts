@@ -26,6 +26,20 @@ export interface ReaderSettings extends HistorySettings {
   readonly mostThrottled: number;
 }
 
+/** The rows of a history, and how reading it ended. */
+export interface Collected<Row> {
+  /** Oldest first; of a corrected trade the last version. */
+  readonly rows: readonly Row[];
+  /** If it is not `complete`, rows may be missing. */
+  readonly outcome: HistoryOutcome;
+}
+
+/** Events one by one, or all rows at once. */
+export interface History<Row> extends AsyncGenerator<HistoryEvent<Row>, void, void> {
+  /** Reads on to the end. Nothing throws: how it ended is in `outcome`. */
+  collect(): Promise<Collected<Row>>;
+}
+
 /** `rows` any number of times, then `end` once. A corrected trade comes again; a transfer comes once. */
 export type HistoryEvent<Row> =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
@@ -100,13 +114,34 @@ const tooBusy = (status: number, times: number): Fault => ({
   detail: `The venue put one question off ${times} times.`,
 });
 
+/** Whatever the generator has not yielded yet. */
+export async function collected<Row extends { readonly venueTime: EpochMs }>(
+  events: AsyncIterable<HistoryEvent<Row>>,
+): Promise<Collected<Row>> {
+  const rows: Row[] = [];
+  const places = new Map<unknown, number>();
+  let ended: HistoryOutcome | null = null;
+  for await (const event of events) {
+    if (event.kind === 'end') ended = event.outcome;
+    else
+      for (const row of event.rows) {
+        const id = 'tradeId' in row ? row.tradeId : row;
+        const place = places.get(id) ?? rows.length;
+        places.set(id, place);
+        rows[place] = row;
+      }
+  }
+  invariant(ended !== null, 'A history that was read before can not be collected again.');
+  return { rows: rows.toSorted((a, b) => a.venueTime - b.venueTime), outcome: ended };
+}
+
 // The rows of a read if they are complete; else the reason in one sentence.
 
 /** For callers that can't use half of a list. */
 export function completeRows<T>(outcome: ReadOutcome<T>): Result<T> {
   switch (outcome.kind) {
     case 'read': {
-      const { rows, complete, incompleteBecause = 'The answer is not complete.' } = outcome.read;
+      const { rows, complete, incompleteBecause = 'A first page does not prove that there is no more.' } = outcome.read;
       return complete ? ok(rows) : fail(incompleteBecause);
     }
     case 'rejected':

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly body: string | null;
   /** Total time until the answer must be complete. */
   readonly deadlineMs: DurationMs;
+  /** Ends the request on this side: before it leaves, or while its answer is awaited. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type HttpResult =
@@ -42,7 +44,10 @@ export interface Transport {
 // The exchange for the program: a request in, its outcome out.
 
 export interface Venue {
-  /** Signs, sends once, classifies. Never throws for a failure of network or venue. */
-  perform(request: VenueRequest): Promise<Completed>;
+  /**
+   * Signs, sends once, classifies. Never throws for a failure of network or venue. A request whose signal has aborted
+   * is not sent.
+   */
+  perform(request: VenueRequest, signal?: AbortSignal): Promise<Completed>;
   close(): void;
 }

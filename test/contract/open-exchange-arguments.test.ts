@@ -20,7 +20,8 @@ test.each<[string, unknown]>([
   ['openExchange: baseUrl is missing; expected the URL of the exchange', { ...RIGHT, baseUrl: undefined }],
   ['openExchange: baseUrl is "[secret]"; expected the URL', { ...RIGHT, baseUrl: 'hush-hush' }],
   ['openExchange: baseUrl is "https://x.example/?a"; expected', { ...RIGHT, baseUrl: 'https://x.example/?a' }],
-  ['is neither https nor http on this machine', { ...RIGHT, baseUrl: 'http://x.example' }],
+  ['or http on this machine', { ...RIGHT, baseUrl: 'http://x.example' }],
+  ['timeOffsetsMs.spot-trades is 5; expected whole quarter hours', { ...RIGHT, timeOffsetsMs: { 'spot-trades': 5 } }],
   [
     'openExchange: apiKey is [secret]; expected a text of 8 characters or more without white',
     { ...RIGHT, apiKey: 'key of a test' },
@@ -117,12 +118,14 @@ test.each<[string, object]>([
 });
 
 test.each<[string, string, unknown]>([
-  ['spotTrades', 'the argument is missing; expected an object with symbol, from, to.', undefined],
+  ['spotTrades', 'the argument is missing; expected an object with symbol, from, after, to.', undefined],
   ['spotTrades', 'symbol is "btcinr"; expected BASE/QUOTE in upper case.', { symbol: 'btcinr', from: 0 }],
-  ['spotTrades', 'from is missing; expected whole milliseconds since epoch.', { symbol: 'BTC/INR' }],
-  ['spotTrades', 'from is "0"; expected whole milliseconds since epoch.', { symbol: 'BTC/INR', from: '0' }],
-  ['spotTrades', 'to is 4; expected from or later.', { symbol: 'BTC/INR', from: 5, to: 4 }],
-  ['spotTrades', 'until is 4; expected only symbol, from, to.', { symbol: 'BTC/INR', from: 5, until: 4 }],
+  ['spotTrades', 'from is missing; expected a moment, or `after` with the outcome of an', { symbol: 'BTC/INR' }],
+  ['spotTrades', 'from is "0"; expected whole milliseconds since epoch', { symbol: 'BTC/INR', from: '0' }],
+  ['spotTrades', 'to is 4; expected where the reading begins, or later.', { symbol: 'BTC/INR', from: 5, to: 4 }],
+  ['spotTrades', 'until is 4; expected only symbol, from, after, to.', { symbol: 'BTC/INR', from: 5, until: 4 }],
+  ['spotTrades', 'after is an object; expected the outcome', { symbol: 'BTC/INR', after: { kind: 'complete' } }],
+  ['spotTrades', 'after is an object; expected nothing', { symbol: 'BTC/INR', from: 5, after: { settledUntil: 4 } }],
   ['sbsTrades', 'symbol is "BTC/USDT"; expected COIN/INR in upper case.', { symbol: 'BTC/USDT', from: 0 }],
   ['cryptoTransfers', 'direction is "in"; expected "deposit" or "withdrawal".', { direction: 'in', from: 0 }],
   ['cryptoTransfers', 'asset is "btc"; expected an asset in', { direction: 'deposit', asset: 'btc', from: 0 }],

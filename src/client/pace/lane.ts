@@ -35,8 +35,9 @@ export interface LaneFigures {
 export interface Lane {
   /**
    * Runs `run` when the rate allows, a place in flight is free and the lane is not paused. Rejects only if `run` does.
+   * A ticket whose signal aborts before its turn is dropped; what runs goes on, and looks at the signal itself.
    */
-  ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'>;
+  ticket(run: () => Promise<void>, signal?: AbortSignal): Promise<'ran' | 'dropped'>;
   /** Learns from an answer of this lane. `throttled`: it was 429, 503 or 504. */
   learn(facts: AnswerFacts, throttled: boolean): void;
   /** Until when the venue wants no requests, by our wall clock; `null` while the lane is open. */
@@ -71,24 +72,17 @@ export function createLane(settings: LaneSettings, { clock, random }: LanePorts)
     return ended;
   }
 
-  async function ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'> {
+  async function ticket(run: () => Promise<void>, signal?: AbortSignal): Promise<'ran' | 'dropped'> {
     if (stopped) return 'dropped';
-    let taken = false;
     let ended: Promise<void> | null = null;
     const hold = async (): Promise<void> => {
-      taken = true;
-      const leavesAt = await turns.turn();
+      const leavesAt = await turns.turn(signal);
       if (leavesAt === null) return;
       ended = begin(run, leavesAt);
       await endedOrOverdue(ended);
     };
-    try {
-      await queue.add(hold);
-    } catch (error) {
-      // p-queue rejects cleared tasks; after that only `run` itself can have failed.
-      if (taken) throw error;
-      return 'dropped';
-    }
+    // p-queue rejects a task that it cleared, or whose signal aborted, waiting or not.
+    await queue.add(hold, { signal }).catch(() => undefined);
     if (ended === null) return 'dropped';
     await ended;
     return 'ran';

@@ -6,8 +6,11 @@ import { nextReleaseAt, type Pace, type PaceSettings, released, returned, startP
 
 /** Times are monotonic. */
 interface PacedTurns {
-  /** A turn for the longest waiting caller: the moment its request may leave, which is now; null when dropped. */
-  turn(): Promise<DurationMs | null>;
+  /**
+   * A turn for the longest waiting caller: the moment its request may leave, which is now; null when dropped, or when
+   * the signal aborts before.
+   */
+  turn(signal?: AbortSignal): Promise<DurationMs | null>;
   /** The request that left at `leftAt` is over. */
   ended(leftAt: DurationMs): void;
   pace(): Pace;
@@ -42,7 +45,7 @@ export function createPacedTurns(settings: PaceSettings, clock: Clock): PacedTur
     admit(waiting);
   });
   return {
-    turn: () => turnOf(waiting, turns),
+    turn: (signal) => turnOf(waiting, turns, signal),
     ended: (leftAt) => {
       waiting.pace = returned(waiting.pace, leftAt, clock.monotonic());
       // The next turn may come sooner than computed while this request was in flight.
@@ -65,11 +68,23 @@ export function createPacedTurns(settings: PaceSettings, clock: Clock): PacedTur
   };
 }
 
-function turnOf(waiting: Waiting, turns: Turns): Promise<DurationMs | null> {
-  const admitted = new Promise<DurationMs | null>((resolve) => waiting.queue.push(resolve));
-  // After a `drop`, turns requested for the dropped callers may be pending: these are used first.
-  if (turns.pending() + waiting.ready < waiting.queue.length) turns.ask();
-  return admitted;
+function turnOf(waiting: Waiting, turns: Turns, signal?: AbortSignal): Promise<DurationMs | null> {
+  const { queue } = waiting;
+  if (signal?.aborted === true) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const tell = (leavesAt: DurationMs | null): void => {
+      signal?.removeEventListener('abort', leave);
+      resolve(leavesAt);
+    };
+    const leave = (): void => {
+      queue.splice(queue.indexOf(tell), 1);
+      tell(null);
+    };
+    signal?.addEventListener('abort', leave);
+    queue.push(tell);
+    // After callers left, turns requested for them may be pending: these are used first.
+    if (turns.pending() + waiting.ready < queue.length) turns.ask();
+  });
 }
 
 /** Gives ready turns to the longest waiting, as far as the pace allows. A turn without a waiting caller is lost. */

@@ -73,11 +73,14 @@ const QUARTER: DurationMs = 15 * MINUTE;
 const LEAST_MS: DurationMs = -12 * HOUR;
 const MOST_MS: DurationMs = 14 * HOUR;
 
+/** Whether a time zone has it: whole quarter hours from −12 h to 14 h. */
+export const isTimeOffset = (ms: DurationMs): boolean =>
+  Number.isInteger(ms / QUARTER) && ms >= LEAST_MS && ms <= MOST_MS;
+
 /** Throws for an offset of no time zone. */
 export function checkTimeOffsets(offsets: TimeOffsets): void {
   for (const [kind, ms] of Object.entries(offsets)) {
-    const isPossible = Number.isInteger(ms / QUARTER) && ms >= LEAST_MS && ms <= MOST_MS;
-    invariant(isPossible, `The time offset of ${kind} is ${ms} ms, not whole quarter hours from -12 h to 14 h.`);
+    invariant(isTimeOffset(ms), `The time offset of ${kind} is ${ms} ms, not whole quarter hours from -12 h to 14 h.`);
   }
 }
 

@@ -40,14 +40,17 @@ export function createGotTransport(settings: GotTransportSettings, clock: Clock)
 
   async function send(request: HttpRequest): Promise<HttpResult> {
     const sentAt = clock.now();
-    const refused = closed ? 'The transport is closed.' : refusalOf(request.url, origins);
-    if (refused !== null) return faultResult({ sent: false, reason: 'aborted', detail: refused }, sentAt);
     const journey = startJourney(request.url);
+    const { signal } = request;
+    if (closed || signal?.aborted === true)
+      return faultResult(faultOfError(null, { ...journey, closed, signal }), sentAt);
+    const refused = refusalOf(request.url, origins);
+    if (refused !== null) return faultResult({ sent: false, reason: 'aborted', detail: refused }, sentAt);
     try {
       const response = await exchange(client, request, { journey, maxBodyBytes });
       return resultOf(response, sentAt, clock.now());
     } catch (error) {
-      const fault = faultOfError(error, { ...journey, closed });
+      const fault = faultOfError(error, { ...journey, closed, signal });
       if (journey.answered === null) return faultResult(fault, sentAt);
       const { status, headers } = journey.answered;
       return { ...faultResult({ ...fault, status }, sentAt), headers };
@@ -90,11 +93,15 @@ function clientOf(agents: Agents, certificateAuthority: string | undefined): Got
   });
 }
 
+/** https, or http on this machine: nobody on the way can read it. */
+export const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
+
 function allowedOrigin(baseUrl: string, allowsPlainHttp: boolean): string {
   const url = parsedUrl(baseUrl);
   invariant(url !== null, `Base URL ${baseUrl} is not a URL.`);
-  const plain = url.protocol === 'http:' && (allowsPlainHttp || LOOPBACK.includes(url.hostname));
-  invariant(url.protocol === 'https:' || plain, `Base URL ${url.origin} is neither https nor http on this machine.`);
+  const isAllowed = isPrivate(url) || (allowsPlainHttp && url.protocol === 'http:');
+  invariant(isAllowed, `Base URL ${url.origin} is neither https nor http on this machine.`);
   invariant(url.username === '' && url.password === '', `Base URL ${url.origin} carries a name or a password.`);
   return url.origin;
 }
@@ -126,6 +133,7 @@ function exchange(client: Got, request: HttpRequest, { journey, maxBodyBytes }: 
     headers: { ...request.headers, 'accept-encoding': 'identity' },
     ...(request.body !== null && { body: request.body }),
     timeout: { request: request.deadlineMs },
+    signal: request.signal,
   });
   let clientRequest: ClientRequest | undefined;
   const tooLarge = (): void => {
@@ -215,6 +223,8 @@ interface Journey {
 export interface EndedJourney extends Readonly<Journey> {
   /** The transport was closed meanwhile. */
   readonly closed: boolean;
+  /** The caller's. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const DNS_CODES = /^(?:EAI_[A-Z]+|ENOTFOUND|ENODATA|ESERVFAIL)$/;
@@ -234,12 +244,16 @@ export function faultOfError(error: unknown, journey: EndedJourney): Fault {
 function reasonOf(code: string | null, journey: EndedJourney): FaultReason {
   if (journey.tooLarge) return 'too-large';
   if (journey.closed) return 'aborted';
-  if (code === 'ETIMEDOUT') return journey.sent ? 'timeout' : 'connect-timeout';
+  if (journey.signal?.aborted === true && !isTimeout(journey.signal.reason)) return 'aborted';
+  if (code === 'ETIMEDOUT' || journey.signal?.aborted === true) return journey.sent ? 'timeout' : 'connect-timeout';
   if (code !== null && DNS_CODES.test(code)) return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';
   if (journey.secure && journey.connected && !journey.sent) return 'tls';
   return code !== null && RESET_CODES.test(code) ? 'reset' : 'other';
 }
+
+/** Whether a signal aborted because its time was over (`AbortSignal.timeout`). */
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';
 
 /** Codes are constants of Node and OpenSSL; anything else is not shown. */
 function codeOf(error: unknown): string | null {
@@ -252,7 +266,7 @@ const SENTENCES: Readonly<Record<FaultReason, string>> = {
   refused: 'The connection was refused',
   'connect-timeout': 'The connection was not made in time',
   tls: 'The TLS handshake failed',
-  aborted: 'The client was closed',
+  aborted: 'The client was closed, or the call was aborted',
   timeout: 'The answer was not complete in time',
   reset: 'The connection ended before the answer was complete',
   status: 'The status is not one that was expected',

@@ -2,15 +2,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal as Foreign } from 'decimal.js';
 import fc from 'fast-check';
+import { ArgumentError } from '../../../src/client/asked/arguments.ts';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
-import { InvariantViolation } from '../../../src/domain/invariant.ts';
 import { anyRequest } from './any-request.ts';
 import { recordingApi, sentenceOn, toldOf } from './call-of.ts';
 
 const symbol = 'BTC/INR';
 const order = { symbol, side: 'buy', price: decimal('5'), quantity: decimal('1') };
-const AMOUNT = 'a Decimal above zero of at most 64 characters';
-const MOMENT = 'whole milliseconds since epoch';
+const AMOUNT = 'a Decimal or decimal text above zero of at most 64 characters';
+const MOMENT = 'whole milliseconds since epoch, a Date, or text such as 2026-11-01 or 2026-11-01T09:30:00+05:30';
 
 test.each<[string, unknown, string]>([
   ['orderBook', { symbol: 'BTCINR' }, 'symbol is "BTCINR"; expected BASE/QUOTE in upper case.'],
@@ -34,7 +34,14 @@ test.each<[string, unknown, string]>([
   ['legacyDepth', { symbol: '' }, 'symbol is ""; expected BASE/QUOTE in upper case.'],
   ['assets', { asset: 'btc' }, 'asset is "btc"; expected an asset in upper case.'],
   ['wallet', { omitZeroBalances: 'no' }, 'omitZeroBalances is "no"; expected true or false.'],
-  ['symbols', {}, 'the argument is an object; expected nothing: this method takes no argument.'],
+  ['symbols options', { symbol }, 'symbol is "BTC/INR"; expected only signal, timeoutMs, retry.'],
+  ['symbols options', { retry: 0.5 }, 'retry is 0.5; expected a whole number from 0 to 100.'],
+  ['symbols options', { timeoutMs: '5' }, 'timeoutMs is "5"; expected milliseconds from 1 to 2147483647.'],
+  [
+    'symbols options',
+    { signal: new AbortController() },
+    'signal is an object that is not plain; expected an AbortSignal.',
+  ],
   ['cryptoDeposits', { asset: 'B TC' }, 'asset is "B TC"; expected an asset in upper case.'],
   ['cryptoDeposits', { status: 'rejected' }, 'status is "rejected"; expected "success", "pending" or "failed".'],
   ['cryptoDeposits', { status: 'PENDING' }, 'status is "PENDING"; expected "success", "pending" or "failed".'],
@@ -82,7 +89,8 @@ test.each<[string, unknown, string]>([
   ['createOrder', { ...order, side: undefined }, 'side is missing; expected "buy" or "sell".'],
   ['createOrder', { ...order, side: ['buy'] }, 'side is a list; expected "buy" or "sell".'],
   ['createOrder', { ...order, side: 'constructor' }, 'side is "constructor"; expected "buy" or "sell".'],
-  ['createOrder', { ...order, price: '5' }, `price is "5"; expected ${AMOUNT}.`],
+  ['createOrder', { ...order, price: '5 INR' }, `price is "5 INR"; expected ${AMOUNT}.`],
+  ['createOrder', { ...order, price: new Date(0) }, `price is a Date; expected ${AMOUNT}.`],
   ['createOrder', { ...order, price: 5 }, `price is 5; expected ${AMOUNT}.`],
   ['createOrder', { ...order, price: decimal('0') }, `price is 0; expected ${AMOUNT}.`],
   ['createOrder', { ...order, price: new Decimal(Number.NaN) }, `price is NaN; expected ${AMOUNT}.`],
@@ -96,9 +104,10 @@ test.each<[string, unknown, string]>([
   ['cancelOrder', { orderId: '1 2' }, 'orderId is "1 2"; expected a text of 1 to 64 characters without white space.'],
   ['cancelOrder', { orderId: 17 }, 'orderId is 17; expected a text of 1 to 64 characters without white space.'],
   ['cancelSymbol', { symbol: undefined }, 'symbol is missing; expected BASE/QUOTE in upper case.'],
-  ['cancelAll', { symbol }, 'the argument is an object; expected nothing: this method takes no argument.'],
-])('%s of %p', async (method, given, sentence) => {
-  expect(await toldOf(method, given)).toEqual({ sentence: `${method}: ${sentence}`, asked: [] });
+  ['cancelAll options', { symbol }, 'symbol is "BTC/INR"; expected only signal, timeoutMs.'],
+])('%s of %p', async (place, given, sentence) => {
+  const [method = ''] = place.split(' ');
+  expect(await toldOf(method, given)).toEqual({ sentence: `${place}: ${sentence}`, asked: [] });
 });
 
 describe('what is right', () => {
@@ -145,7 +154,7 @@ test('no value of any kind gets past a method in another form, nor ends it but b
       const { sentence, asked } = await toldOf(method, value);
       if (sentence === null) return expect(asked).toHaveLength(1);
       expect(asked).toEqual([]);
-      expect(sentence).toMatch(new RegExp(`^${method}: .* is .*; expected .*\\.$`));
+      expect(sentence).toMatch(new RegExp(`^${method}(?: options)?: .* is .*; expected .*\\.$`));
     }),
     { numRuns: 2_000 },
   );
@@ -155,7 +164,6 @@ test('no value of any kind gets past a method in another form, nor ends it but b
 const NOT_PLAIN: readonly (readonly [string, object])[] = [
   ['a Map', new Map([['symbol', symbol]])],
   ['a promise', Promise.resolve({ symbol })],
-  ['a Date', new Date(0)],
   ['a boxed number', Object(5)],
   ['a query', new URLSearchParams({ symbol })],
   ['an inherited field', Object.create({ symbol })],
@@ -180,5 +188,5 @@ test('an object without a prototype is plain', async () => {
 
 test('the error is one of the program', async () => {
   const { api } = recordingApi();
-  await expect(api.orderBook({ symbol: 'x' })).rejects.toThrow(InvariantViolation);
+  await expect(api.orderBook({ symbol: 'x' })).rejects.toThrow(ArgumentError);
 });

@@ -20,7 +20,9 @@ export function recordingApi() {
       }),
     );
   };
-  return { asked, api: createExchangeApi({ perform, stamp: () => stamp, secrets: ['key-of-a-test', 'hush-hush'] }) };
+  const secrets = ['key-of-a-test', 'hush-hush'];
+  const { api, firstPage } = createExchangeApi({ perform, stamp: () => stamp, secrets });
+  return { asked, api: Object.assign(firstPage, api) };
 }
 
 export type Told = { readonly sentence: string | null; readonly asked: readonly VenueRequest[] };
