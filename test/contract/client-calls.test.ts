@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ArgumentError, type Exchange, openExchange } from '../../src/client/index.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
+import { type Meeting, paperKit } from './client-paper-kit.ts';
+import { ALICE, API_KEY_HEADER } from './client-paper-market.ts';
 import { answer, type RawServer, startRawServer } from './client-raw-server.ts';
 
 let server: RawServer;
@@ -256,4 +258,44 @@ test('a first page claims its rows, and not that they are all', async () => {
   const { outcome } = await exchange.firstPage.spotTrades({ symbol: 'BTC/INR' });
   if (outcome.kind !== 'read') throw new Error(`It was ${outcome.kind}.`);
   expect(Object.keys(outcome.read).sort()).toEqual(['receivedAt', 'rows', 'sentAt']);
+});
+
+describe('a history is collected', () => {
+  const kit = paperKit();
+  const PAGE_MS = 60_000;
+
+  /** So many purchases, ten at a time, a minute apart, until an hour ago. */
+  async function buy(meeting: Meeting, count: number): Promise<void> {
+    const now = meeting.clock.now() - 3_600_000;
+    for (let left = count; left > 0; left -= 10) {
+      const at = now - left * 0.1 * PAGE_MS;
+      const order = {
+        kind: 'place-order',
+        symbol: 'BTC/INR',
+        at,
+        terms: { type: 'LIMIT', price: '5000000.01' },
+      } as const;
+      for (let number = 0; number < 10; number += 1)
+        await meeting.owner().act({ ...order, account: 'bob', side: 'sell', quantity: '0.00003' });
+      await meeting.owner().act({ ...order, account: 'alice', side: 'buy', quantity: '0.0003' });
+    }
+  }
+
+  test('530 of 530 trades, oldest first, and the next reading goes on behind them', async () => {
+    const meeting = await kit.meet({ withOwner: true });
+    server = await startRawServer({});
+    exchange = openExchange({
+      ...{ baseUrl: meeting.url, apiKey: ALICE.apiKey, secret: ALICE.secret, apiKeyHeader: API_KEY_HEADER },
+      requestsPerSecond: { public: 100, private: 100 },
+    });
+    await buy(meeting, 530);
+    const from = new Date(meeting.clock.now() - 86_400_000);
+    const first = await exchange.spotTrades({ symbol: 'BTC/INR', from }).collect();
+    expect([first.outcome.kind, first.rows.length]).toEqual(['complete', 530]);
+    expect(new Set(first.rows.map(({ tradeId }) => tradeId)).size).toBe(530);
+    const times = first.rows.map(({ venueTime }) => venueTime);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const next = await exchange.spotTrades({ symbol: 'BTC/INR', after: first.outcome }).collect();
+    expect([next.outcome.kind, next.rows]).toEqual(['complete', []]);
+  });
 });

@@ -1,5 +1,4 @@
-// docs/read-account.ts as a reader of docs/client.md runs it: `quotekeeper/client` against the sandbox exchange, whose
-// owner has traded more than one page shows.
+// The examples of docs/client.md as its readers run them: `quotekeeper/client` against the sandbox exchange.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
@@ -38,24 +37,33 @@ const BUY = { kind: 'place-order', account: 'owner', symbol: 'BTC/INR', side: 'b
 const buy = (exchange: Sandbox): Promise<void> =>
   ask(exchange, 'POST', '/owner-actions', { ...BUY, terms: { type: 'MARKET' } });
 
-const run = (exchange: Sandbox, key: { readonly apiKey: string; readonly secret: string }, since: string) =>
-  runProgram(['--conditions=quotekeeper-source', 'docs/read-account.ts', 'BTC/INR', since], {
+const run = (
+  exchange: Sandbox,
+  key: { readonly apiKey: string; readonly secret: string },
+  ...example: readonly string[]
+) =>
+  runProgram(['--conditions=quotekeeper-source', ...example], {
     executable: process.execPath,
     environment: { EXCHANGE_URL: exchange.url, API_KEY: key.apiKey, API_SECRET: key.secret },
   });
 
-describe('the example of docs/client.md', () => {
-  test('is the file that a test runs', () => {
-    expect(read('docs/client.md')).toContain(`\`\`\`ts\n${read('docs/read-account.ts')}\`\`\``);
+async function opened() {
+  const exchange = await sandbox();
+  const [full, reading] = exchange.accounts[0]?.keys ?? [];
+  if (full === undefined || reading === undefined) throw new Error('The sandbox has no keys.');
+  return { exchange, full, reading };
+}
+
+describe('the examples of docs/client.md', () => {
+  test.each(['read-account.ts', 'place-order.ts'])('%s is the file that a test runs', (name) => {
+    expect(read('docs/client.md')).toContain(`\`\`\`ts\n${read(`docs/${name}`)}\`\`\``);
   });
 
-  test('prints the wallet, and each execution once, over more than one page', async () => {
-    const exchange = await sandbox();
-    const [full, reading] = exchange.accounts[0]?.keys ?? [];
-    if (full === undefined || reading === undefined) throw new Error('The sandbox has no keys.');
+  test('one prints the wallet, and each execution once, over more than one page', async () => {
+    const { exchange, full, reading } = await opened();
     const since = new Date(Date.now() - 60_000).toISOString();
     for (let number = 0; number < TRADES; number += 1) await buy(exchange);
-    const { code, out, err } = await run(exchange, reading, since);
+    const { code, out, err } = await run(exchange, reading, 'docs/read-account.ts', 'BTC/INR', since);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const lines = out.trimEnd().split('\n');
     expect(lines.filter((line) => /^(?:BTC|INR): [\d.]+ free, 0 locked$/.test(line))).toHaveLength(2);
@@ -66,16 +74,32 @@ describe('the example of docs/client.md', () => {
     for (const secret of [full.secret, reading.secret, reading.apiKey]) expect(out).not.toContain(secret);
   });
 
-  test('says in one sentence why the wallet can not be read', async () => {
+  test('it says in one sentence why the wallet can not be read', async () => {
     const exchange = await sandbox();
-    const { code, err } = await run(exchange, { apiKey: 'key-of-nobody', secret: 'no-secret' }, '2026-01-01');
+    const nobody = { apiKey: 'key-of-nobody', secret: 'no-secret' };
+    const { code, err } = await run(exchange, nobody, 'docs/read-account.ts', 'BTC/INR', '2026-01-01');
     expect(code).not.toBe(0);
     expect(err).toMatch(/The wallet can't be read: HTTP \d+ -\d+: /);
+  });
+
+  test.each([
+    [
+      'far from the market rests and is canceled',
+      '1000000',
+      /filled\nCancel: acknowledged\n0 trades of it; the list is/,
+    ],
+    ['at any price is filled', '9000000', /not open\nCancel: acknowledged\nbought 0\.\d+ @ \d/],
+  ])('an order %s', async (_, price, said) => {
+    const { exchange, full } = await opened();
+    const { code, out, err } = await run(exchange, full, 'docs/place-order.ts', 'BTC/INR', price, '0.0010', '3');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Order: 1-\d+-1\n/);
+    expect(out).toMatch(said);
   });
 });
 
 describe('an exchange that is opened', () => {
-  test('shows no secret, and throws for what is asked after it was closed', async () => {
+  test('shows no secret, and asks nothing after it was closed', async () => {
     const { url, accounts } = await sandbox();
     const key = accounts[0]?.keys[0];
     if (key === undefined) throw new Error('The sandbox has no keys.');
@@ -86,6 +110,6 @@ describe('an exchange that is opened', () => {
     const shown = inspect([exchange, answer], { depth: 20, showHidden: true });
     for (const secret of [key.apiKey, key.secret]) expect(shown).not.toContain(secret);
     await exchange.close();
-    await expect(exchange.api.wallet()).rejects.toThrow('wallet was asked of an exchange that is closed.');
+    expect((await exchange.api.wallet()).outcome).toMatchObject({ kind: 'failed', fault: { sent: false } });
   });
 });

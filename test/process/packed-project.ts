@@ -25,21 +25,24 @@ export interface PackedProject {
   remove(): void;
 }
 
-async function pack(env: NodeJS.ProcessEnv): Promise<string> {
+type Script = 'pack' | 'pack:client';
+
+async function pack(script: Script, env: NodeJS.ProcessEnv): Promise<string> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'packed-')));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await run('npm', ['run', '--silent', 'pack', '--', '--pack-destination', folder], { cwd: PROJECT_ROOT, env });
+  await run('npm', ['run', '--silent', script, '--', '--pack-destination', folder], { cwd: PROJECT_ROOT, env });
   return path.join(folder, ...readdirSync(folder));
 }
 
-export async function packedProject(): Promise<PackedProject> {
+/** With the whole package, or the client alone. */
+export async function packedProject(script: Script = 'pack'): Promise<PackedProject> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
   const env = { ...process.env, PATH: USER_PATH };
   const runIn = async (cwd: string, command: string, args: readonly string[]): Promise<string> =>
     (await run(command, args, { cwd, env })).stdout;
   const install = (cwd: string, ...args: readonly string[]) =>
     runIn(cwd, 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...args]);
-  await install(folder, await pack(env));
+  await install(folder, await pack(script, env));
   return {
     folder,
     holds: (name) => existsSync(path.join(folder, 'node_modules/quotekeeper', name)),
