@@ -48,7 +48,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   history: { ours: ['domain', 'venue'], packages: [] },
   client: {
     ours: ['domain', 'venue', 'ports', 'history'],
-    packages: ['got', 'p-queue', 'bottleneck', 'zod', 'node:crypto', 'node:http', 'node:https', 'node:util'],
+    packages: ['got', 'p-queue', 'bottleneck', 'zod', 'node:crypto', 'node:http', 'node:https', 'node:timers', 'node:util'],
   },
   trader: {
     ours: ['domain', 'venue', 'estimates', 'quoting', 'reference', 'ledger', 'journal', 'ports', 'history'],
@@ -110,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     clock: [],
     times: ['clock'],
     outcomes: ['wire', 'clock'],
-    asked: ['wire', 'times'],
+    asked: ['wire', 'transport', 'times'],
   },
   venue: { parsers: ['.'], documents: ['.'] },
   reference: { ccxt: ['.'] },

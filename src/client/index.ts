@@ -28,6 +28,7 @@ export type { LegacyBestPrices, LegacyDepth, LegacyTicker, LegacyTrade, Ticker }
 
 // The client.
 export { type Amount, ArgumentError, type Moment } from './asked/arguments.ts';
+export type { LaneState, Lanes } from './calls.ts';
 export type {
   Answer,
   CallOptions,
@@ -43,6 +44,5 @@ export {
   type Exchange,
   type ExchangeSettings,
   type HistorySpan,
-  type LaneState,
   openExchange,
 } from './open-exchange.ts';

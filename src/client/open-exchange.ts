@@ -1,6 +1,5 @@
 // The exchange for your own programs: 26 methods and whole histories, behind two lanes that respect its limits, signed
 // by its clock. `docs/client.md` explains its use; the parts are the bot's own.
-import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
@@ -10,28 +9,15 @@ import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTr
 import type { HistoryOutcome } from '../history/outcome.ts';
 import { type ListTraits, PROVING_HISTORY } from '../history/query.ts';
 import { realClock } from '../ports/clock.ts';
-import { realRandom } from '../ports/random.ts';
 import { DIALECT } from '../venue/dialect.ts';
-import { ENDPOINTS } from '../venue/endpoints.ts';
-import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import { isObject } from '../venue/parsers/fields.ts';
-import { isThrottled } from '../venue/refusals.ts';
-import type { VenueRequest } from '../venue/requests.ts';
 import { checked, copied, HISTORIES, type Moment, OPTIONS, SETTINGS } from './asked/arguments.ts';
+import { createCalls, endOf, type Lanes } from './calls.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
-import { createStamper, stampOf } from './clock/stamper.ts';
-import {
-  type CallOptions,
-  createExchangeApi,
-  type ExchangeApi,
-  type FirstPages,
-  type ReadOptions,
-} from './exchange-api.ts';
+import { createStamper } from './clock/stamper.ts';
+import { type CallOptions, createExchangeApi, type ExchangeApi, type FirstPages } from './exchange-api.ts';
 import { type ClientSettings, createExchangeClient } from './exchange-client.ts';
 import { collected, type History, type HistoryApi, type ReaderSettings, readHistory } from './history-reader.ts';
-import { retryAt } from './outcomes/classify.ts';
-import { learnedFacts } from './outcomes/rate-limit-headers.ts';
-import { createLane, type Lane } from './pace/lane.ts';
 import { createGotTransport } from './transport/got-transport.ts';
 import { Secret } from './wire/secret.ts';
 
@@ -62,18 +48,6 @@ export type HistorySpan = { readonly to?: Moment } & (
   | { readonly after: Pick<HistoryOutcome, 'settledUntil'>; readonly from?: never }
 );
 
-/** A lane: requests that the exchange counts together. */
-export interface LaneState {
-  /** Calls that wait for their turn. */
-  readonly waiting: number;
-  /** Requests whose answer is awaited. */
-  readonly inFlight: number;
-  /** Time between two requests, as learned from the exchange. */
-  readonly intervalMs: DurationMs;
-  /** Until when the exchange wants no request, epoch ms; null if it takes them. */
-  readonly pausedUntil: EpochMs | null;
-}
-
 /**
  * Each history yields rows as they become known (exact decimals, true times), and ends with the proof: `complete`, or
  * each gap with its reason. It handles pages that shift, repeat or are cut.
@@ -100,7 +74,7 @@ export interface Exchange {
   /** The exchange's clock against ours, as learned from answers; null before the first. */
   clock(): ClockEstimate | null;
   /** How busy the lanes are now. */
-  lanes(): { readonly public: LaneState; readonly private: LaneState };
+  lanes(): Lanes;
   /**
    * Ends the calls that wait for their turn, as their `signal` would; waits for requests in flight, then closes the
    * connections. Later calls end at once in the same way. Never rejects.
@@ -111,7 +85,6 @@ export interface Exchange {
 }
 
 const CAUTIOUS_RATES = { public: 0.4, private: 1 };
-const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...PROVING_HISTORY, attempts: 3, mostThrottled: 20 };
 
 /** Sends nothing yet. Throws for an invalid setting, such as a `baseUrl` that is neither https nor local. */
@@ -120,97 +93,32 @@ export function openExchange(given: ExchangeSettings): Exchange {
   const secrets = secretsIn(own);
   const settings = checked(SETTINGS, own, { name: 'openExchange', secrets });
   const { recvWindowMs = 2_500, requestsPerSecond = CAUTIOUS_RATES } = settings;
-  const ports = { clock: realClock, random: realRandom };
   const { baseUrl, legacyBaseUrl } = settings;
   const baseUrls = legacyBaseUrl === undefined ? [baseUrl] : [baseUrl, legacyBaseUrl];
   const transport = createGotTransport({ baseUrls }, realClock);
   const client = createExchangeClient({ settings: clientSettingsOf(settings), transport, clock: realClock });
   const stamper = createStamper(realClock, recvWindowMs);
-  const lane = (rate: number): Lane => createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports);
-  const lanes = { public: lane(requestsPerSecond.public), private: lane(requestsPerSecond.private) };
-
-  async function send(request: VenueRequest, signal?: AbortSignal): Promise<Completed> {
-    // Stamped as it leaves: its turn may come minutes after the call.
-    const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
-    const completed = await client.perform(stamped, signal);
-    const facts = learnedFacts(stamper, completed);
-    laneOf(request).learn(facts, isThrottled(facts.status));
-    return withFacts(completed, facts);
-  }
-
-  // Whether the exchange counts legacy requests separately is unknown (Q18): they share the public lane.
-  const laneOf = ({ kind }: VenueRequest): Lane => lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
-
-  /** Asks once, when the lane gives a turn; without one nothing is sent. */
-  async function perform(request: VenueRequest, signal?: AbortSignal): Promise<Completed> {
-    let isKnown = stamper.estimate() !== null;
-    const answers: Completed[] = [];
-    for (;;) {
-      const ticket = await laneOf(request).ticket(async () => {
-        answers.push(await send(request, signal));
-      }, signal);
-      const answered = answers.at(-1);
-      if (answered === undefined) return client.perform(request, signal?.aborted === true ? signal : CLOSED);
-      // The first stamp is by our own clock, which may be hours off: its refusal shows the exchange's time.
-      if (ticket === 'dropped' || isKnown || stampOf(answered)?.verdict !== 'refused') return answered;
-      isKnown = true;
-    }
-  }
-
-  /** Asks again where the exchange put the request off, as often as the options allow. */
-  async function ask(request: VenueRequest, { retry = 0, ...options }: ReadOptions): Promise<Completed> {
+  const calls = createCalls(client, { stamper, requestsPerSecond });
+  const historyApi = (options: CallOptions): HistoryApi => {
     const signal = endOf(options);
-    for (let left = retry; ; left -= 1) {
-      const completed = await perform(request, signal);
-      if (completed.outcome.kind !== 'throttled' || left === 0) return completed;
-      await sleepUntil(completed.outcome.retryAt, signal);
-      if (signal?.aborted === true) return completed;
-    }
-  }
-
-  const closing = new AbortController();
-  /** Wakes at once where the call ends or the client is closed. */
-  async function sleepUntil(moment: EpochMs, signal?: AbortSignal): Promise<void> {
-    const either = AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
-    await setTimeout(Math.max(0, moment - realClock.now()), undefined, { signal: either }).catch(() => undefined);
-  }
-
-  const historyApi = (signal?: AbortSignal): HistoryApi => ({
-    ask: (question) => perform({ ...question, stamp: stamper.stamp() }, signal),
-    sleepUntil: (moment) => sleepUntil(moment, signal),
-  });
-  async function close(): Promise<void> {
-    closing.abort();
-    await Promise.all([lanes.public.stop(), lanes.private.stop()]);
-    client.close();
-  }
-
+    return {
+      ask: (question) => calls.askOnce({ ...question, stamp: stamper.stamp() }, signal),
+      sleepUntil: (moment) => calls.sleepUntil(moment, signal),
+    };
+  };
   return {
-    ...createExchangeApi({ perform: ask, stamp: stamper.stamp, secrets }),
+    ...createExchangeApi({ perform: calls.ask, stamp: stamper.stamp, secrets }),
     ...historiesOf(historyApi, secrets),
     clock: stamper.estimate,
-    lanes: () => ({ public: stateOf(lanes.public), private: stateOf(lanes.private) }),
-    close,
-    [Symbol.asyncDispose]: close,
+    lanes: calls.lanes,
+    close: calls.close,
+    [Symbol.asyncDispose]: calls.close,
   };
-}
-
-const CLOSED = AbortSignal.abort();
-
-/** Aborts when the call is to end; undefined if nothing ends it. */
-function endOf({ signal, timeoutMs }: CallOptions): AbortSignal | undefined {
-  const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(Math.ceil(timeoutMs))];
-  return signal === undefined ? timeout[0] : AbortSignal.any([signal, ...timeout]);
-}
-
-function stateOf(lane: Lane): LaneState {
-  const { waiting, inFlight, intervalMs } = lane.figures();
-  return { waiting, inFlight, intervalMs, pausedUntil: lane.pausedUntil() };
 }
 
 type Histories = Pick<Exchange, 'spotTrades' | 'sbsTrades' | 'cryptoTransfers' | 'fiatTransfers'>;
 
-function historiesOf(api: (signal?: AbortSignal) => HistoryApi, secrets: readonly string[]): Histories {
+function historiesOf(api: (options: CallOptions) => HistoryApi, secrets: readonly string[]): Histories {
   const asked = <Of>(name: keyof Histories, schema: z.ZodType<Of>, of: unknown): Of =>
     checked(schema, of, { name, secrets });
   function read<Row extends { readonly venueTime: EpochMs }, Question extends HistoryQuestion>(
@@ -220,7 +128,7 @@ function historiesOf(api: (signal?: AbortSignal) => HistoryApi, secrets: readonl
   ): History<Row> {
     const ends = checked(OPTIONS.write, options, { name: `${name} options`, secrets }) ?? {};
     const reading = { target: { by: 'between', from, to: to ?? null }, settings: READER } as const;
-    const events = readHistory(api(endOf(ends)), traits, reading);
+    const events = readHistory(api(ends), traits, reading);
     return Object.assign(events, { collect: () => collected(events) });
   }
   return {
@@ -248,13 +156,6 @@ const secretsIn = (settings: unknown): readonly string[] =>
   (isObject(settings) ? [settings.apiKey, settings.secret] : []).flatMap((text) =>
     typeof text === 'string' && text !== '' ? [text] : [],
   );
-
-/** The answer, with its waits corrected by the present estimate of the clock. */
-function withFacts(completed: Completed, facts: AnswerFacts): Completed {
-  const { outcome } = completed;
-  const told = outcome.kind === 'throttled' ? { ...outcome, retryAt: retryAt(facts) } : outcome;
-  return { ...completed, facts, outcome: told } as Completed;
-}
 
 function clientSettingsOf(settings: ExchangeSettings): ClientSettings {
   const { baseUrl, legacyBaseUrl, legacyPaths, timeOffsetsMs, apiKey, secret } = settings;

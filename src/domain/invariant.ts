@@ -1,6 +1,6 @@
 // Bugs throw here and nowhere else: they are never handled; the process stops quoting, cancels and exits.
 
-export class InvariantViolation extends Error {
+class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';
 }
 
