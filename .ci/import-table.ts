@@ -48,7 +48,10 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   history: { ours: ['domain', 'venue'], packages: [] },
   client: {
     ours: ['domain', 'venue', 'ports', 'history'],
-    packages: ['got', 'p-queue', 'bottleneck', 'zod', 'node:crypto', 'node:http', 'node:https', 'node:timers', 'node:util'],
+    packages: [
+      ...['got', 'p-queue', 'bottleneck', 'zod'],
+      ...['node:crypto', 'node:http', 'node:https', 'node:timers', 'node:util'],
+    ],
   },
   trader: {
     ours: ['domain', 'venue', 'estimates', 'quoting', 'reference', 'ledger', 'journal', 'ports', 'history'],
