@@ -17,7 +17,6 @@ import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, textOf,
 function lostBefore(clockSetMs: number, answered = true): { readonly desk: Desk; readonly show: () => void } {
   const desk = readyDesk();
   const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;
   const leftAt = desk.now();
   if (answered) desk.answer(create, unknown);

@@ -1,7 +1,6 @@
 // What every answer to a create makes of its intent, and that a slot has one order at most until that is known.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
@@ -13,9 +12,7 @@ import {
   type Desk,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
-  moveWallet,
   nextCreate,
   notSent,
   ops,
@@ -25,6 +22,7 @@ import {
   rowOf,
   softRejected,
   textOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -228,10 +226,7 @@ describe('an order that fills before its create is answered (F13)', () => {
   test("is booked as the bot's own when the answer comes", () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    const fill = fillOf(create.request.order, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, create.request.order, '1-9-1');
     desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
     desk.run(2_000);
     desk.answer(create, accepted('1-9-1'));
@@ -244,10 +239,7 @@ describe('an order that fills before its create is answered (F13)', () => {
   test('is found by its fill when the answer is lost', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    const fill = fillOf(create.request.order, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, create.request.order, '1-9-1');
     desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
     desk.run(2_000);
     desk.answer(create, unknown);

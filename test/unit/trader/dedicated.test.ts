@@ -18,7 +18,6 @@ import {
   fillNow,
   fillOf,
   inSlot,
-  moveOrders,
   moveWallet,
   nextCreate,
   ops,
@@ -27,6 +26,7 @@ import {
   rejected,
   rowOf,
   textOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -81,9 +81,7 @@ describe('a foreign order', () => {
 
   test('filled before any list showed it halts with `refuse`, and is booked as external', () => {
     const desk = quotingDesk(alone());
-    const fill = fillOf(STRANGE, orderId('1-7-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    const fill = tradeNow(desk, STRANGE, '1-7-1');
     desk.run(4_000);
     expect(haltOf(desk)).toContain(`trade ${fill.tradeId} of order 1-7-1 (${BTC}) is not the bot's`);
     expect(plain(ledgerTotal(desk.state().durable.books, 'BTC'))).toBe('1.5');
@@ -120,9 +118,7 @@ describe('a create that the exchange accepted twice (F11)', () => {
       if (request.kind !== 'create' || request.order.side === 'sell') return undefined;
       desk.reply = () => undefined;
       const answer = desk.answerTo(request, desk.now());
-      const fill = fillOf(request.order, orderId('1-900-1'), { at: desk.now() });
-      desk.shows.fills.push(fill);
-      moveWallet(desk.shows, fill);
+      tradeNow(desk, request.order, '1-900-1');
       return answer;
     };
     desk.run(6_000);
@@ -159,15 +155,11 @@ describe('a create that the exchange accepted twice (F11)', () => {
   test('with `refuse` and no answer at all, one is adopted and the other canceled; a part that filled counts', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     const first = rowOf(create.request.order, '1-800-1', desk.now());
     const second = rowOf(create.request.order, '1-900-1', desk.now());
     desk.shows.orders.push(first, second);
     desk.answer(create, unknown);
-    const fill = fillOf({ ...second, quantity: decimal('0.004') }, orderId('1-900-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, { ...second, quantity: decimal('0.004') }, '1-900-1');
     desk.run(LAG_MS + 9_000);
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
@@ -351,10 +343,7 @@ describe('a fence', () => {
   test('leaves filled orders alone', () => {
     const desk = quotingDesk(alone());
     const bid = inSlot(desk, 'buy:0');
-    const fill = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, bid, bid.orderId ?? '');
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
@@ -380,7 +369,6 @@ describe('an order like a lost create that claims to be older, on an account of 
     const desk = readyDesk(alone());
     const first = nextCreate(desk);
     desk.answer(first, accepted('1-8-1'));
-    if (first.request.kind !== 'create') throw new Error('No create.');
     const { order } = first.request;
     list(desk, order, '1-8-1');
     const at = desk.now();

@@ -1,7 +1,6 @@
 // The list of own orders when it is wrong: zombies, holes, doubles, nothing at all, and other values than were sent.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { reservedIn } from '../../../src/trader/durable/intent.ts';
 import { seenOf } from '../../../src/trader/state/seen.ts';
@@ -16,17 +15,15 @@ import {
   deskWith,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
   makeReady,
-  moveOrders,
-  moveWallet,
   nextCreate,
   ops,
   quotingDesk,
   readyDesk,
   rejected,
   rowOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -205,7 +202,6 @@ describe('an order that the exchange keeps with other values than were sent (F16
     desk.shows.books[BTC] = [99_013, 101_013];
     makeReady(desk);
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     expect(plain(create.request.order.price)).toBe('98012');
     desk.shows.orders.push(rowOf({ ...create.request.order, price: decimal(98_010) }, '1-9-1', desk.now()));
     desk.answer(create, unknown);
@@ -222,7 +218,6 @@ describe('an order that the exchange keeps with other values than were sent (F16
   function listedOnItsWay(foreignOrders: ForeignOrders) {
     const desk = readyDesk(deskSettings({ foreignOrders }));
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     const altered = { ...create.request.order, price: decimal(97_950) };
     desk.shows.orders.push(rowOf(altered, '1-9-1', desk.now()));
     desk.pass(300);
@@ -240,10 +235,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
 
   test('filling before its create is answered is filled', () => {
     const { desk, create, altered } = listedOnItsWay('refuse');
-    const fill = fillOf(altered, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, altered, '1-9-1');
     desk.look('trades');
     desk.answer(create, accepted('1-9-1'));
     desk.run(3_000);
@@ -254,10 +246,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
   test('filling before any list shows it is filled, once its create is answered', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    const fill = fillOf({ ...create.request.order, price: decimal(97_950) }, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, { ...create.request.order, price: decimal(97_950) }, '1-9-1');
     desk.look('trades');
     expect(ops(desk)).toContain('external-fill');
     desk.answer(create, accepted('1-9-1'));

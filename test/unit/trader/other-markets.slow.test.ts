@@ -12,7 +12,7 @@ import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { account, differs, fiat, move, sbs } from './money-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, ops, quotingDesk, rejected, tradeNow } from './trader-kit.ts';
 
 const MINUTES = 60_000;
 const pages = (desk: Desk): string[] =>
@@ -33,10 +33,7 @@ function deskWithSol(settings = deskSettings()): Desk {
 /** A spot trade in SOL/INR, by hand: every list shows it at once. */
 function tradeSol(desk: Desk, given: Partial<Fill> = {}): Fill {
   const order = { symbol: 'SOL/INR', side: 'buy', price: decimal(15_000), quantity: decimal('0.2') } as const;
-  const fill = fillOf(order, orderId(`1-9-${desk.now()}`), { at: desk.now(), ...given });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  return fill;
+  return tradeNow(desk, order, `1-9-${desk.now()}`, given);
 }
 
 /** A simple buy of 0.1 SOL for 1,500 INR and a commission of 10. */

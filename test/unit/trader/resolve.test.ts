@@ -14,13 +14,12 @@ import {
   endOf,
   fillOf,
   inSlot,
-  moveOrders,
-  moveWallet,
   nextCreate,
   ops,
   readyDesk,
   rowOf,
   softRejected,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -90,9 +89,7 @@ describe('an unknown create that took place', () => {
 
   test('is found by its fills, and closed when they are all of it', () => {
     const { desk, order, id } = lostBid();
-    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, order, '1-9-1');
     desk.run(1_500);
     expect(endOf(desk, id)).toBe('filled 0.01 of 0.01');
   });
@@ -100,10 +97,7 @@ describe('an unknown create that took place', () => {
   test('is found by a part of it that filled', () => {
     const { desk, order } = lostBid();
     list(desk, order, '1-9-1');
-    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: decimal('0.004') });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, order, '1-9-1', { quantity: decimal('0.004') });
     desk.run(1_500);
     const bid = inSlot(desk, 'buy:0');
     expect([bid.state, bid.orderId, bid.filled.toFixed()]).toEqual(['open', '1-9-1', '0.004']);
@@ -202,7 +196,6 @@ describe('an unknown create that did not take place', () => {
     () => {
       const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
       const create = nextCreate(desk);
-      if (create.request.kind !== 'create') throw new Error('No create.');
       list(desk, create.request.order, '1-9-1');
       desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
       desk.run(6_000);
@@ -296,9 +289,7 @@ describe('orders that look alike', () => {
       const owners = { ...order, quantity: order.quantity.mul(0.6) };
       list(desk, owners, '1-9-1');
       desk.run(2_000);
-      const fill = fillOf(owners, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
-      desk.shows.fills.push(fill);
-      moveWallet(desk.shows, fill);
+      tradeNow(desk, owners, '1-9-1', { quantity: order.quantity.mul(0.3) });
       desk.run(2_000);
       expect(inSlot(desk, 'buy:0').state).toBe('unknown');
       expect(ops(desk)).toContain('external-fill');
@@ -309,9 +300,7 @@ describe('orders that look alike', () => {
 
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
     const { desk, order } = lostBid();
-    const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), price: decimal(97_000) });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, order, '1-5-1', { price: decimal(97_000) });
     desk.run(1_500);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     expect(ops(desk)).toContain('external-fill');
@@ -332,7 +321,6 @@ describe('a soft rejection', () => {
 function takenTwice(): Desk {
   const desk = readyDesk();
   const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
   list(desk, create.request.order, '1-9-1');
   list(desk, create.request.order, '1-10-1');
   desk.answer(create, accepted('1-9-1'));
@@ -365,7 +353,6 @@ describe('the same order accepted twice (F11): the second is reported, not cance
   test('if the answer was lost as well, a stop ends with both named, and is not flat', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     desk.answer(create, unknown);
     for (const id of ['1-9-1', '1-10-1']) list(desk, create.request.order, id);
     desk.run(1_500);

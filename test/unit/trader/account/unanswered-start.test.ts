@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf } from '../lost-bid.ts';
-import { type Desk, fillOf, inSlot, moveWallet, ops, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
+import { type Desk, inSlot, ops, quotingDesk, readyDesk, rowOf, tradeNow } from '../trader-kit.ts';
 
 /** A bid at a price of its own, as large as the bot's. */
 const LIKE_OURS: OrderRequest = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') };
@@ -72,9 +72,7 @@ describe('after a clean end', () => {
     desk.pass(HALF_AN_HOUR_MS);
     startUnanswered(desk);
     desk.pass(HALF_AN_HOUR_MS);
-    const fill = fillOf(LIKE_OURS, orderId('1-5-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-5-1');
     desk.pass(HALF_AN_HOUR_MS);
     startAnswered(desk);
     expect(haltOf(desk)).toBeUndefined();
@@ -118,9 +116,7 @@ test('an answered question is not asked again, even if that start learned nothin
   desk.reply = () => null;
   desk.run(5_000);
   desk.reply = () => undefined;
-  const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - 10 * MINUTE, liquidity: 'maker' });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
+  tradeNow(desk, LIKE_OURS, '1-950-1', { at: desk.now() - 10 * MINUTE, liquidity: 'maker' });
   desk.pass(MINUTE);
   startAnswered(desk);
   expect(haltOf(desk)).toBeUndefined();

@@ -1,22 +1,10 @@
 // Pages that are cut, or shorter than was asked for.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
-import type { Fill } from '../../../../src/domain/fill.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import type { ReadOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC } from '../desk-settings.ts';
-import {
-  type Desk,
-  fillOf,
-  moveWallet,
-  ops,
-  quotingDesk,
-  readNow,
-  reasons,
-  tradesPage,
-  walletRow,
-} from '../trader-kit.ts';
+import { type Desk, ops, quotingDesk, readNow, reasons, tradeNow, tradesPage, walletRow } from '../trader-kit.ts';
 
 type Kind = 'order-book' | 'wallet';
 
@@ -125,9 +113,7 @@ function shortPages(desk: Desk): { asked: number } {
 function happen(desk: Desk, count: number): void {
   const order = { symbol: BTC, side: 'buy', price: decimal(99_500), quantity: decimal('0.001') } as const;
   for (let index = 0; index < count; index += 1) {
-    const fill: Fill = fillOf(order, orderId('1-5-1'), { at: desk.now() - count + 1 + index });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, order, '1-5-1', { at: desk.now() - count + 1 + index });
   }
 }
 
