@@ -43,11 +43,14 @@ const aged = (text: string, ageMs: number, changes: Partial<LiveOrder> = {}): Li
 describe('an order and the quote of its slot', () => {
   const table: readonly [string, string, LiveOrder, string[]][] = [
     ['the same', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
-    ['nearer, at the tolerance', 'buy:0 1 @ 97.9', aged('buy:0 1 @ 97.99', 60_000), ['keep buy:0']],
-    ['farther away, at its tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.805', 60_000), ['keep buy:0']],
-    ['farther away, past it', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.8', 60_000), ['replace buy:0 1 @ 98']],
-    ['an ask, farther away', 'sell:0 1 @ 102', aged('sell:0 1 @ 102.15', 60_000), ['keep sell:0']],
-    ['an ask, as much nearer', 'sell:0 1 @ 102', aged('sell:0 1 @ 101.85', 60_000), ['replace sell:0 1 @ 102']],
+    ['a bid nearer, at the tolerance', 'buy:0 1 @ 99.9', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
+    ['a bid nearer, past it', 'buy:0 1 @ 99.89', aged('buy:0 1 @ 100', 60_000), ['cancel buy:0']],
+    ['a bid farther away, at its tolerance', 'buy:0 1 @ 100.2', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
+    ['a bid farther away, past it', 'buy:0 1 @ 100.21', aged('buy:0 1 @ 100', 60_000), ['replace buy:0 1 @ 100.21']],
+    ['an ask nearer, at the tolerance', 'sell:0 1 @ 100.1', aged('sell:0 1 @ 100', 60_000), ['keep sell:0']],
+    ['an ask nearer, past it', 'sell:0 1 @ 100.11', aged('sell:0 1 @ 100', 60_000), ['cancel sell:0']],
+    ['an ask farther away, at its tolerance', 'sell:0 1 @ 99.8', aged('sell:0 1 @ 100', 60_000), ['keep sell:0']],
+    ['an ask farther away, past it', 'sell:0 1 @ 99.79', aged('sell:0 1 @ 100', 60_000), ['replace sell:0 1 @ 99.79']],
     ['price past it, younger than the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 9_999), ['keep buy:0']],
     ['price past it, at the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 97', 10_000), ['replace buy:0 1 @ 98']],
     ['nearer to the market than is wanted', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.3', 60_000), ['cancel buy:0']],
@@ -198,6 +201,10 @@ describe('reasons', () => {
     [
       { wanted, live: [liveOrder('buy:0 1 @ 100')] },
       '97 is wanted, farther from the market by more than 10 bps of its 100.',
+    ],
+    [
+      { wanted: ['buy:0 1 @ 99'], live: [liveOrder('buy:0 1 @ 97')] },
+      '99 is wanted, nearer to the market by more than 20 bps of its 97.',
     ],
     [{ wanted, live: [liveOrder('buy:0 2 @ 97')] }, 'A size of 1 is wanted and 2 of it remains.'],
     [{ wanted, live: [aged('buy:0 1 @ 97', 700_000)] }, 'It is 700000 ms old and may be 600000 ms old at most.'],
