@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC } from './desk-settings.ts';
-import { haltsIn } from './durable-kit.ts';
+import { haltOf } from './lost-bid.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
@@ -37,7 +37,6 @@ function sleep(desk: Desk, ms: number, whatHappens: () => void, window = 25 * HO
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
 const held = (desk: Desk): string => plain(ledgerTotal(desk.state().durable.books, 'BTC'));
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 
 /** A desk that knows of one trade. */
 function knowingDesk(): Desk {

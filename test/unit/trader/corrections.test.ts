@@ -8,7 +8,8 @@ import { FILLS_REMEMBERED, marketIn } from '../../../src/trader/durable/market.t
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { codesIn, haltsIn } from './durable-kit.ts';
+import { codesIn } from './durable-kit.ts';
+import { haltOf } from './lost-bid.ts';
 import {
   type Desk,
   endOf,
@@ -22,7 +23,6 @@ import {
   unmoveWallet,
 } from './trader-kit.ts';
 
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
 const isEqual = (desk: Desk): void => {
   for (const asset of ['BTC', 'INR'])

@@ -57,16 +57,6 @@ describe('an answer to a create', () => {
     expect(desk.slots()).toEqual(['buy:0 sent']);
   });
 
-  test('each create has a quantity of its own, at most a hundredth less than the strategy wants', () => {
-    const desk = readyDesk(deskSettings({ params: { orderSize: '20000' } }));
-    nextCreate(desk);
-    desk.run(5_000);
-    const quantities = desk.events.flatMap((event) => (event.type === 'intent' ? [event.payload.quantity] : []));
-    expect(quantities.length).toBeGreaterThan(1);
-    expect(new Set(quantities).size).toBe(quantities.length);
-    expect(quantities.every((quantity) => decimal(quantity).lt('0.21') && decimal(quantity).gt('0.19'))).toBe(true);
-  });
-
   test('the same id for a second order is impossible: its outcome is unknown (F17)', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0').orderId ?? '';

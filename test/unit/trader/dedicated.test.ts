@@ -90,14 +90,6 @@ describe('a foreign order', () => {
 });
 
 describe('a create that the exchange accepted twice (F11)', () => {
-  test('with `ignore` halts the symbol: the second may be the owner’s', () => {
-    const desk = readyDesk(alone('ignore'));
-    takeTwice(desk);
-    desk.run(4_000);
-    expect(haltOf(desk)).toContain('may be a second one of it');
-    expect(desk.shows.orders.map((row) => row.orderId)).toContain('1-900-1');
-  });
-
   test('with `refuse` the second is canceled within ten seconds, alarm is given, and quoting goes on', () => {
     const desk = readyDesk(alone());
     takeTwice(desk);

@@ -37,16 +37,6 @@ function lostButResting(): { readonly desk: Desk; readonly id: string } {
 }
 
 describe('after a hole shorter than a lag bound', () => {
-  test('an open order is not closed, and found open again', () => {
-    const desk = quotingDesk();
-    holes(desk);
-    desk.run(LAG_MS);
-    expect(inSlot(desk, 'buy:0').state).toBe('closing');
-    noHoles(desk);
-    desk.run(LAG_MS);
-    expect(inSlot(desk, 'buy:0').state).toBe('open');
-  });
-
   test('an unanswered create is not proved absent, and found', () => {
     const { desk, id } = lostButResting();
     holes(desk);

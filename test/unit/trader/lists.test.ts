@@ -6,8 +6,8 @@ import { reservedIn } from '../../../src/trader/durable/intent.ts';
 import { seenOf } from '../../../src/trader/state/seen.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { haltsIn } from './durable-kit.ts';
 import { trailBy } from './lags/lagging-desk.ts';
+import { haltOf } from './lost-bid.ts';
 import { runUntil } from './run-until.ts';
 import {
   accepted,
@@ -27,7 +27,6 @@ import {
   unknown,
 } from './trader-kit.ts';
 
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const lists = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'open-orders').length;
 
 /** So many of the next lists are empty. */

@@ -14,7 +14,6 @@ import {
   quotingDesk,
   readyDesk,
   reasons,
-  refusedForRate,
   rejected,
   softRejected,
   textOf,
@@ -223,12 +222,6 @@ describe('creates refused again and again (K9)', () => {
 
   test('with 200 and the same message: two slots are watched, then one of them again, then it rests', () => {
     expect(creates(refusing(softRejected))).toBeLessThanOrEqual(4);
-  });
-
-  test('for the rate: the lane rests, the symbol does not', () => {
-    const desk = refusing(refusedForRate);
-    expect(creates(desk)).toBeGreaterThan(4);
-    expect(ops(desk)).not.toContain('resting');
   });
 
   test.each([-1121, -1123])('%d halts the symbol at once', (code) => {

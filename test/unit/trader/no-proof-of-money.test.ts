@@ -127,15 +127,7 @@ test(
     const desk = quotingDesk();
     desk.run(1_000);
     desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
-    desk.shows.fiat.push({
-      direction: 'deposit',
-      status: 'success',
-      statusText: 'SUCCESS',
-      venueTime: desk.now(),
-      fee: decimal(0),
-      amount: decimal(5_000),
-      referenceId: 'REF1',
-    });
+    fiat(desk);
     desk.run(15 * 60_000, 1_000);
     expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
     expect(desk.state().durable.differences.byAsset.size).toBe(0);
@@ -147,9 +139,7 @@ test('a taker’s trade corrected after many others still counts as one taker’
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
   desk.run(3_000);
   const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.002') } as const;
-  for (let n = 0; n < 25; n += 1) {
-    tradeNow(desk, theirs, `1-7-${n}`);
-  }
+  for (let n = 0; n < 25; n += 1) tradeNow(desk, theirs, `1-7-${n}`);
   desk.run(3_000);
   const corrected = { ...fill, tds: decimal('9.8') };
   desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));

@@ -7,6 +7,7 @@ import { haltsIn } from './durable-kit.ts';
 import { list, lostBid } from './lost-bid.ts';
 import { runUntil } from './run-until.ts';
 import {
+  canceled,
   type Desk,
   endOf,
   fillNow,
@@ -22,8 +23,6 @@ import {
 } from './trader-kit.ts';
 
 const but = (desk: Desk, id: string | null) => desk.shows.orders.filter((row) => row.orderId !== id);
-const cancels = (desk: Desk) =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 /** Lists of own orders every 15 s, as configured by default. */
 const SPARSE = {
   polling: { ...deskSettings().polling, openOrdersMs: 15_000 },
@@ -46,7 +45,7 @@ test(
     expect(haltsIn(desk.state().durable).get(BTC)).toMatch(/^2 orders could be intent/);
     tradeNow(desk, order, '1-5-1', { quantity: decimal('0.004') });
     desk.run(3_000);
-    expect(cancels(desk)).toEqual([]);
+    expect(canceled(desk)).toEqual([]);
   },
 );
 
@@ -60,7 +59,7 @@ test("the owner's twin in a list that is not whole is not ours because a part of
   desk.run(1_500);
   desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
   desk.run(5_000);
-  expect(cancels(desk)).toEqual([]);
+  expect(canceled(desk)).toEqual([]);
 });
 
 test('an order of the owner’s in a list that trails does not explain what the wallet locks', () => {

@@ -108,9 +108,7 @@ describe('sales below cost', () => {
   test('count even if the owner has traded often since the buy', () => {
     const desk = withBase({ losingSales: { count: 1 } });
     const order = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.001') } as const;
-    for (let index = 0; index < 20; index += 1) {
-      tradeNow(desk, order, '1-7-1');
-    }
+    for (let index = 0; index < 20; index += 1) tradeNow(desk, order, '1-7-1');
     desk.run(5_000);
     sellAt(desk, 97_000, '0');
     expect(codes(desk)).toEqual(['losing-sales both']);

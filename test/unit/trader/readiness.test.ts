@@ -80,16 +80,6 @@ describe('a create is not sent', () => {
     const choice = next(desk.state(), 'private', desk.now());
     expect(choice.kind === 'send' ? choice.candidate.kind : null).not.toBe('create');
   });
-
-  test('but after the pause it is', () => {
-    const desk = readyDesk();
-    desk.tell({ kind: 'pause', reason: 'The watchdog is not there.' });
-    desk.run(2_000);
-    expect(desk.slots()).toEqual([]);
-    desk.tell({ kind: 'resume' });
-    desk.run(2_000);
-    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-  });
 });
 
 describe('exposure of an order that is gone and not counted', () => {

@@ -40,13 +40,6 @@ test.each(['ignore', 'refuse'] as const)(
 );
 
 describe('an unknown create that took place', () => {
-  test('is found among the open orders (F01)', () => {
-    const { desk, order } = lostBid();
-    list(desk, order, '1-9-1');
-    desk.run(1_500);
-    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
-  });
-
   test('is found when the lists come late, up to the last moment before the proof (F12)', () => {
     const { desk, order } = lostBid();
     desk.run(HORIZON_MS + LAG_MS - 500);
@@ -220,18 +213,6 @@ describe('an unknown create that did not take place', () => {
 });
 
 describe('orders that look alike', () => {
-  test('two orders that fit halt the symbol, and neither is touched', () => {
-    const { desk, order } = lostBid();
-    list(desk, order, '1-9-1');
-    list(desk, order, '1-10-1');
-    desk.run(2_000);
-    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-    expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
-    const halt = desk.events.find(({ type }) => type === 'symbol-halted');
-    expect(halt?.payload).toMatchObject({ code: 'order-unknown', intents: ['1-1'] });
-    expect(desk.sent.some(({ chosen }) => chosen.request.kind === 'cancel')).toBe(false);
-  });
-
   test("the owner's twin that was listed before the create left is not taken for ours (F39)", () => {
     const desk = readyDesk();
     const twin = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;

@@ -22,9 +22,7 @@ test('trades behind a hole are not booked if the reading of own trades fails', (
   desk.run(5_000);
   desk.pass(2 * 3_600_000);
   const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
-  for (let n = 0; n < 60; n += 1) {
-    tradeNow(desk, theirs, `1-7-${n}`, { at: desk.now() + n * 60_000 });
-  }
+  for (let n = 0; n < 60; n += 1) tradeNow(desk, theirs, `1-7-${n}`, { at: desk.now() + n * 60_000 });
   desk.pass(2 * DAY);
   desk.restart();
   // The list gives the newest part of what is asked by id, and takes no start that is older than a day (-1107).
@@ -95,9 +93,7 @@ test.each([false, true])('possibly missing trades are reported (halted before: %
       payload: { symbol: BTC, reason: 'Since midnight UTC: a loss.', code: 'loss', at: desk.now() },
     });
   desk.pass(2 * 3_600_000);
-  for (let n = 0; n < 60; n += 1) {
-    tradeNow(desk, theirs, `1-7-${n}`, { at: desk.now() + n * 60_000 });
-  }
+  for (let n = 0; n < 60; n += 1) tradeNow(desk, theirs, `1-7-${n}`, { at: desk.now() + n * 60_000 });
   desk.pass(4 * DAY);
   desk.shows.fills = [];
   desk.restart();

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf } from '../lost-bid.ts';
+import { crypto } from '../money-kit.ts';
 import { type Desk, inSlot, ops, quotingDesk, readyDesk, rowOf, tradeNow } from '../trader-kit.ts';
 
 /** A bid at a price of its own, as large as the bot's. */
@@ -83,11 +84,7 @@ describe('after a clean end', () => {
     const desk = quotingDesk();
     stopClean(desk);
     desk.pass(3 * HOUR);
-    desk.shows.crypto.push({
-      ...{ direction: 'deposit', status: 'success', statusText: 'SUCCESS', venueTime: desk.now() },
-      ...{ asset: 'BTC', fee: decimal(0), amount: decimal(3) },
-      ...{ transactionHash: 'hash-1', network: 'BTC', fromAddress: null, toAddress: null },
-    });
+    crypto(desk, { asset: 'BTC' });
     desk.shows.balances.BTC = decimal(4);
     desk.pass(10 * DAY);
     startUnanswered(desk);

@@ -112,9 +112,7 @@ function shortPages(desk: Desk): { asked: number } {
 
 function happen(desk: Desk, count: number): void {
   const order = { symbol: BTC, side: 'buy', price: decimal(99_500), quantity: decimal('0.001') } as const;
-  for (let index = 0; index < count; index += 1) {
-    tradeNow(desk, order, '1-5-1', { at: desk.now() - count + 1 + index });
-  }
+  for (let index = 0; index < count; index += 1) tradeNow(desk, order, '1-5-1', { at: desk.now() - count + 1 + index });
 }
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
