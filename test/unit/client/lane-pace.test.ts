@@ -19,13 +19,23 @@ const lowest = { next: () => 0 };
 
 interface Told {
   readonly now: number;
-  readonly status?: number;
+  /** `null`: no answer at all. */
+  readonly status?: number | null;
   readonly rateLimit?: RateLimitReading;
 }
 
 function told(pace: Pace, { now, status = 200, rateLimit }: Told, random = highest): Pace {
-  const facts = { sentAt: wall + now - 100, receivedAt: wall + now, status, ...(rateLimit && { rateLimit }) };
-  return learn(pace, settings, { facts, throttled: status !== 200, now, arrivedAt: now }, random);
+  const facts = {
+    ...{ sentAt: wall + now - 100, receivedAt: wall + now },
+    ...(status !== null && { status }),
+    ...(rateLimit && { rateLimit }),
+  };
+  return learn(
+    pace,
+    settings,
+    { facts, throttled: [429, 503, 504].includes(status ?? 0), now, arrivedAt: now },
+    random,
+  );
 }
 
 describe('an answer that is handled 20 s after it arrived', () => {
@@ -113,6 +123,16 @@ describe('429', () => {
     expect(used.pausedUntil).toBeGreaterThan(1_050);
     const refused = told(used, { now: 1_050, status: 429 });
     expect(refused).toMatchObject({ strikes: 1, rate: { refusals: 1 } });
+  });
+
+  test.each([
+    ['no answer', null],
+    ['a failure of the exchange', 500],
+    ['a ban', 418],
+  ])('is neither over nor the first of a new row with %s', (_name, status) => {
+    let pace = told(startPace(0), { now: 0, status: 429 });
+    for (let n = 1; n <= 20; n++) pace = told(pace, { now: n * 10_000, status });
+    expect(pace).toMatchObject({ strikes: 1, rate: { refusals: 1 } });
   });
 
   test('without a status is taken for one', () => {

@@ -185,18 +185,6 @@ describe('behind a line that is cut', () => {
     await failed;
     await lane.stop();
   });
-
-  test('503 and 504 never hold it for longer than five seconds, whatever they name', async () => {
-    const lane = laneOf();
-    const { at, run } = recorder();
-    for (let n = 0; n < 12; n++) {
-      lane.learn(facts(n % 2 === 0 ? 503 : 504, { retryAfter: 300_000 }), true);
-      void lane.ticket(run);
-      await fake.tickAsync(5_000);
-    }
-    expect(at).toHaveLength(12);
-    await lane.stop();
-  });
 });
 
 describe('clear', () => {

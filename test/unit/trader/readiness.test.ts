@@ -29,9 +29,6 @@ const codes = (desk: Desk): Block[] => notReady(desk.state(), BTC, desk.now()).m
 const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } as const;
 
 const unready: readonly [Block, (desk: Desk) => void][] = [
-  ['latched', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
-  ['stopping', (desk) => desk.tell({ kind: 'stop' })],
-  ['paused', (desk) => desk.tell({ kind: 'pause', reason: 'Nobody watches.' })],
   ['clock', (desk) => void Object.assign(desk.state(), { clock: null })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
@@ -43,8 +40,6 @@ const unready: readonly [Block, (desk: Desk) => void][] = [
     },
   ],
   ['book', (desk) => desk.pass(6_000)],
-  ['orders', (desk) => desk.pass(16_000)],
-  ['account', (desk) => desk.pass(61_000)],
   [
     'difference',
     (desk) => {

@@ -3,7 +3,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
 import { limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
@@ -190,10 +189,4 @@ test('the default is ten times the largest order', () => {
     desk.run(8_000);
   }
   expect(orders).toBe(12);
-});
-
-test("the limits' memory survives a snapshot", () => {
-  const { risk } = marketIn(filled(1).state().durable, BTC);
-  expect(risk.fillParts).toHaveLength(1);
-  expect(canonicalText(fromCanonicalText(canonicalText(risk)))).toBe(canonicalText(risk));
 });

@@ -72,17 +72,6 @@ test('a difference after three days’ absence is reported, if “within 72 hour
   expect(ops(desk)).toContain('difference');
 });
 
-test('a difference is reported even if every late-trade scan is refused', () => {
-  const desk = quotingDesk();
-  fillNow(desk, inSlot(desk, 'buy:0'));
-  desk.run(5_000);
-  desk.reply = (request) =>
-    request.kind === 'spot-trades' && request.filter.by === 'window' ? rejected(-1109) : undefined;
-  move(desk, 'BTC', '-0.2');
-  desk.run(10 * 60_000, 250);
-  expect(ops(desk)).toContain('difference');
-});
-
 test.each([false, true])('possibly missing trades are reported (halted before: %s)', (halted) => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));

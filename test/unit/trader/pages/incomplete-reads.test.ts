@@ -59,22 +59,6 @@ test('a book that stays cut is too old to quote by after its time', () => {
   expect(desk.shows.orders).toEqual([]);
 });
 
-test('a book requested before the last one, and received after it, changes nothing', () => {
-  const desk = quotingDesk();
-  const surface = marketOf(desk.state(), BTC).book;
-  desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
-  desk.run(1_500);
-  const [late] = desk.held;
-  if (!late) throw new Error('No book was asked for.');
-  const old = desk.answerTo(late.request, desk.now() - 1_000);
-  desk.reply = () => undefined;
-  desk.look('book');
-  const { book, sentAt } = surface;
-  desk.shows.books[BTC] = [50_000, 150_000];
-  desk.answer(late, old);
-  expect([surface.book, surface.sentAt]).toEqual([book, sentAt]);
-});
-
 test('a wallet with an inexact amount is useless, and the asset is named', () => {
   const desk = quotingDesk();
   const before = desk.state().wallet.sentAt;
