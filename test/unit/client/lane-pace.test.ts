@@ -22,34 +22,23 @@ interface Told {
   /** `null`: no answer at all. */
   readonly status?: number | null;
   readonly rateLimit?: RateLimitReading;
+  /** So long after it arrived it is handled. */
+  readonly heldMs?: number;
 }
 
-function told(pace: Pace, { now, status = 200, rateLimit }: Told, random = highest): Pace {
+function told(pace: Pace, { now, status = 200, rateLimit, heldMs = 0 }: Told, random = highest): Pace {
   const facts = {
     ...{ sentAt: wall + now - 100, receivedAt: wall + now },
     ...(status !== null && { status }),
     ...(rateLimit && { rateLimit }),
   };
-  return learn(
-    pace,
-    settings,
-    { facts, throttled: [429, 503, 504].includes(status ?? 0), now, arrivedAt: now },
-    random,
-  );
+  const throttled = status === 429 || status === 503 || status === 504;
+  return learn(pace, settings, { facts, throttled, now: now + heldMs, arrivedAt: now }, random);
 }
 
 describe('an answer that is handled 20 s after it arrived', () => {
-  const late = (pace: Pace, arrivedAt: number, answer: Omit<Told, 'now'>): Pace => {
-    const { status = 200, rateLimit } = answer;
-    const facts = {
-      sentAt: wall + arrivedAt - 100,
-      receivedAt: wall + arrivedAt,
-      status,
-      ...(rateLimit && { rateLimit }),
-    };
-    const throttled = status !== 200;
-    return learn(pace, settings, { facts, throttled, now: arrivedAt + 20_000, arrivedAt }, lowest);
-  };
+  const late = (pace: Pace, arrivedAt: number, answer: Omit<Told, 'now'>): Pace =>
+    told(pace, { ...answer, now: arrivedAt, heldMs: 20_000 }, lowest);
 
   test.each<[string, Omit<Told, 'now'>, number]>([
     ['the wait of a 429 that names one', { status: 429, rateLimit: { retryAfter: 30_000 } }, 31_000],
