@@ -71,11 +71,6 @@ describe('public trades', () => {
     expect(seen.view?.trades?.trades.map(({ price }) => price.toFixed())).toEqual(['100000', '100100', '100200']);
   });
 
-  test('are not requested if no strategy needs them', () => {
-    const desk = begin(deskSettings({ symbols: [BTC, ETH] }));
-    expect(asked(desk, 'public-trades')).toEqual([]);
-  });
-
   test('are requested again after a failure, and earlier ones stay', () => {
     const { settings, seen } = curious({ trades: true });
     const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });

@@ -63,16 +63,6 @@ describe("a person's lock", () => {
     expect(desk.slots()).toEqual(['sell:0 open']);
   });
 
-  test('keeps its duration if the clock is set meanwhile', () => {
-    const desk = quotingDesk();
-    lock(desk, 'buy', 5 * MINUTE);
-    desk.restart(undefined, [], 60 * MINUTE);
-    desk.run(4 * MINUTE);
-    expect(codes(desk)).toEqual(['operator buy']);
-    desk.run(2 * MINUTE);
-    expect(codes(desk)).toEqual([]);
-  });
-
   test('on both sides keeps its duration if the clock is set meanwhile, even without orders', () => {
     const desk = quotingDesk();
     lock(desk, null, 30 * MINUTE);

@@ -96,14 +96,6 @@ describe('a silence', () => {
     expect(contactView(desk.state(), desk.now()).silentSince).toBeLessThanOrEqual(cut + 1_000);
   });
 
-  test('of one lane is named', () => {
-    const desk = quotingDesk();
-    desk.reply = (request) => (request.kind === 'order-book' ? undefined : cutOff('timeout')(request));
-    desk.run(5_000);
-    expect(contactView(desk.state(), desk.now()).lanes).toEqual({ public: 'answers', private: 'silent' });
-    expect(contactView(desk.state(), desk.now()).usedAt).toBeGreaterThan(desk.now() - 1_500);
-  });
-
   test('is over with the first answer, a refusal of just that question included', () => {
     const desk = quotingDesk();
     desk.reply = cutOff('reset');
