@@ -160,21 +160,18 @@ describe('where no answer comes', () => {
     ['that nobody answers', { kind: 'failed', fault: FAULT } as const],
     ['that could not be fetched', refused(-5011, { status: 500, msg: 'Unable to fetch.' })],
     ['that was asked by a clock that is off', refused(-1021, { msg: 'Timestamp outside recvWindow.' })],
-  ])(
-    'a list %s is asked for as often as the settings say; it is not refused, and an archive no gap',
-    async (_, last) => {
-      const fault = last.kind === 'failed' ? last.fault : { code: last.code };
-      const some = network((request) => (request === 2 || request === 3 ? last : null));
-      expect((await drain(spot(some.api))).ends).toMatchObject([{ kind: 'complete', rows: 119 }]);
-      expect(some.asked[1]).toEqual(some.asked[3]);
-      const none = network((request) => (request >= 2 ? last : null));
-      const { rows: found, ends } = await drain(spot(none.api));
-      expect(ends).toMatchObject([{ kind: 'failed', fault, rows: found.length }]);
-      expect(none.asked).toHaveLength(4);
-      const archive = network((_request, { kind }) => (kind === 'spot-trades-historical' ? last : null));
-      expect((await drain(spot(archive.api))).ends).toMatchObject([{ kind: 'failed', fault }]);
-    },
-  );
+  ])('a list %s is asked for again as often as the settings say, and is no gap', async (_, last) => {
+    const fault = last.kind === 'failed' ? last.fault : { code: last.code };
+    const some = network((request) => (request === 2 || request === 3 ? last : null));
+    expect((await drain(spot(some.api))).ends).toMatchObject([{ kind: 'complete', rows: 119 }]);
+    expect(some.asked[1]).toEqual(some.asked[3]);
+    const none = network((request) => (request >= 2 ? last : null));
+    const { rows: found, ends } = await drain(spot(none.api));
+    expect(ends).toMatchObject([{ kind: 'failed', fault, rows: found.length }]);
+    expect(none.asked).toHaveLength(4);
+    const archive = network((_request, { kind }) => (kind === 'spot-trades-historical' ? last : null));
+    expect((await drain(spot(archive.api))).ends).toMatchObject([{ kind: 'failed', fault }]);
+  });
 });
 
 test('who stops listening stops the questions', async () => {

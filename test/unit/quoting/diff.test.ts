@@ -83,13 +83,10 @@ describe('an order and the quote of its slot', () => {
     [0, 'replace buy:0 1 @ 98'],
     [0.5, 'replace buy:0 1 @ 98'],
     [1, 'keep buy:0'],
-  ])(
-    'a price that travels %d bps meanwhile is a tolerance of that, where none is configured',
-    (travelBps, expected) => {
-      const situation = { wanted: ['buy:0 1 @ 98'], live: [aged('buy:0 1 @ 97.995', 60_000)] };
-      expect(diff({ ...situation, settings: { priceToleranceBps: 0 }, facts: { travelBps } })).toEqual([expected]);
-    },
-  );
+  ])('a price that travels %d bps is a tolerance of that, where none is configured', (travelBps, expected) => {
+    const situation = { wanted: ['buy:0 1 @ 98'], live: [aged('buy:0 1 @ 97.995', 60_000)] };
+    expect(diff({ ...situation, settings: { priceToleranceBps: 0 }, facts: { travelBps } })).toEqual([expected]);
+  });
 });
 
 describe('slots', () => {
@@ -239,16 +236,13 @@ describe('moves in an hour', () => {
     [10, 2],
     [5, 2],
     [20, 3],
-  ])(
-    'with %d bps one way and twice that the other, at %d bps per √s, are as many as walks of the price give',
-    (...walk) => {
-      const [nearer, volatility] = walk;
-      const refresh = diffSettingsSchema.parse({ priceToleranceBps: nearer, refreshMs: 0 });
-      const walked = 3_600 / meanExit(nearer, 2 * nearer, volatility);
-      const { perHour } = expectedMoves({ ...quotes, refresh, volatility });
-      expect(Math.abs(perHour / walked - 1)).toBeLessThan(0.1);
-    },
-  );
+  ])('%d bps one way, twice that the other, at %d bps per √s: as many as walks of the price', (...walk) => {
+    const [nearer, volatility] = walk;
+    const refresh = diffSettingsSchema.parse({ priceToleranceBps: nearer, refreshMs: 0 });
+    const walked = 3_600 / meanExit(nearer, 2 * nearer, volatility);
+    const { perHour } = expectedMoves({ ...quotes, refresh, volatility });
+    expect(Math.abs(perHour / walked - 1)).toBeLessThan(0.1);
+  });
 
   test('are held up by the refresh time, and take their share of the lane', () => {
     const refresh = diffSettingsSchema.parse({ priceToleranceBps: 1, refreshMs: 30_000 });

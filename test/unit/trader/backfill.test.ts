@@ -109,21 +109,17 @@ describe('after a time without the bot (F45)', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test(
-    'for which the archive is closed: the symbol is halted, and it is said from when to when trades ' +
-      'may be missing',
-    () => {
-      const desk = knowingDesk();
-      const cursor = marketIn(desk.state().durable, BTC).cursor;
-      sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
-      desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
-      desk.run(40_000);
-      const from = new Date(cursor?.venueTime ?? 0).toISOString();
-      expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('trades-gap');
-      expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
-      expect(desk.state().refusal).toBeNull();
-    },
-  );
+  test('for which the archive is closed: the symbol is halted, and what may be missing is said', () => {
+    const desk = knowingDesk();
+    const cursor = marketIn(desk.state().durable, BTC).cursor;
+    sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
+    desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
+    desk.run(40_000);
+    const from = new Date(cursor?.venueTime ?? 0).toISOString();
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('trades-gap');
+    expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
+    expect(desk.state().refusal).toBeNull();
+  });
 
   test('in whose archive the last known trade is missing: the symbol is halted', () => {
     const desk = knowingDesk();

@@ -142,19 +142,16 @@ describe('the list of open orders', () => {
     desk.shows.orders = rows;
   };
 
-  test.each([900, 2_000, LAG_MS - 1_500])(
-    'an order that is missing for %d ms and back again is never closed (F34, F38)',
-    (ms) => {
-      const desk = quotingDesk();
-      desk.run(500);
-      hide(desk, ms);
-      expect(desk.slots()).toEqual(['buy:0 closing', 'sell:0 closing']);
-      desk.run(LAG_MS + 3_000);
-      expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-      expect(ops(desk)).not.toContain('stray-order');
-      expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create')).toHaveLength(2);
-    },
-  );
+  test.each([900, 2_000, LAG_MS - 1_500])('an order missing for %d ms and back is never closed (F34, F38)', (ms) => {
+    const desk = quotingDesk();
+    desk.run(500);
+    hide(desk, ms);
+    expect(desk.slots()).toEqual(['buy:0 closing', 'sell:0 closing']);
+    desk.run(LAG_MS + 3_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(ops(desk)).not.toContain('stray-order');
+    expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create')).toHaveLength(2);
+  });
 
   test('an order that is missing and gets a fill is not closed with that part', () => {
     const desk = quotingDesk();

@@ -76,20 +76,16 @@ describe('an answer to a create', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
 
-  test(
-    "after an answer that was another create's the next one may be as well: the list says whose each is " +
-      '(seed 2773)',
-    () => {
-      const { desk, bid, ask } = swappedPair();
-      desk.answer(bid.create, accepted('1-1-1'));
-      desk.answer(ask.create, accepted('1-9-1'));
-      expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
-      desk.run(3_000);
-      expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
-      expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
-      expect(haltsIn(desk.state().durable).size).toBe(0);
-    },
-  );
+  test("may be another create's, and so may the next one: the list says whose each is (seed 2773)", () => {
+    const { desk, bid, ask } = swappedPair();
+    desk.answer(bid.create, accepted('1-1-1'));
+    desk.answer(ask.create, accepted('1-9-1'));
+    expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
+    desk.run(3_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+    expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
+    expect(haltsIn(desk.state().durable).size).toBe(0);
+  });
 
   test('an untrusted id from an answer is no later create’s (seed 8280)', () => {
     const { desk, bid, ask } = swappedPair();

@@ -184,25 +184,21 @@ describe('a fence', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
   });
 
-  test(
-    'that is not taken is sent again, and nothing is proved until two lists a lag apart; ' +
-      'then lists, trades and wallet are enough (seed 5431)',
-    () => {
-      const desk = readyDesk(alone());
-      const create = nextCreate(desk);
-      desk.answer(create, unknown);
-      desk.reply = ({ kind }) =>
-        kind === 'cancel-symbol'
-          ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
-          : undefined;
-      desk.run(HORIZON_MS + 2 * LAG_MS - 500);
-      expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
-      expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
-      desk.run(60_000);
-      expect(haltOf(desk)).toBeUndefined();
-      expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
-    },
-  );
+  test('that is not taken is sent again; then two lists, trades and wallet are the proof (seed 5431)', () => {
+    const desk = readyDesk(alone());
+    const create = nextCreate(desk);
+    desk.answer(create, unknown);
+    desk.reply = ({ kind }) =>
+      kind === 'cancel-symbol'
+        ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
+        : undefined;
+    desk.run(HORIZON_MS + 2 * LAG_MS - 500);
+    expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    desk.run(60_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+  });
 
   test('that is not accepted leaves a wallet difference to a person', () => {
     const desk = readyDesk(alone());

@@ -120,19 +120,15 @@ test('a late deposit explains a difference, even if the owner has traded meanwhi
   expect(desk.state().durable.differences.byAsset.size).toBe(0);
 });
 
-test(
-  'the lists that explain a deposit are read before it is set aside, on a lane that is slower than its ' +
-    'pace as well',
-  () => {
-    const desk = quotingDesk();
-    desk.run(1_000);
-    desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
-    fiat(desk);
-    desk.run(15 * 60_000, 1_000);
-    expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
-    expect(desk.state().durable.differences.byAsset.size).toBe(0);
-  },
-);
+test('the lists that explain a deposit are read before it is set aside, on a slow lane as well', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
+  fiat(desk);
+  desk.run(15 * 60_000, 1_000);
+  expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
+  expect(desk.state().durable.differences.byAsset.size).toBe(0);
+});
 
 test('a taker’s trade corrected after many others still counts as one taker’s trade', () => {
   const desk = quotingDesk();

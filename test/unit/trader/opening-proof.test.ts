@@ -48,18 +48,16 @@ describe('a deposit in flight at an opening', () => {
   });
 });
 
-describe('a deposit in the moments of an opening', () => {
-  test('missing in the second, trailing wallet is no difference', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    add(desk);
-    const trailing = trail(desk, 3_000);
-    trailing.run(3_500);
-    expect(openings(desk)).toEqual([]);
-    crypto(desk);
-    move(desk, 'ETH', '3');
-    trailing.run(120_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
-    expectCalm(desk);
-  });
+test('a deposit in the moments of an opening, missing in the trailing second wallet, is no difference', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  add(desk);
+  const trailing = trail(desk, 3_000);
+  trailing.run(3_500);
+  expect(openings(desk)).toEqual([]);
+  crypto(desk);
+  move(desk, 'ETH', '3');
+  trailing.run(120_000);
+  expect(openings(desk)).toEqual([{ ETH: '10' }]);
+  expectCalm(desk);
 });

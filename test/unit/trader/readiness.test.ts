@@ -77,24 +77,22 @@ describe('a create is not sent', () => {
   });
 });
 
-describe('exposure of an order that is gone and not counted', () => {
-  test('falls by the schedule; its funds stay reserved', () => {
-    const desk = quotingDesk();
-    desk.run(1_500);
-    const bid = inSlot(desk, 'buy:0');
-    desk.reply = ({ kind }) => (kind === 'wallet' ? lost : undefined);
-    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
-    runUntil(desk, () => inSlot(desk, 'buy:0').state === 'closing');
-    const exposed = (): string | undefined => {
-      const order = liveOrders(desk.state(), BTC, desk.now()).find(({ intentId }) => intentId === bid.intentId);
-      return order?.exposed && plain(order.exposed);
-    };
-    const { free } = riskContext(desk.state(), BTC, desk.now()).quote;
-    expect(exposed()).toBe('0.01');
-    desk.pass(10_000);
-    expect(exposed()).toBe('0.005');
-    expect(plain(riskContext(desk.state(), BTC, desk.now()).quote.free)).toBe(plain(free));
-  });
+test('the exposure of an order that is gone and not counted falls by the schedule; its funds stay reserved', () => {
+  const desk = quotingDesk();
+  desk.run(1_500);
+  const bid = inSlot(desk, 'buy:0');
+  desk.reply = ({ kind }) => (kind === 'wallet' ? lost : undefined);
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+  runUntil(desk, () => inSlot(desk, 'buy:0').state === 'closing');
+  const exposed = (): string | undefined => {
+    const order = liveOrders(desk.state(), BTC, desk.now()).find(({ intentId }) => intentId === bid.intentId);
+    return order?.exposed && plain(order.exposed);
+  };
+  const { free } = riskContext(desk.state(), BTC, desk.now()).quote;
+  expect(exposed()).toBe('0.01');
+  desk.pass(10_000);
+  expect(exposed()).toBe('0.005');
+  expect(plain(riskContext(desk.state(), BTC, desk.now()).quote.free)).toBe(plain(free));
 });
 
 test('periodic reads keep to their share of the pace that the lane has learned, not of the configured one', () => {
@@ -150,10 +148,8 @@ const set =
     Object.assign(state.holds, holds);
   };
 
-describe('the desk is ready', () => {
-  test('without any blocker', () => {
-    expect(blockers(() => {})).toEqual([]);
-  });
+test('the desk is ready without any blocker', () => {
+  expect(blockers(() => {})).toEqual([]);
 });
 
 describe('nothing is created', () => {

@@ -23,21 +23,18 @@ import {
   unknown,
 } from './trader-kit.ts';
 
-test.each(['ignore', 'refuse'] as const)(
-  'a fill that took from the book after a create could no longer be taken is not of it, on an account with %s',
-  (foreignOrders) => {
-    const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders })));
-    const [intent] = desk.intents();
-    if (intent === undefined) throw new Error('No intent.');
-    const state = desk.state();
-    const slackMs = (state.clock?.uncertaintyMs ?? 0) + state.settings.assumptions.maxClockUncertaintyMs;
-    const last = intent.timestamp + (intent.horizon - intent.sentAt) + slackMs;
-    const took = (at: number) => [fillOf(order, orderId('1-9-1'), { at, liquidity: 'taker' })];
-    expect(couldBeOf(state, intent, took(last))).toBe(true);
-    expect(couldBeOf(state, intent, took(last + 1))).toBe(false);
-    expect(couldBeOf(state, intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(true);
-  },
-);
+test.each(['ignore', 'refuse'] as const)('a taker’s fill that came too late is not of it: %s', (foreignOrders) => {
+  const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders })));
+  const [intent] = desk.intents();
+  if (intent === undefined) throw new Error('No intent.');
+  const state = desk.state();
+  const slackMs = (state.clock?.uncertaintyMs ?? 0) + state.settings.assumptions.maxClockUncertaintyMs;
+  const last = intent.timestamp + (intent.horizon - intent.sentAt) + slackMs;
+  const took = (at: number) => [fillOf(order, orderId('1-9-1'), { at, liquidity: 'taker' })];
+  expect(couldBeOf(state, intent, took(last))).toBe(true);
+  expect(couldBeOf(state, intent, took(last + 1))).toBe(false);
+  expect(couldBeOf(state, intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(true);
+});
 
 describe('an unknown create that took place', () => {
   test('is found when the lists come late, up to the last moment before the proof (F12)', () => {
@@ -183,21 +180,17 @@ describe('an unknown create that did not take place', () => {
     expect(endOf(desk, lost.id)).toBe('not-placed');
   });
 
-  test(
-    'is not proved by lists that left before it was given up on: ' +
-      'nobody searched them (the answer came after the horizon)',
-    () => {
-      const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
-      const create = nextCreate(desk);
-      list(desk, create.request.order, '1-9-1');
-      desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
-      desk.run(6_000);
-      desk.answer(create, unknown);
-      expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
-      desk.run(2_000);
-      expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
-    },
-  );
+  test('is not proved by lists that left before it was given up on: nobody searched them', () => {
+    const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
+    const create = nextCreate(desk);
+    list(desk, create.request.order, '1-9-1');
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(6_000);
+    desk.answer(create, unknown);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
 
   test('shown after the proof anyway halts the symbol: the assumption is wrong', () => {
     const lost = lostBid();
@@ -262,22 +255,18 @@ describe('orders that look alike', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
 
-  test(
-    "a fill of the owner's order at our price is not taken for ours once the order was listed with another " +
-      'quantity (R7)',
-    () => {
-      const { desk, order } = lostBid();
-      const owners = { ...order, quantity: order.quantity.mul(0.6) };
-      list(desk, owners, '1-9-1');
-      desk.run(2_000);
-      tradeNow(desk, owners, '1-9-1', { quantity: order.quantity.mul(0.3) });
-      desk.run(2_000);
-      expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-      expect(ops(desk)).toContain('external-fill');
-      expect(desk.state().durable.orders.byOrderId.has(orderId('1-9-1'))).toBe(false);
-      expect(haltOf(desk)).toBeUndefined();
-    },
-  );
+  test("a fill of the owner's order at our price is not ours once listed with another quantity (R7)", () => {
+    const { desk, order } = lostBid();
+    const owners = { ...order, quantity: order.quantity.mul(0.6) };
+    list(desk, owners, '1-9-1');
+    desk.run(2_000);
+    tradeNow(desk, owners, '1-9-1', { quantity: order.quantity.mul(0.3) });
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(ops(desk)).toContain('external-fill');
+    expect(desk.state().durable.orders.byOrderId.has(orderId('1-9-1'))).toBe(false);
+    expect(haltOf(desk)).toBeUndefined();
+  });
 
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
     const { desk, order } = lostBid();
@@ -288,14 +277,12 @@ describe('orders that look alike', () => {
   });
 });
 
-describe('a soft rejection', () => {
-  test('is watched until the horizon and the lag, and for another lag, then believed (F06)', () => {
-    const { desk, id } = lostBid(softRejected);
-    desk.run(HORIZON_MS + 2 * LAG_MS - 200);
-    expect(inSlot(desk, 'buy:0').state).toBe('soft-rejected');
-    desk.run(2_000);
-    expect(endOf(desk, id)).toBe('not-placed');
-  });
+test('a soft rejection is watched until the horizon and the lag, and for another lag, then believed (F06)', () => {
+  const { desk, id } = lostBid(softRejected);
+  desk.run(HORIZON_MS + 2 * LAG_MS - 200);
+  expect(inSlot(desk, 'buy:0').state).toBe('soft-rejected');
+  desk.run(2_000);
+  expect(endOf(desk, id)).toBe('not-placed');
 });
 
 /** A desk whose one create became two orders, of which the answer named the first; the symbol is halted. */

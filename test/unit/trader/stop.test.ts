@@ -44,27 +44,24 @@ describe('a stop', () => {
     expect([phase, flat, symbols.flatMap(({ orders }) => orders)]).toEqual(['stopped', false, []]);
   });
 
-  test.each([0, HOUR, -HOUR])(
-    'after a start waits for what the last create before may have made twice, our clock set by %d ms (F11)',
-    (setMs) => {
-      const desk = readyDesk();
-      const create = nextCreate(desk);
-      desk.answer(create);
-      const [bid] = desk.intents();
-      if (!bid) throw new Error('No bid.');
-      fillNow(desk, bid);
-      desk.pass(100);
-      desk.look('trades');
-      expect(endOf(desk, bid.intentId)).toContain('filled');
-      desk.restart(undefined, [], setMs);
-      desk.tell({ kind: 'stop' });
-      for (let i = 0; i < 300 && desk.state().phase !== 'stopped'; i += 1) desk.run(100);
-      expect(ended(desk)).toMatchObject({ flat: true });
-      const waitedMs = desk.now() - (bid.horizon + setMs + LAG_MS);
-      expect(waitedMs).toBeGreaterThanOrEqual(0);
-      expect(waitedMs).toBeLessThan(2_000);
-    },
-  );
+  test.each([0, HOUR, -HOUR])('after a start waits for a second order, our clock set by %d ms (F11)', (setMs) => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    desk.answer(create);
+    const [bid] = desk.intents();
+    if (!bid) throw new Error('No bid.');
+    fillNow(desk, bid);
+    desk.pass(100);
+    desk.look('trades');
+    expect(endOf(desk, bid.intentId)).toContain('filled');
+    desk.restart(undefined, [], setMs);
+    desk.tell({ kind: 'stop' });
+    for (let i = 0; i < 300 && desk.state().phase !== 'stopped'; i += 1) desk.run(100);
+    expect(ended(desk)).toMatchObject({ flat: true });
+    const waitedMs = desk.now() - (bid.horizon + setMs + LAG_MS);
+    expect(waitedMs).toBeGreaterThanOrEqual(0);
+    expect(waitedMs).toBeLessThan(2_000);
+  });
 
   test('long after the last create of the session before needs two lists only', () => {
     const desk = readyDesk();

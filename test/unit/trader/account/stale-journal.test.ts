@@ -50,32 +50,28 @@ function hourLater(desk: Desk, shows: readonly OrderRequest[], isClean = true): 
 }
 
 describe('on a shared account', () => {
-  test(
-    'an order as large as the bot’s, which its journal does not know: ' +
-      'nothing is placed, everywhere, before a person has answered',
-    () => {
-      const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
-      hourLater(desk, [LIKE_OURS]);
-      desk.restart();
-      const from = desk.now();
-      desk.run(10_000);
-      expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
-      expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
-        /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
-      );
-      expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
-        phase: 'starting',
-        creates: 0,
-      });
-      desk.restart();
-      desk.run(10_000);
-      expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
-        halts: 2,
-        canceled: false,
-      });
-      expect(createsFrom(desk, from)).toBe(0);
-    },
-  );
+  test('an order as large as the bot’s that its journal does not know: nothing is placed before an answer', () => {
+    const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    const from = desk.now();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
+      /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
+    );
+    expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
+      phase: 'starting',
+      creates: 0,
+    });
+    desk.restart();
+    desk.run(10_000);
+    expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
+      halts: 2,
+      canceled: false,
+    });
+    expect(createsFrom(desk, from)).toBe(0);
+  });
 
   test.each(['adopt', 'not-mine'] as const)('the answer %s is given once, and quoting goes on', (answer) => {
     const desk = quotingDesk();

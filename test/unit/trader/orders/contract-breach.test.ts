@@ -65,23 +65,19 @@ describe('an order that was refused with 200 and placed anyway (F07)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test(
-    'the third time within an hour halts, also where a restart lies between; ' +
-      'a person who resumes begins the count anew',
-    () => {
-      const desk = readyDesk();
-      refusedYetPlaced(desk, '1-9-1');
-      market(desk, 98_000);
-      refusedYetPlaced(desk, '1-10-1');
-      expect(haltOf(desk)).toBeUndefined();
-      market(desk, 96_000);
-      desk.restart();
-      refusedYetPlaced(desk, '1-11-1');
-      expect(marketIn(desk.state().durable, 'BTC/INR').halt?.code).toBe('answers-untrue');
-      expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused and placed all the same/);
-      desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
-      refusedYetPlaced(desk, '1-12-1');
-      expect(haltOf(desk)).toBeUndefined();
-    },
-  );
+  test('the third time within an hour halts, over a restart as well, until a person resumes', () => {
+    const desk = readyDesk();
+    refusedYetPlaced(desk, '1-9-1');
+    market(desk, 98_000);
+    refusedYetPlaced(desk, '1-10-1');
+    expect(haltOf(desk)).toBeUndefined();
+    market(desk, 96_000);
+    desk.restart();
+    refusedYetPlaced(desk, '1-11-1');
+    expect(marketIn(desk.state().durable, 'BTC/INR').halt?.code).toBe('answers-untrue');
+    expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused and placed all the same/);
+    desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
+    refusedYetPlaced(desk, '1-12-1');
+    expect(haltOf(desk)).toBeUndefined();
+  });
 });

@@ -60,16 +60,14 @@ describe('a list that lacks an order', () => {
   });
 });
 
-describe('a late answer', () => {
-  test("proves no absence: reads that left before the horizon don't count as later ones", () => {
-    const { desk, id } = lostBid();
-    const { horizon } = inSlot(desk, 'buy:0');
-    desk.reply = () => null;
-    desk.pass(120_000);
-    const rows = desk.shows.orders;
-    for (const sentAt of [horizon + LAG_MS - 20, horizon + LAG_MS - 10]) late(desk, 'open-orders', rows, sentAt);
-    desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'wallet')?.chosen as never);
-    desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'spot-trades')?.chosen as never);
-    expect(endOf(desk, id)).toBe('not closed');
-  });
+test("a late answer proves no absence: reads that left before the horizon don't count as later ones", () => {
+  const { desk, id } = lostBid();
+  const { horizon } = inSlot(desk, 'buy:0');
+  desk.reply = () => null;
+  desk.pass(120_000);
+  const rows = desk.shows.orders;
+  for (const sentAt of [horizon + LAG_MS - 20, horizon + LAG_MS - 10]) late(desk, 'open-orders', rows, sentAt);
+  desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'wallet')?.chosen as never);
+  desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'spot-trades')?.chosen as never);
+  expect(endOf(desk, id)).toBe('not closed');
 });

@@ -188,12 +188,6 @@ describe('a cancel', () => {
     expect(target(sweep).passes).toBe(2);
   });
 
-  test('never counts for a pass that has not begun', () => {
-    const sweep = sweepOf({}, { secondFrom: 60_000 });
-    for (const now of [100, 200, 300]) cancel(sweep, ACKNOWLEDGED, { now });
-    expect(target(sweep).passes).toBe(1);
-  });
-
   test('that is refused as a request is not asked again: lists decide, and nothing counts as canceled', () => {
     const sweep = sweepOf();
     cancel(sweep, refused(-1102), { now: 100 });
