@@ -183,6 +183,7 @@ describe('what the headers say', () => {
 
   test('a pause is never shortened by a later answer', () => {
     const paused = told(startPace(0), { now: 0, status: 429, rateLimit: { retryAfter: 60_000 } });
+    expect(told(paused, { now: 1, status: 429 }).pausedUntil).toBe(paused.pausedUntil);
     const later = told(paused, { now: 10, rateLimit: { remaining: 0, resetAt: wall + 20 } });
     expect(later.pausedUntil).toBe(paused.pausedUntil);
   });
