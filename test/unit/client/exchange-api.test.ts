@@ -3,7 +3,6 @@ import { createExchangeApi, type ExchangeApi } from '../../../src/client/exchang
 import { completeRows } from '../../../src/client/history-reader.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
-import { InvariantViolation } from '../../../src/domain/invariant.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
@@ -130,15 +129,6 @@ test('the answer has the type of its rows', async () => {
   // Compiles only where the rows are those of a book.
   const best = outcome.kind === 'read' ? outcome.read.rows.bids[0]?.price.toFixed() : outcome.kind;
   expect(best).toBe('failed');
-});
-
-test('what the exchange would refuse whatever its state is a bug and never leaves', async () => {
-  const { api: exchange, asked } = api();
-  await expect(exchange.orderBook({ symbol: 'BTCINR' })).rejects.toThrow(InvariantViolation);
-  await expect(exchange.createOrder({ ...order, price: decimal('0') })).rejects.toThrow(
-    'createOrder: price is 0; expected a Decimal above zero',
-  );
-  expect(asked).toEqual([]);
 });
 
 describe('one page of a list', () => {

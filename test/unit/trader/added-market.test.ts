@@ -260,21 +260,19 @@ describe("the owner's trades there", () => {
   });
 });
 
-describe('a simple buy from before the market was opened', () => {
-  test('is booked by its effect on the assets that the ledger covered (seed 40228)', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    move(desk, 'ETH', '0.5');
-    move(desk, 'INR', '-1007.5');
-    sbs(desk, { symbol: ETH, quantity: decimal('0.5') });
-    add(desk);
-    desk.run(90_000);
-    expect(openings(desk)).toEqual([{ ETH: '10.5' }]);
-    expect(held(desk, 'ETH')).toBe('10.5');
-    expect(account(desk, 'INR', 'external:conversion')).toBe('1005');
-    expect(account(desk, 'ETH', 'opening')).toBe('-10');
-    expect(desk.state().durable.differences.byAsset.size).toBe(0);
-  });
+test('a simple buy of before is booked by its effect on the assets that the ledger covered (seed 40228)', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  move(desk, 'ETH', '0.5');
+  move(desk, 'INR', '-1007.5');
+  sbs(desk, { symbol: ETH, quantity: decimal('0.5') });
+  add(desk);
+  desk.run(90_000);
+  expect(openings(desk)).toEqual([{ ETH: '10.5' }]);
+  expect(held(desk, 'ETH')).toBe('10.5');
+  expect(account(desk, 'INR', 'external:conversion')).toBe('1005');
+  expect(account(desk, 'ETH', 'opening')).toBe('-10');
+  expect(desk.state().durable.differences.byAsset.size).toBe(0);
 });
 
 describe('deposits', () => {

@@ -92,15 +92,13 @@ describe('a private lane that opens', () => {
   });
 });
 
-describe('a lane slower than its pace', () => {
-  test('reads that are always due leave a turn for creates (seed 5861)', () => {
-    const settings = deskSettings({ requestsPerSecond: { public: 10, private: 10 } });
-    const desk = readyDesk({ ...settings, polling: { ...settings.polling, openOrdersMs: 1_000, tradesMs: 1_000 } });
-    desk.run(30_000, 1_000);
-    const kinds = kindsFrom(desk, 0);
-    expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThanOrEqual(2);
-    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-  });
+test('on a lane slower than its pace, reads that are always due leave a turn for creates (seed 5861)', () => {
+  const settings = deskSettings({ requestsPerSecond: { public: 10, private: 10 } });
+  const desk = readyDesk({ ...settings, polling: { ...settings.polling, openOrdersMs: 1_000, tradesMs: 1_000 } });
+  desk.run(30_000, 1_000);
+  const kinds = kindsFrom(desk, 0);
+  expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThanOrEqual(2);
+  expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
 });
 
 describe('one request in 2.5 seconds, two symbols', () => {

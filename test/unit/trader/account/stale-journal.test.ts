@@ -13,6 +13,7 @@ import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts'
 import { codesIn, haltsIn } from '../durable-kit.ts';
 import { lostBid } from '../lost-bid.ts';
 import {
+  canceled,
   type Desk,
   endOf,
   fillOf,
@@ -23,14 +24,13 @@ import {
   quotingDesk,
   readyDesk,
   rowOf,
+  tradeNow,
   unknown,
 } from '../trader-kit.ts';
 
 const HALF_AN_HOUR_MS = 30 * MINUTE;
 const haltsOf = (desk: Desk): readonly string[] =>
   [...codesIn(desk.state().durable)].map(([symbol, code]) => `${symbol} ${code}`);
-const canceled = (desk: Desk): readonly string[] =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 const createsFrom = (desk: Desk, at: number): number =>
   desk.sent.filter(({ at: left, chosen: { request } }) => request.kind === 'create' && left >= at).length;
 
@@ -50,32 +50,28 @@ function hourLater(desk: Desk, shows: readonly OrderRequest[], isClean = true): 
 }
 
 describe('on a shared account', () => {
-  test(
-    'an order as large as the bot’s, which its journal does not know: ' +
-      'nothing is placed, everywhere, before a person has answered',
-    () => {
-      const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
-      hourLater(desk, [LIKE_OURS]);
-      desk.restart();
-      const from = desk.now();
-      desk.run(10_000);
-      expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
-      expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
-        /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
-      );
-      expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
-        phase: 'starting',
-        creates: 0,
-      });
-      desk.restart();
-      desk.run(10_000);
-      expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
-        halts: 2,
-        canceled: false,
-      });
-      expect(createsFrom(desk, from)).toBe(0);
-    },
-  );
+  test('an order as large as the bot’s that its journal does not know: nothing is placed before an answer', () => {
+    const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    const from = desk.now();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
+      /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
+    );
+    expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
+      phase: 'starting',
+      creates: 0,
+    });
+    desk.restart();
+    desk.run(10_000);
+    expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
+      halts: 2,
+      canceled: false,
+    });
+    expect(createsFrom(desk, from)).toBe(0);
+  });
 
   test.each(['adopt', 'not-mine'] as const)('the answer %s is given once, and quoting goes on', (answer) => {
     const desk = quotingDesk();
@@ -98,10 +94,7 @@ describe('on a shared account', () => {
     hourLater(desk, [LIKE_OURS]);
     desk.restart();
     desk.run(3_000);
-    const fill = fillOf(LIKE_OURS, orderId('1-900-1'), { at: desk.now(), quantity: decimal('0.004') });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-900-1', { quantity: decimal('0.004') });
     desk.run(5_000);
     desk.restart(deskSettings(), [], 0, { answer: 'adopt' });
     desk.run(10_000);
@@ -133,9 +126,7 @@ describe('on a shared account', () => {
   test('an order of another size, and any trade after a clean end, are the owner’s: nobody is asked', () => {
     const desk = quotingDesk();
     hourLater(desk, [UNLIKE_OURS]);
-    const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-950-1', { at: desk.now() - HALF_AN_HOUR_MS });
     desk.restart();
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([]);
@@ -146,9 +137,7 @@ describe('on a shared account', () => {
   test('a maker’s trade of exactly the bot’s size after an unclean end is asked about', () => {
     const desk = quotingDesk();
     hourLater(desk, [], false);
-    const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-950-1', { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
     desk.restart();
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);

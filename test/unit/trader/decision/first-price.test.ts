@@ -114,28 +114,25 @@ test.each([
   ['has one side alone', 'one-sided'],
   ['can’t be read', 'unread'],
   ['is listed no more', 'unlisted'],
-])(
-  'the book of the other market %s after one garbled read: the new one is quoted, or a person can say so',
-  (_n, how) => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.restart(BOTH);
-    desk.shows.books[BTC] = [990_000, 1_010_000];
-    desk.look('book');
-    desk.run(100);
-    expect(desk.state().markets.get(BTC)?.jump).not.toBeNull();
-    if (how === 'unlisted') desk.tell({ kind: 'listing', awaited: null, missing: [BTC] });
-    if (how !== 'one-sided') hideBook(desk);
-    else desk.shows.books[BTC] = null;
-    desk.run(2 * 60_000, 1_000);
-    const resumed = { symbol: BTC, price: decimal(100_000) };
-    expect(whyNotWithoutStart(desk.state(), resumed, desk.now())).toBeNull();
-    desk.tell({ kind: 'resume-symbol', resumed, by: 'asha' });
-    desk.run(60_000, 1_000);
-    expect(marketIn(desk.state().durable, BTC).halt).toBeNull();
-    expect(codes(desk, ETH)).toEqual([]);
-  },
-);
+])('the other market’s book %s after a garbled read: the new one is quoted, or a person can say so', (_n, how) => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  desk.restart(BOTH);
+  desk.shows.books[BTC] = [990_000, 1_010_000];
+  desk.look('book');
+  desk.run(100);
+  expect(desk.state().markets.get(BTC)?.jump).not.toBeNull();
+  if (how === 'unlisted') desk.tell({ kind: 'listing', awaited: null, missing: [BTC] });
+  if (how !== 'one-sided') hideBook(desk);
+  else desk.shows.books[BTC] = null;
+  desk.run(2 * 60_000, 1_000);
+  const resumed = { symbol: BTC, price: decimal(100_000) };
+  expect(whyNotWithoutStart(desk.state(), resumed, desk.now())).toBeNull();
+  desk.tell({ kind: 'resume-symbol', resumed, by: 'asha' });
+  desk.run(60_000, 1_000);
+  expect(marketIn(desk.state().durable, BTC).halt).toBeNull();
+  expect(codes(desk, ETH)).toEqual([]);
+});
 
 test.each([
   ['can’t be read', 'unread'],
@@ -165,20 +162,17 @@ test.each([
 test.each([
   ['less than a decimal does', [148_000, 152_000]],
   ['as a decimal does', [990_000, 1_010_000]],
-] as const)(
-  'a halt for a price that moved %s keeps no other market waiting once its books are back',
-  (_words, [bid, ask]) => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.shows.books[BTC] = [bid, ask];
-    desk.run(90_000);
-    desk.restart(BOTH);
-    desk.shows.books[BTC] = [99_000, 101_000];
-    desk.run(60_000);
-    expect(haltOf(desk.state(), BTC)?.code).toBe('price');
-    expect(codes(desk, ETH)).toEqual([]);
-  },
-);
+] as const)('a halt for a price that moved %s holds up no market once its books are back', (_words, [bid, ask]) => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  desk.shows.books[BTC] = [bid, ask];
+  desk.run(90_000);
+  desk.restart(BOTH);
+  desk.shows.books[BTC] = [99_000, 101_000];
+  desk.run(60_000);
+  expect(haltOf(desk.state(), BTC)?.code).toBe('price');
+  expect(codes(desk, ETH)).toEqual([]);
+});
 
 describe('the first books of a market, of which one is garbled', () => {
   const RIGHT = [99_000, 101_000] as const;

@@ -57,10 +57,8 @@ describe('the account as one inventory', () => {
   test('at the bound no bid of any coin is left, and the reason is shown', () => {
     const desk = quoting(settings('1', '0'));
     expect(bids(desk, BTC)).toBeGreaterThan(0);
-    // The owner puts in ten coins: 80,000 over both shares.
-    Object.assign(desk.shows.balances, { ETH: decimal(30), INR: decimal(800_000) });
-    const over = { ...settings('1', '0') };
-    const fresh = deskWith(over);
+    // The owner has put in twenty coins.
+    const fresh = deskWith(settings('1', '0'));
     Object.assign(fresh.shows.balances, { ETH: decimal(30), INR: decimal(800_000) });
     makeReady(fresh);
     fresh.run(3_000);
@@ -68,14 +66,6 @@ describe('the account as one inventory', () => {
     const { result } = decisionOf(fresh.state(), BTC, fresh.now());
     expect(result?.noQuote.buy).toMatch(/^1 BTC are held and with all bids filled it may be 0 at most\.$/);
     expect(result?.noQuote.sell).toBe(null);
-  });
-
-  test('before a price of each coin is known nothing is quoted', () => {
-    const desk = deskWith(settings('1'));
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
-    desk.look('book', 'orders', 'trades', 'wallet');
-    const reasons = notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
-    expect(reasons).toContain('book');
   });
 });
 

@@ -1,9 +1,16 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
 import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
 import { countsFrom } from '../../../../src/trader/orders/proofs.ts';
-import { type Fence, type FenceRequest, seenOf, seenToChange } from '../../../../src/trader/state/seen.ts';
+import {
+  type CancelAttempt,
+  type Fence,
+  type FenceRequest,
+  seenOf,
+  seenToChange,
+} from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
@@ -34,6 +41,11 @@ function unknownBid(settings = ALONE) {
   return { state, horizon };
 }
 
+/** The order's own cancel, as answered. */
+const cancelOf = (state: TraderState, { intentId: id }: Intent, answer: Partial<CancelAttempt>): void => {
+  seenToChange(state.orders, id).cancel = { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 1, ...answer };
+};
+
 /** The last one was acknowledged. */
 const taken = (sentAt: number, answeredAt: number): Partial<Fence> => ({
   ...{ sentAt, answeredAt, taken: { sentAt, answeredAt } },
@@ -50,16 +62,6 @@ describe('a fence is wanted', () => {
     expect(wantsFence(state, BTC, horizon - 1)).toBe(false);
     expect(wantsFence(state, BTC, horizon)).toBe(true);
     expect(wantsFence(state, ETH, horizon)).toBe(false);
-  });
-
-  test('on an account that is the bot’s alone only', () => {
-    const { state, horizon } = unknownBid(deskSettings());
-    expect(wantsFence(state, BTC, horizon)).toBe(false);
-  });
-
-  test('only for an unknown order, while the bot trades', () => {
-    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
-    expect(wantsFence(desk.state(), BTC, desk.now() + 60_000)).toBe(false);
   });
 
   test('at a stop once the last horizon has passed, and no create is in flight', () => {
@@ -161,15 +163,6 @@ describe('a fence that has left', () => {
     expect(wantsFence(again(horizon + 10), BTC, horizon + 20)).toBe(false);
     expect(wantsFence(again(horizon + 11), BTC, horizon + 20)).toBe(true);
   });
-
-  test('proves from its answer on, if it was accepted and left late enough', () => {
-    const { state } = unknownBid();
-    expect(fencedAt(state, BTC, 0)).toBeNull();
-    expect(fencedAt(withFence(state, { sentAt: 50, answeredAt: 70 }), BTC, 0)).toBeNull();
-    const fenced = withFence(state, taken(50, 70));
-    expect([49, 50, 51].map((from) => fencedAt(fenced, BTC, from))).toEqual([70, 70, null]);
-    expect(fencedAt(fenced, ETH, 0)).toBeNull();
-  });
 });
 
 describe('the orders of a fence', () => {
@@ -182,12 +175,7 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    seenToChange(state.orders, ask.intentId).cancel = {
-      sentAt: 1,
-      answeredAt: 2,
-      acknowledged: true,
-      attempts: 1,
-    };
+    cancelOf(state, ask, { answeredAt: 2, acknowledged: true, attempts: 1 });
     const turn = beginTurn(state, desk.now());
     beginFence(turn, request(), 'why');
     expect(named(state)).toEqual([bid.intentId]);
@@ -207,12 +195,7 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    seenToChange(state.orders, ask.intentId).cancel = {
-      sentAt: 1,
-      answeredAt: 2,
-      acknowledged: false,
-      attempts: 3,
-    };
+    cancelOf(state, ask, { answeredAt: 2, acknowledged: false, attempts: 3 });
     marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
     beginFence(beginTurn(state, desk.now()), request(), 'why');
     expect(seenOf(state.orders, ask.intentId).cancel?.attempts).toBe(4);
@@ -227,12 +210,7 @@ describe('the orders of a fence', () => {
     beginFence(turn, sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
-    seenToChange(state.orders, ask.intentId).cancel = {
-      sentAt: 1,
-      answeredAt: 7,
-      acknowledged: false,
-      attempts: 1,
-    };
+    cancelOf(state, ask, { answeredAt: 7, acknowledged: false, attempts: 1 });
     const later = beginTurn(state, desk.now() + 40);
     observeFence(later, sent, outcome);
     return { state, later, bid, ask, at: desk.now() + 40 };
