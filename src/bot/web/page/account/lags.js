@@ -3,10 +3,9 @@ import { h } from '../dom.js';
 import { count } from '../numbers.js';
 import { age, empty, section, table } from '../parts.js';
 
-/** @import { LagFigures, ReadLagsView } from '../../../../trader/lags/lags.ts' */
+/** @import { ReadLagsView } from '../../../../trader/lags/lags.ts' */
 /** @import { LagKind } from '../../../../trader/state/lags.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { Row } from '../parts.js' */
 
 /** @type {Readonly<Record<LagKind, string>>} */
 const EVENTS = {
@@ -21,21 +20,22 @@ const LEAST = 'Time from the event to the request of the last wrong answer';
 /** @param {ReadLagsView} lags @param {number} now @returns {VNode} */
 export function lags({ assumedMs, kinds }, now) {
   const assumed = h('span', {}, `assumed: ${secondsText(assumedMs)} at most`);
+  const [half, most99] = [`${MOST}: half of them`, `${MOST}: 99 in 100 of them`];
   return section(
     'How far lists trail',
     assumed,
     table({
       label: 'How far lists trail',
       columns: [
-        { name: 'Own event' },
-        { name: 'At most', number: true, title: MOST },
-        { name: 'Half', number: true, title: `${MOST}: half of them` },
-        { name: '99 %', number: true, title: `${MOST}: 99 in 100 of them` },
-        { name: 'At least', number: true, title: LEAST },
-        { name: 'Events', number: true, title: 'The last 500 are kept' },
-        { name: 'Last' },
+        { name: 'Own event', cell: ({ kind }) => EVENTS[kind] },
+        { name: 'At most', number: true, title: MOST, cell: ({ atMostMs }) => secondsText(atMostMs?.max) },
+        { name: 'Half', number: true, title: half, cell: ({ atMostMs }) => secondsText(atMostMs?.p50) },
+        { name: '99 %', number: true, title: most99, cell: ({ atMostMs }) => secondsText(atMostMs?.p99) },
+        { name: 'At least', number: true, title: LEAST, cell: ({ atLeastMs }) => secondsText(atLeastMs?.max) },
+        { name: 'Events', number: true, title: 'The last 500 are kept', cell: ({ samples }) => count(samples) },
+        { name: 'Last', cell: ({ newestAt: at }) => ({ text: at === null ? '–' : age(at, { now }) }) },
       ],
-      rows: kinds.map((each) => rowOf(each, now)),
+      rows: kinds,
     }),
     kinds.every(({ samples }) => samples === 0)
       ? empty(
@@ -43,21 +43,6 @@ export function lags({ assumedMs, kinds }, now) {
         )
       : null,
   );
-}
-
-/** @param {LagFigures} figures @param {number} now @returns {Row} */
-function rowOf({ kind, samples, atLeastMs, atMostMs, newestAt }, now) {
-  return {
-    cells: [
-      EVENTS[kind],
-      secondsText(atMostMs?.max),
-      secondsText(atMostMs?.p50),
-      secondsText(atMostMs?.p99),
-      secondsText(atLeastMs?.max),
-      count(samples),
-      { text: newestAt === null ? '–' : age(newestAt, { now }) },
-    ],
-  };
 }
 
 /** @param {number | undefined} ms @returns {string} */

@@ -5,7 +5,6 @@ import { empty, section, table } from '../parts.js';
 
 /** @import { StatusSnapshot } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { Row } from '../parts.js' */
 
 /** @typedef {{ readonly name: string, readonly where: string, readonly used: number, readonly words: string }} Used */
 
@@ -24,7 +23,6 @@ const LOSSES = {
 export function limits(trader) {
   const used = [...trader.symbols.flatMap(ofSymbol), ...ofMessages(trader.messages)];
   if (used.length === 0) return section('Limits', null, empty('No symbol is configured: nothing is limited.'));
-  const sorted = used.toSorted((a, b) => b.used - a.used);
   return section(
     'Limits',
     h('span', {}, 'the fullest first'),
@@ -32,13 +30,16 @@ export function limits(trader) {
       label: 'Limits',
       class: 'short',
       columns: [
-        { name: 'Limit' },
-        { name: 'Where' },
-        { name: 'Used', number: true },
-        { name: 'Left', number: true, title: 'Headroom, as a share of the limit' },
-        { name: 'In numbers', wide: true },
+        { name: 'Limit', cell: ({ name }) => name },
+        { name: 'Where', cell: ({ where }) => where },
+        { name: 'Used', number: true, cell: usedCell },
+        {
+          ...{ name: 'Left', number: true, title: 'Headroom, as a share of the limit' },
+          cell: ({ used: share }) => percent(Math.max(0, 1 - share)),
+        },
+        { name: 'In numbers', wide: true, cell: ({ words }) => words },
       ],
-      rows: sorted.map(rowOf),
+      rows: used.toSorted((a, b) => b.used - a.used),
     }),
   );
 }
@@ -71,17 +72,11 @@ const ofMessages = ({ inSecond, inMinute, today, maxPerSecond, maxPerMinute, max
     words: `${count(sent)} of ${count(most)}`,
   }));
 
-/** @param {Used} used @returns {Row} */
-function rowOf({ name, where, used, words }) {
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(0)} %`;
+
+/** @param {Used} limit */
+function usedCell({ used }) {
   const tone = used >= FULL ? 'stop' : used >= NEAR ? 'warn' : null;
-  const share = (/** @type {number} */ value) => `${(value * 100).toFixed(0)} %`;
-  return {
-    cells: [
-      name,
-      where,
-      { text: tone === null ? share(used) : `▲ ${share(used)}`, class: tone },
-      share(Math.max(0, 1 - used)),
-      words,
-    ],
-  };
+  return { text: tone === null ? percent(used) : `▲ ${percent(used)}`, class: tone };
 }

@@ -16,25 +16,25 @@ export function markouts({ markouts: sums }) {
     table({
       label: 'Markouts',
       columns: [
-        { name: 'Symbol' },
-        { name: 'Side' },
-        { name: 'After', number: true, title: 'Time after the fill; 0 s is the fill itself' },
-        { name: 'Fills', number: true },
-        { name: 'Gained', number: true, title: 'In quote; above zero is in our favor' },
-        { name: 'Of what was filled', number: true },
+        { name: 'Symbol', cell: ({ symbol }) => symbol },
+        { name: 'Side', cell: ({ side }) => side },
+        {
+          ...{ name: 'After', number: true, title: 'Time after the fill; 0 s is the fill itself' },
+          cell: ({ horizon }) => `${horizon} s`,
+        },
+        { name: 'Fills', number: true, cell: ({ fills }) => count(fills) },
+        {
+          ...{ name: 'Gained', number: true, title: 'In quote; above zero is in our favor' },
+          cell: ({ gained }) => ({ text: signed(gained.toFixed(2), 2), class: gained < 0 ? 'warn' : null }),
+        },
+        {
+          ...{ name: 'Of what was filled', number: true },
+          cell: ({ gained, filled }) => (filled === 0 ? '–' : bps((gained / filled) * 10_000)),
+        },
       ],
-      rows: sums
-        .toSorted((a, b) => a.symbol.localeCompare(b.symbol) || a.side.localeCompare(b.side) || a.horizon - b.horizon)
-        .map(({ symbol, side, horizon, fills, gained, filled }) => ({
-          cells: [
-            symbol,
-            side,
-            `${horizon} s`,
-            count(fills),
-            { text: signed(gained.toFixed(2), 2), class: gained < 0 ? 'warn' : null },
-            filled === 0 ? '–' : bps((gained / filled) * 10_000),
-          ],
-        })),
+      rows: sums.toSorted(
+        (a, b) => a.symbol.localeCompare(b.symbol) || a.side.localeCompare(b.side) || a.horizon - b.horizon,
+      ),
     }),
   );
 }

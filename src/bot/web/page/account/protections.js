@@ -19,27 +19,26 @@ export function protections({ symbols }, now) {
       label: 'Locks',
       class: 'locks',
       columns: [
-        { name: 'Symbol' },
-        { name: 'Side' },
-        { name: 'By' },
-        { name: 'Since' },
-        { name: 'Ends' },
-        { name: '' },
-        { name: 'Why', wide: true },
+        { name: 'Symbol', cell: ({ symbol }) => symbol },
+        { name: 'Side', cell: ({ side }) => side ?? 'both' },
+        { name: 'By', cell: ({ code }) => (code === 'operator' ? 'a person' : code) },
+        { name: 'Since', cell: ({ since }) => ({ text: agoText(since, now), title: momentText(since) }) },
+        {
+          name: 'Ends',
+          cell: ({ until }) =>
+            until === null
+              ? 'when somebody resumes it'
+              : { text: `in ${ageText(until - now)}`, title: momentText(until) },
+        },
+        {
+          name: '',
+          cell: ({ symbol: of }) => ({
+            text: button('resume', 'Resume …', { 'data-of': of, 'aria-label': `Take the locks off ${of}` }),
+          }),
+        },
+        { name: 'Why', wide: true, cell: ({ reason }) => reason },
       ],
-      rows: locks.map(({ symbol, side, code, reason, since, until }) => ({
-        cells: [
-          symbol,
-          side ?? 'both',
-          code === 'operator' ? 'a person' : code,
-          { text: agoText(since, now), title: momentText(since) },
-          until === null
-            ? 'when somebody resumes it'
-            : { text: `in ${ageText(until - now)}`, title: momentText(until) },
-          { text: button('resume', 'Resume …', { 'data-of': symbol, 'aria-label': `Take the locks off ${symbol}` }) },
-          reason,
-        ],
-      })),
+      rows: locks,
     }),
   );
 }

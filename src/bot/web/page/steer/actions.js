@@ -3,10 +3,9 @@ import { COMMANDS, SIGN_IN } from './commands.js';
 import { orderLife, parameters } from './details.js';
 import { createDialog } from './dialog.js';
 import { command, currentSession, signIn, signOut } from './session.js';
-import { subjectOf } from './subject.js';
 
 /** @import { BotStatus } from '../../../status/bot-status.ts' */
-/** @import { CommandName } from './commands.js' */
+/** @import { CommandName, Subject } from './commands.js' */
 
 /**
  * `changed` resolves when the page shows the new state; `shown`: the status it shows.
@@ -51,6 +50,23 @@ export function listenToButtons(element, { changed, shown }) {
     else if (action === 'life') void orderLife(of ?? '').then((content) => dialog.read(`Order ${of}`, ...content));
     else if (isCommand(action)) askCommand(action, of);
   });
+}
+
+/**
+ * The subject of a command, as the page shows it when the dialog opens: that is what the person confirms.
+ * @param {string | null} of
+ * @param {BotStatus | null} status
+ * @returns {Subject}
+ */
+function subjectOf(of, status) {
+  const symbols = (status?.trader.symbols ?? []).filter(({ symbol }) => of === null || symbol === of);
+  const remedies = status === null ? [] : [status.headline, ...status.attentions].map(({ remedy }) => remedy);
+  return {
+    symbol: of,
+    // As on the button next to the red sentence.
+    needsPrice: of !== null && remedies.some((remedy) => remedy?.symbol === of && remedy.needsPrice),
+    halts: symbols.flatMap(({ symbol, risk: { halt } }) => (halt === null ? [] : [{ symbol, ...halt }])),
+  };
 }
 
 /** @param {string} name @returns {name is CommandName} */

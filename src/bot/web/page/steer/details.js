@@ -35,10 +35,12 @@ async function asked(path, drawn) {
 const lifeOf = ({ intentId, events, dropped }) => [
   table({
     label: `What happened to order ${intentId}`,
-    columns: [{ name: 'Time' }, { name: 'What' }, { name: 'Values', wide: true }],
-    rows: events.map(({ at, what, values }) => ({
-      cells: [{ text: clockText(at), title: momentText(at) }, what, { text: pairsOf(values) }],
-    })),
+    columns: [
+      { name: 'Time', cell: ({ at }) => ({ text: clockText(at), title: momentText(at) }) },
+      { name: 'What', cell: ({ what }) => what },
+      { name: 'Values', wide: true, cell: ({ values }) => ({ text: pairsOf(values) }) },
+    ],
+    rows: events,
   }),
   h('p', { class: 'note', hidden: dropped === 0 }, `${dropped} older events are not kept.`),
 ];
@@ -58,7 +60,10 @@ const rowsOf = ({ symbol, revision, values }) => [
   h('p', { class: 'note' }, `Revision ${revision}. \`quotekeeper set\` and the button *Change* go by these names.`),
   table({
     label: `Parameters of ${symbol}`,
-    columns: [{ name: 'Parameter' }, { name: 'Value', wide: true }],
-    rows: Object.entries(values).map(([name, value]) => ({ cells: [name, value] })),
+    columns: [
+      { name: 'Parameter', cell: ([name]) => name },
+      { name: 'Value', wide: true, cell: ([, value]) => value },
+    ],
+    rows: Object.entries(values),
   }),
 ];

@@ -18,16 +18,14 @@ export function explanation({ symbol, explain, wanted }) {
           label: `Why ${symbol} is quoted as it is`,
           class: 'steps',
           columns: [
-            { name: 'Step' },
-            { name: 'Quote' },
-            { name: 'Before', number: true },
-            { name: 'After', number: true },
-            { name: 'Because', wide: true },
+            { name: 'Step', cell: ({ name }) => name },
+            { name: 'Quote', cell: ({ slot }) => slotText(slot) },
+            { name: 'Before', number: true, cell: ({ before }) => before },
+            { name: 'After', number: true, cell: ({ after }) => after },
+            { name: 'Because', wide: true, cell: ({ why }) => why },
           ],
-          rows: explain.map(({ name, slot, before, after, why }) => ({
-            class: before === after ? 'same' : null,
-            cells: [name, slotText(slot), before, after, why],
-          })),
+          rows: explain,
+          classOf: ({ before, after }) => (before === after ? 'same' : null),
         }),
   );
 }

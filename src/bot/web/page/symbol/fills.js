@@ -1,11 +1,11 @@
 // The latest executions.
-import { amount, assetPlaces, grouped, isZero, placesOf, rounded } from '../numbers.js';
+import { amount, assetPlaces, isZero, placesOf } from '../numbers.js';
 import { age, empty, section, sideWord, table } from '../parts.js';
 import { clockText, momentText } from '../times.js';
 
 /** @import { FillView, SymbolView } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { Row } from '../parts.js' */
+/** @import { Column } from '../parts.js' */
 
 /** @param {SymbolView} symbol @param {{ now: number }} context @returns {VNode} */
 export function fills(symbol, { now }) {
@@ -23,43 +23,42 @@ export function fills(symbol, { now }) {
     table({
       label: `Recent fills of ${symbol.symbol}`,
       class: 'short',
-      columns: [
-        { name: 'Time', title: 'Where you are; by the clock of the exchange' },
-        { name: 'Side' },
-        { name: 'Price', number: true },
-        { name: symbol.base, number: true },
-        { name: symbol.quote, number: true },
-        { name: 'Fee', number: true },
-        { name: 'Tax', number: true, title: 'Withheld by the exchange' },
-        { name: 'As', wide: true },
-      ],
-      rows: symbol.recentFills.map((fill) => rowOf(fill, symbol)),
+      columns: columnsOf(symbol),
+      rows: symbol.recentFills,
+      classOf: ({ ours }) => (ours ? null : 'foreign'),
     }),
   );
 }
 
-/** @param {FillView} fill @param {SymbolView} symbol @returns {Row} */
-function rowOf(fill, { tickSize, lotSize, quote }) {
+/** @param {SymbolView} symbol @returns {readonly Column<FillView>[]} */
+function columnsOf({ base, quote, tickSize, lotSize }) {
   const money = assetPlaces(quote);
-  const fee = amount(fill.commission, assetPlaces(fill.commissionAsset));
-  return {
-    class: fill.ours ? null : 'foreign',
-    cells: [
-      { text: clockText(fill.venueTime), title: `${momentText(fill.venueTime)}, trade ${fill.tradeId}` },
-      { text: sideWord(fill.side) },
-      grouped(rounded(fill.price, placesOf(tickSize))),
-      grouped(rounded(fill.quantity, placesOf(lotSize))),
-      amount(fill.quoteQuantity, money),
-      {
-        text: fill.commissionAsset === quote ? fee : `${fee} ${fill.commissionAsset}`,
-        title: `${fill.commission} ${fill.commissionAsset}`,
-      },
-      isZero(fill.tds) ? '–' : amount(fill.tds, money),
-      {
-        text: fill.ours ? fill.liquidity : 'not ours',
-        class: fill.ours && fill.liquidity === 'taker' ? 'warn' : null,
-        title: fill.ours ? null : 'Of an order that the bot did not place',
-      },
-    ],
-  };
+  return [
+    {
+      ...{ name: 'Time', title: 'Where you are; by the clock of the exchange' },
+      cell: ({ venueTime: at, tradeId }) => ({ text: clockText(at), title: `${momentText(at)}, trade ${tradeId}` }),
+    },
+    { name: 'Side', cell: ({ side }) => ({ text: sideWord(side) }) },
+    { name: 'Price', number: true, cell: ({ price }) => amount(price, placesOf(tickSize)) },
+    { name: base, number: true, cell: ({ quantity }) => amount(quantity, placesOf(lotSize)) },
+    { name: quote, number: true, cell: ({ quoteQuantity }) => amount(quoteQuantity, money) },
+    { name: 'Fee', number: true, cell: (fill) => feeCell(fill, quote) },
+    {
+      ...{ name: 'Tax', number: true, title: 'Withheld by the exchange' },
+      cell: ({ tds }) => (isZero(tds) ? '–' : amount(tds, money)),
+    },
+    {
+      ...{ name: 'As', wide: true },
+      cell: ({ ours, liquidity }) =>
+        ours
+          ? { text: liquidity, class: liquidity === 'taker' ? 'warn' : null }
+          : { text: 'not ours', title: 'Of an order that the bot did not place' },
+    },
+  ];
+}
+
+/** @param {FillView} fill @param {string} quote */
+function feeCell({ commission, commissionAsset: asset }, quote) {
+  const fee = amount(commission, assetPlaces(asset));
+  return { text: asset === quote ? fee : `${fee} ${asset}`, title: `${commission} ${asset}` };
 }

@@ -1,6 +1,6 @@
 // The order book as last read: asks above, bids below, own orders marked in place.
 import { h } from '../dom.js';
-import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from '../numbers.js';
+import { amount, bps, difference, placesOf, signed, sum } from '../numbers.js';
 import { age, empty, section } from '../parts.js';
 
 /** @import { OrderView, SymbolView } from '../../../../trader/status/snapshot.ts' */
@@ -88,13 +88,9 @@ function rungLine({ price, size, own, states }, { symbol, side, largest }) {
       class: own === null ? side : states.length > 0 ? `${side} own moving` : `${side} own`,
       title: own === null || title === '' ? null : title,
     },
-    h(
-      'td',
-      { class: 'number own-size' },
-      own === null ? '' : [states.length === 0 ? '▸ ' : '▹ ', grouped(rounded(own, lots))],
-    ),
+    h('td', { class: 'number own-size' }, own === null ? '' : [states.length === 0 ? '▸ ' : '▹ ', amount(own, lots)]),
     h('td', { class: 'number depth', '--share': share }, amount(size, lots)),
-    h('td', { class: 'number price' }, grouped(rounded(price, placesOf(symbol.tickSize)))),
+    h('td', { class: 'number price' }, amount(price, placesOf(symbol.tickSize))),
     h('td', { class: 'number away' }, awayText(price, symbol.referencePrice)),
   );
 }
@@ -122,7 +118,7 @@ function middle({ referencePrice, marketSpreadBps, tickSize }) {
     'tr',
     { class: 'middle' },
     h('td', { class: 'number', colspan: 2 }, marketSpreadBps === null ? '' : `spread ${bps(marketSpreadBps)}`),
-    h('td', { class: 'number price' }, grouped(rounded(referencePrice, placesOf(tickSize) + 1))),
+    h('td', { class: 'number price' }, amount(referencePrice, placesOf(tickSize) + 1)),
     h('td', { class: 'number away' }, 'ref.'),
   );
 }

@@ -1,21 +1,8 @@
 // Everything about one symbol: quotes, holdings and profit, and why.
 
 import { h } from '../dom.js';
-import {
-  amount,
-  assetPlaces,
-  bps,
-  count,
-  difference,
-  grouped,
-  isZero,
-  negated,
-  placesOf,
-  rounded,
-  signed,
-} from '../numbers.js';
-import { age, figure, unit } from '../parts.js';
-import { GLYPHS } from '../sentences.js';
+import { amount, assetPlaces, bps, count, difference, isZero, negated, placesOf, signed } from '../numbers.js';
+import { age, figure, stateWord, unit } from '../parts.js';
 import { symbolControls } from '../steer/controls.js';
 import { ageText } from '../times.js';
 import { charts } from './chart.js';
@@ -36,7 +23,6 @@ import { orders } from './orders.js';
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
 export function symbolCard(symbol, context) {
-  const { tone, word } = symbol.verdict;
   const { now, limits, reason, presence } = context;
   const bookClock = { now, limitMs: limits.bookAgeMs };
   const external = externalWords(symbol, now);
@@ -47,12 +33,7 @@ export function symbolCard(symbol, context) {
       'header',
       {},
       h('h2', {}, symbol.symbol),
-      h(
-        'span',
-        { class: `state-word ${tone}` },
-        h('span', { class: 'glyph', 'aria-hidden': 'true' }, GLYPHS[tone]),
-        ` ${word}`,
-      ),
+      stateWord(symbol.verdict),
       h('p', { class: 'reason' }, reason),
       symbolControls(symbol.symbol),
     ),
@@ -125,7 +106,7 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
     h(
       'span',
       {},
-      `target ${amount(inventoryTarget, places)}, ${isZero(rounded(off, places)) ? 'on it' : signed(off, places)}`,
+      `target ${amount(inventoryTarget, places)}, ${isZero(amount(off, places)) ? 'on it' : signed(off, places)}`,
       h(
         'span',
         { class: 'gauge', 'aria-hidden': 'true' },
@@ -194,12 +175,12 @@ function sideLine(symbol, side) {
   ];
   const name = side === 'buy' ? 'Bid' : 'Ask';
   /** @param {{ quantity: string, filled: string }} order */
-  const rest = ({ quantity, filled }) => grouped(rounded(difference(quantity, filled), placesOf(symbol.lotSize)));
+  const rest = ({ quantity, filled }) => amount(difference(quantity, filled), placesOf(symbol.lotSize));
   const content =
     best === undefined
       ? [h('b', {}, 'no live order'), ...others, why === null ? '.' : `. ${why}`]
       : [
-          h('b', {}, `${rest(best)} @ ${grouped(rounded(best.price, placesOf(symbol.tickSize)))}`),
+          h('b', {}, `${rest(best)} @ ${amount(best.price, placesOf(symbol.tickSize))}`),
           best.distanceBps === null ? '' : `, ${bps(best.distanceBps)} from the reference`,
           live.length > 1 ? `, ${live.length - 1} more behind` : '',
           ...others,
