@@ -1,25 +1,29 @@
-// Turns zod's issues into sentences with file, line, path, value and what was expected.
+// Reads a tree by a schema, and turns zod's issues into sentences with file, line, path, value and what was expected.
 import type { z } from 'zod';
 import { type Complaint, type Entry, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
-import { expectationOf, type Shape, shapeAt, VAGUE } from './shape.ts';
+import { expectationOf, plainValue, type Shape, shapeAt, shapeOf, VAGUE } from './shape.ts';
 
 /** The checked tree, its expected shape, and its place in the configuration. */
-export interface Checked {
+interface Checked {
   readonly root: Located;
   readonly shape: Shape;
-  readonly base?: Path;
+  readonly base: Path;
 }
 
-/** All `issues` of the tree as sentences. Unknown keys are reported elsewhere and skipped here. */
-export function complaintsOf(issues: readonly z.core.$ZodIssue[], checked: Checked): readonly Complaint[] {
-  return issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return [];
+/** The tree at `base` as `schema` reads it; null if it is wrong, with complaints. Unknown keys are complaints, too. */
+export function parsed<S extends z.ZodType>(schema: S, root: Located, base: Path = []) {
+  const shape = shapeOf(schema);
+  const { value, unknown } = plainValue(root, shape, base);
+  const result = schema.safeParse(value);
+  const issues = result.success ? [] : result.error.issues.filter(({ code }) => code !== 'unrecognized_keys');
+  const complaints = issues.map((issue): Complaint => {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    return [{ at: placeAt(checked.root, path), sentence: sentenceFor(issue, path, checked) }];
+    return { at: placeAt(root, path), sentence: sentenceFor(issue, path, { root, shape, base }) };
   });
+  return { data: result.data ?? null, complaints: [...unknown, ...complaints] };
 }
 
-function sentenceFor(issue: z.core.$ZodIssue, path: Path, { root, shape, base = [] }: Checked): string {
+function sentenceFor(issue: z.core.$ZodIssue, path: Path, { root, shape, base }: Checked): string {
   const node = valueAt(root, path);
   const expected = expectationOf(shapeAt(shape, root, path));
   const full = [...base, ...path];
