@@ -1,6 +1,6 @@
 // Metrics of the bot as a whole: state, balances, age of its data, and rate limits.
 import type { BotStatus } from '../status/bot-status.ts';
-import { metric, numberOf, type Row, type StatusMetric, single, stateSet } from './from-status.ts';
+import { metric, type Row, type StatusMetric, stateSet } from './from-status.ts';
 
 const PHASES = ['starting', 'running', 'paused', 'stopping', 'stopped'] as const;
 const MS = 1_000;
@@ -33,11 +33,11 @@ function surfaceAges({ trader }: BotStatus): Row[] {
 
 const balances = ({ trader }: BotStatus): Row[] =>
   trader.assets.flatMap(({ asset, expected, wallet, reserved, feesPaid, taxWithheld }): Row[] => [
-    [asset, 'expected', numberOf(expected)],
-    [asset, 'wallet', numberOf(wallet)],
-    [asset, 'reserved', numberOf(reserved)],
-    [asset, 'fees-paid', numberOf(feesPaid)],
-    [asset, 'tax-withheld', numberOf(taxWithheld)],
+    [asset, 'expected', expected],
+    [asset, 'wallet', wallet],
+    [asset, 'reserved', reserved],
+    [asset, 'fees-paid', feesPaid],
+    [asset, 'tax-withheld', taxWithheld],
   ]);
 
 export const ACCOUNT_METRICS: readonly StatusMetric[] = [
@@ -73,8 +73,8 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     'Always 1; the label says why quoting is paused. Absent while it is not.',
     ({ trader: { paused } }) => (paused === null ? [] : [[paused, 1]]),
   ),
-  single('blockers', 'Reasons that keep the whole bot from quoting.', ({ trader }) => trader.blockers.length),
-  single('kill_level', '0 nothing, 1 a symbol is halted, 2 the kill latch is set.', killLevel),
+  metric('blockers', 'Reasons that keep the whole bot from quoting.', ({ trader }) => trader.blockers.length),
+  metric('kill_level', '0 nothing, 1 a symbol is halted, 2 the kill latch is set.', killLevel),
   metric(
     'balance{asset,kind}',
     'Units of the asset. `expected` is the total of the ledger, `wallet` that of the exchange.',
@@ -83,14 +83,14 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   metric(
     'reconcile_drift{asset}',
     'Wallet less ledger at the last comparison, in units of the asset; absent before the first.',
-    ({ trader }) => trader.assets.map(({ asset, difference }) => [asset, numberOf(difference)]),
+    ({ trader }) => trader.assets.map(({ asset, difference }) => [asset, difference]),
   ),
-  single(
+  metric(
     'unknown_orders',
     'Creates whose outcome is not known: each may be on the book.',
     ({ trader }) => trader.unknownOrders,
   ),
-  single(
+  metric(
     'last_heartbeat_timestamp_seconds',
     'When the last answer of the exchange came that the bot used; ' +
       'a timeout or an error is none. Absent before the first.',
@@ -117,23 +117,23 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
       ['reconciled', seconds(limits.reconciledAgeMs)],
     ],
   ),
-  single(
+  metric(
     'lease_renewed_timestamp_seconds',
     'When the loop last showed to the watchdog that it goes on; absent before the first time.',
     ({ deadMan }) => seconds(deadMan.leaseRenewedAt),
   ),
-  single(
+  metric(
     'watchdog_alive',
     'Whether a watchdog shows that it lives; absent where the configuration requires none.',
     ({ deadMan }) => (deadMan.watchdog === 'not-asked' ? null : Number(deadMan.watchdog === 'alive')),
   ),
-  single('clock_offset_seconds', "The exchange's clock less ours.", ({ trader }) =>
+  metric('clock_offset_seconds', "The exchange's clock less ours.", ({ trader }) =>
     seconds(trader.clock?.offsetMs ?? null),
   ),
-  single('clock_uncertainty_seconds', 'The true offset is within this of clock_offset_seconds.', ({ trader }) =>
+  metric('clock_uncertainty_seconds', 'The true offset is within this of clock_offset_seconds.', ({ trader }) =>
     seconds(trader.clock?.uncertaintyMs ?? null),
   ),
-  single(
+  metric(
     'clock_uncertainty_limit_seconds',
     'Creates stop while the uncertainty is larger: from the configuration.',
     ({ trader }) => seconds(trader.limits.clockUncertaintyMs),

@@ -2,7 +2,7 @@
 import { BLOCKS } from '../../quoting/block.ts';
 import { TRACKS } from '../../trader/state/time-account.ts';
 import type { BotStatus, MarkoutSum } from '../status/bot-status.ts';
-import { metric, type Row, type StatusMetric, single } from './from-status.ts';
+import { metric, type Row, type StatusMetric } from './from-status.ts';
 import { MARKOUT_HORIZONS } from './markouts.ts';
 
 const MS = 1_000;
@@ -47,12 +47,12 @@ export const QUALITY_METRICS: readonly StatusMetric[] = [
   metric('read_lag_samples{kind}', 'How many events that is of, 500 at most.', ({ trader }) =>
     trader.readLags.kinds.map(({ kind, samples }) => [kind, samples]),
   ),
-  single(
+  metric(
     'read_lag_assumed_seconds',
     'How far lists are assumed to trail at most (assumptions.readLagBoundMs).',
     ({ trader }) => trader.readLags.assumedMs / MS,
   ),
-  single(
+  metric(
     'read_lag_broken_seconds',
     'By so much a list was proved to trail within the last day, where that is more than is assumed; else 0.',
     ({ trader }) => (trader.readLags.broken?.atLeastMs ?? 0) / MS,

@@ -5,7 +5,7 @@ import { protectionsSchema } from '../../quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
-import { positiveAmount, symbol, timeZone, tradingRules } from './fields.ts';
+import { filled, positiveAmount, symbol, timeZone, tradingRules } from './fields.ts';
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
 import { referenceSchema } from './reference-section.ts';
@@ -34,7 +34,7 @@ const instrumentSchema = z
 const runSchema = z.strictObject({
   symbol: symbol().describe('Symbol to quote: BASE/QUOTE.'),
   instrument: instrumentSchema,
-  strategy: z.string().min(1).describe('Name of a file in strategies/, without its ending.'),
+  strategy: filled().describe('Name of a file in strategies/, without its ending.'),
   params: z.record(z.string(), z.unknown()).default({}).describe('Parameters of the strategy; see its own list below.'),
   referenceSource: z
     .enum(REFERENCE_SOURCES)
@@ -72,9 +72,7 @@ export const configurationSchema = z.strictObject({
   mode: z
     .enum(['paper', 'live'])
     .describe('`paper`: an exchange on this machine. `live`: the real one, with real money.'),
-  state: z
-    .string()
-    .min(1)
+  state: filled()
     .optional()
     .describe(
       'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called ' +

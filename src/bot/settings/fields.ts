@@ -3,6 +3,12 @@ import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { amount } from '../../quoting/amount.ts';
 
+/** Text of one form, described by `expects`. */
+export const word = (form: RegExp, expects: string) => z.string().regex(form).meta({ expects });
+
+/** Text that is not empty. */
+export const filled = () => z.string().min(1);
+
 /** A money-exact ratio 0–1: 0.004 for 0.40 %. */
 export function exactRatio() {
   return z
@@ -84,17 +90,9 @@ function isAddress(text: string): boolean {
 }
 
 /** `BASE/QUOTE`. */
-export const symbol = () =>
-  z
-    .string()
-    .regex(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/)
-    .meta({ expects: 'a symbol such as BTC/INR, in upper case' });
+export const symbol = () => word(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/, 'a symbol such as BTC/INR, in upper case');
 
-export const asset = () =>
-  z
-    .string()
-    .regex(/^[A-Z0-9]{1,20}$/)
-    .meta({ expects: 'an asset such as INR, in upper case' });
+export const asset = () => word(/^[A-Z0-9]{1,20}$/, 'an asset such as INR, in upper case');
 
 export function timeZone() {
   return z.string().refine(isTimeZone, {
@@ -112,8 +110,4 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The name of an environment variable, never its value. */
-export const variableName = () =>
-  z
-    .string()
-    .regex(/^[A-Z_][A-Z0-9_]*$/)
-    .meta({ expects: 'the name of an environment variable, in capitals' });
+export const variableName = () => word(/^[A-Z_][A-Z0-9_]*$/, 'the name of an environment variable, in capitals');
