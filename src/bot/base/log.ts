@@ -70,7 +70,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
     multistream(streams),
   );
   return {
-    logEvent: ({ level: at = 'info', message, ...fields }) => logger[at](plainRecord(fields), message),
+    logEvent: ({ level: at = 'info', message, ...fields }) => logger[at](plainValue(fields), message),
     registerSecret: secrets.register,
     scrub: secrets.scrub,
     holdsSecret: secrets.areIn,
@@ -114,10 +114,6 @@ function everyField(): Format {
 }
 
 /** The compiler keeps error objects out; this does the same at run time, for values that came as `unknown`. */
-function plainRecord(value: { readonly [name: string]: Plain }): Record<string, Plain> {
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
-}
-
 function plainValue(value: Plain): Plain {
   if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
   if (typeof value !== 'object' || value === null) return value;

@@ -19,12 +19,13 @@ export function standardConfiguration(): string {
 
 export const CONFIG_HELP = 'configuration files; config/paper.yaml here or of the program when none is named';
 export const ACCOUNT_CONFIG_HELP = 'configuration files; those of the one bot that runs when none is named';
-export const TAPE_TRADES_HELP = 'recorded trades to play instead of those that the configuration names';
-export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the configuration names';
-
 export const STATE_HELP = "another state folder than the configuration's, such as that of a backtest";
-
 export const LOOP_HELP = 'let the recordings begin again when they end';
+
+export const withTapes = (command: Command): Command =>
+  command
+    .option('--tape-trades <file...>', 'recorded trades to play instead of those that the configuration names')
+    .option('--tape-books <file...>', 'recorded books to play instead of those that the configuration names');
 
 /**
  * The named files, or else the paper configuration: for commands that affect no other account. Throws `StartError`

@@ -17,9 +17,9 @@ import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult }
 /** How an op is notified; without traits, by its level and as something that does not last. */
 export interface OpTraits {
   /** Replaces the level's severity; null: no notice. */
-  readonly severity?: Severity | null;
+  readonly severity?: Severity | null | undefined;
   /** A warning becomes a page once it has lasted this long. */
-  readonly pageAfterMs?: DurationMs;
+  readonly pageAfterMs?: DurationMs | null;
   /** Whether it is over; without this, it does not last. False if unknown. */
   readonly isOver?: (problem: Problem) => boolean;
 }

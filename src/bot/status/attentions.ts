@@ -69,14 +69,10 @@ const LATCH_REMEDY = 'Look at the exchange; then `quotekeeper rearm`, and start 
 const WATCHDOG_REMEDY =
   'The configuration requires one: start `quotekeeper watchdog` with it, and quotes come back by themselves.';
 
-const stop = (about: string, what: string, next: string): Attention => ({
-  ...{ about, tone: 'stop', what, next },
-  remedy: null,
-});
-const warn = (about: string, what: string, next: string): Attention => ({
-  ...{ about, tone: 'warn', what, next },
-  remedy: null,
-});
+const attention =
+  (tone: Verdict['tone']) =>
+  (about: string, what: string, next: string): Attention => ({ about, tone, what, next, remedy: null });
+const [stop, warn] = [attention('stop'), attention('warn')];
 
 const REFUSED_REMEDY =
   "`quotekeeper check` says whether it is the key, what it may do, or this machine's clock. A clock that is " +

@@ -93,21 +93,21 @@ const PATIENCE_MS = 5_000;
 /** Errors of a connection that was never made. */
 const NOBODY_THERE = /^(?:ECONNREFUSED|ENOENT|ENOTDIR|EACCES|EPERM|EINVAL|ENAMETOOLONG)$/;
 
+/** Sends `json` if there is any. Rejects if no bot listens there, or it does not answer. */
+async function asked(stateFolder: string, path: string, json?: SteerRequest): Promise<unknown> {
+  const { default: got } = await import('got');
+  return got(`unix:${controlSocket(stateFolder)}:/${path}`, {
+    ...(json === undefined ? {} : { method: 'POST', json, throwHttpErrors: false }),
+    ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
+  }).json();
+}
+
 /** Throws `StartError` (69) if no bot listens there, it does not answer, or the answer is malformed. */
 export async function askBot(stateFolder: string, command: SteerRequest): Promise<SteerAnswer> {
   const file = controlSocket(stateFolder);
-  const { default: got } = await import('got');
-  let body: unknown;
-  try {
-    body = await got
-      .post(`unix:${file}:/command`, {
-        ...{ json: command, enableUnixSockets: true, throwHttpErrors: false },
-        ...{ timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
-      })
-      .json();
-  } catch (error) {
+  const body = await asked(stateFolder, 'command', command).catch((error: unknown) => {
     throw new StartError(EXIT.unavailable, NOBODY_THERE.test(systemCode(error)) ? nobody(file) : notKnown(file));
-  }
+  });
   const read = steerAnswerSchema.safeParse(body);
   if (read.success) return read.data;
   throw new StartError(EXIT.unavailable, `The process at ${file} is not a bot of this kind.`);
@@ -122,18 +122,8 @@ const notKnown = (file: string): string =>
   'taken, and it may be yet. `status` shows the current state.';
 
 /** The running bot's status, as an object or as lines for a terminal; null if no bot listens there. */
-export async function askStatus(stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> {
-  const { default: got } = await import('got');
-  try {
-    return await got
-      .get(`unix:${controlSocket(stateFolder)}:/${form}`, {
-        ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
-      })
-      .json();
-  } catch {
-    return null;
-  }
-}
+export const askStatus = (stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> =>
+  asked(stateFolder, form).catch(() => null);
 
 /** The person's name for the journal: the account on this machine, if it has a name. */
 export function personHere(): string {
