@@ -1,9 +1,13 @@
 // `run`: from the first check to the exit code.
+import cron from 'node-cron';
 import { invariant } from '../../domain/invariant.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { JournalError } from '../../journal/chain.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
+import type { With } from '../../trader/state/state.ts';
+import { stopsAll } from '../../venue/refusals.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { LogEvent } from '../base/log.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
@@ -20,7 +24,6 @@ import { recordConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import { botTraits, type Seen } from './bot-notifier.ts';
-import { refusedForGood, startCalendar, type Watch, watchFor } from './duties.ts';
 import { type RunningBot, type StartChoices, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
@@ -168,18 +171,20 @@ function startDuties(bot: RunningBot) {
   const first = setTimeout(tell, FIRST_STATUS_MS);
   const status = setInterval(tell, STATUS_EVERY_MS);
   const watches = watchesOf(bot);
-  const endCalendar = startCalendar(bot.settings.statement.timeZone, {
-    reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
-    dayEnded: () => {
-      tellStatus(bot, 'day-ended');
-      tellPresence();
-    },
-  });
+  const endDay = (): void => {
+    tellStatus(bot, 'day-ended');
+    tellPresence();
+  };
+  const { timeZone: timezone } = bot.settings.statement;
+  const calendar = [
+    cron.schedule('*/10 * * * *', () => loop.tell({ kind: 'reconcile-due' }), { timezone }),
+    cron.schedule('0 0 * * *', endDay, { timezone }),
+  ];
   const end = (): void => {
     clearTimeout(first);
     clearInterval(status);
     for (const each of [...watches, bot.listing, bot.reference]) each.end();
-    endCalendar();
+    for (const task of calendar) void task.stop();
   };
   return { watches, end };
 }
@@ -257,4 +262,49 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
     'of them.';
   log.logEvent({ op: 'summary', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
+}
+
+// What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
+
+// A key refused ever since the start, while no order can be open: there is nothing to wait for, and nothing to cancel.
+
+/**
+ * The sentence of the refusal; null while there is something to wait for: an answer, or orders that may be open. A key
+ * that was accepted once is retried at the pace of refusals.
+ */
+function refusedForGood({
+  refusal,
+  contact,
+  session,
+  durable,
+}: With<'session' | 'durable' | 'refusal' | 'contact'>): string | null {
+  if (refusal?.kind !== 'keys' || contact.private.usedAt !== null) return null;
+  if (!session.beganFlat || durable.orders.intents.size > 0) return null;
+  return stopsAll(refusal.about) ? `The exchange refuses the key: ${refusal.message}` : null;
+}
+
+// Polls until a condition holds.
+
+interface Watch<T> {
+  readonly seen: Promise<T>;
+  end(): void;
+}
+
+/** `seen` resolves with the first answer that is not null. */
+function watchFor<T>(everyMs: DurationMs, look: () => T | null | Promise<T | null>): Watch<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const seen = new Promise<T>((resolve) => {
+    const again = async (): Promise<void> => {
+      const found = await look();
+      if (found !== null) resolve(found);
+      else if (!isOver) timer = setTimeout(() => void again(), everyMs);
+    };
+    timer = setTimeout(() => void again(), everyMs);
+  });
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  return { seen, end };
 }

@@ -19,6 +19,7 @@ import { takeRearmNews } from '../dead-man/rearm.ts';
 import { type ApiKeys, clientSettings } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
+import { watchMarkouts } from '../metrics/markouts.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
@@ -37,7 +38,6 @@ import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey, watchListing } from './venue-check.ts';
-import { watchMarkouts } from './watch-markouts.ts';
 
 /** How often counts of repeated notices are logged. */
 const REPEATS_EVERY_MS = 5_000;

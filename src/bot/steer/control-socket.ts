@@ -25,9 +25,7 @@ export const isReachable = (file: string): boolean => Buffer.byteLength(file) <=
 
 const BODY_MAX_BYTES = 4_096;
 
-export interface ControlSocket {
-  close(): Promise<void>;
-}
+export type ControlSocket = Awaited<ReturnType<typeof openControl>>;
 
 /**
  * This process holds the folder, so an existing socket was left by an earlier bot. Without the socket, the bot still
@@ -37,7 +35,7 @@ export async function openControl(
   stateFolder: string,
   { steering, status }: { readonly steering: Steering; readonly status: () => BotStatus },
   log: Log,
-): Promise<ControlSocket> {
+) {
   const file = controlSocket(stateFolder);
   const { fastify } = await import('fastify');
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
@@ -67,7 +65,7 @@ export async function openControl(
     log.logEvent({ op: 'steering', level: 'warn', message });
   }
   return {
-    async close() {
+    async close(): Promise<void> {
       await app.close();
       rmSync(file, { force: true });
     },
@@ -127,17 +125,11 @@ export const askStatus = (stateFolder: string, form: 'status' | 'status-lines'):
 
 /** The person's name for the journal: the account on this machine, if it has a name. */
 export function personHere(): string {
-  const name = userName()
-    .replace(/[^\w.@-]/g, '_')
-    .slice(0, 64);
-  return name === '' ? 'somebody' : name;
-}
-
-/** Empty if the system knows only the user's number, as in a container. */
-function userName(): string {
+  let name = '';
   try {
-    return userInfo().username;
+    name = userInfo().username;
   } catch {
-    return '';
+    // The system knows only the user's number, as in a container.
   }
+  return name.replace(/[^\w.@-]/g, '_').slice(0, 64) || 'somebody';
 }

@@ -1,9 +1,6 @@
 // The whole page as a function of the bot's status and the time.
-import { account } from './account/account.js';
-import { lags } from './account/lags.js';
-import { limits } from './account/limits.js';
-import { markouts } from './account/markouts.js';
-import { protections } from './account/protections.js';
+import { account, limits, protections } from './account/account.js';
+import { lags, markouts } from './account/measures.js';
 import { requests } from './account/requests.js';
 import { h } from './dom.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';

@@ -8,9 +8,8 @@ import { ageText } from '../times.js';
 import { charts } from './chart.js';
 import { explanation } from './explanation.js';
 import { externalWords } from './external.js';
-import { fills } from './fills.js';
 import { ladder } from './ladder.js';
-import { orders } from './orders.js';
+import { fills, orders } from './orders.js';
 
 /** @import { StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
