@@ -55,12 +55,13 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   const secrets = createSecrets();
   const openFile = () => (settings.file === undefined ? null : openLogFile(settings.file));
   let file = openFile();
-  const front = target.isTerminal ? formatted(target.stream, target.format ?? everyField()) : target.stream;
-  const level = settings.level;
+  const format = target.isTerminal ? (target.format ?? everyField()) : (line: string) => line;
+  const { level } = settings;
   const stream = {
     write: (line: string) => {
       const clean = plainLine(secrets.scrub(line));
-      front.write(clean);
+      const shown = format(clean);
+      if (shown !== null) target.stream.write(shown);
       file?.write(clean);
     },
   };
@@ -91,18 +92,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
 const plainLine = (line: string): string =>
   `${JSON.stringify(JSON.parse(line, (_name, value) => (typeof value === 'string' ? plainText(value) : value)))}\n`;
 
-type Format = NonNullable<LogTarget['format']>;
-
-function formatted(stream: Pick<Writable, 'write'>, format: Format): Pick<Writable, 'write'> {
-  return {
-    write: (line: string) => {
-      const text = format(line);
-      return text === null || stream.write(text);
-    },
-  };
-}
-
-function everyField(): Format {
+function everyField(): NonNullable<LogTarget['format']> {
   const format = pretty.prettyFactory({
     colorize: true,
     translateTime: 'SYS:HH:MM:ss.l',

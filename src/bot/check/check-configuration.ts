@@ -18,8 +18,7 @@ import { readConfigurationNote } from '../state-folder/configuration-note.ts';
 import { assertRestoreFinished } from '../state-folder/restored-mark.ts';
 import { assertNotHeld } from '../state-folder/state-folder.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
-import { checkVenue } from './check-venue.ts';
-import { type Finding, note, wrong } from './finding.ts';
+import { checkVenue, type Finding, note, wrong } from './check-venue.ts';
 
 interface Wanted {
   readonly offline: boolean;

@@ -77,19 +77,17 @@ const NO_NOTIFIER: Notifier = {
   close: async () => undefined,
 };
 
-export interface Listening {
-  readonly notifier: Notifier;
-  /** Events logged here are sent as notices, too. */
-  readonly log: Log;
-}
-
 interface Listener extends Pick<NotifierParts, 'traits'> {
   readonly process: Speaker['process'];
   readonly channels: Channels;
 }
 
-/** Sends notices from the log of a process. */
-export function listenTo(log: Log, settings: Settings, { process, channels, traits }: Listener): Listening {
+/** Sends notices from the log of a process: events logged to the returned `log` are sent as notices, too. */
+export function listenTo(
+  log: Log,
+  settings: Settings,
+  { process, channels, traits }: Listener,
+): { readonly notifier: Notifier; readonly log: Log } {
   if (settings.notify === null) return { notifier: NO_NOTIFIER, log };
   for (const secret of channels.secrets) log.registerSecret(secret);
   const notifier = startNotifier({
@@ -110,14 +108,8 @@ export function listenTo(log: Log, settings: Settings, { process, channels, trai
 export function startNotifier(parts: NotifierParts): Notifier {
   const kept = keptBy(parts);
   const running: Running = {
-    ...parts,
-    state: kept,
-    written: kept,
-    inFlight: new Set(),
-    counts: new Map(),
-    diskFails: false,
-    isBroken: false,
-    isClosed: false,
+    ...{ ...parts, state: kept, written: kept, inFlight: new Set(), counts: new Map() },
+    ...{ diskFails: false, isBroken: false, isClosed: false },
   };
   guarded(running, () => settle(running, startNotify(running.rules, kept, running.clock.now())));
   const timer = setInterval(() => guarded(running, () => tick(running)), TICK_MS);
@@ -175,11 +167,9 @@ async function until(isTrue: () => boolean, withinMs: DurationMs): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
-const newOrigin = (): string => randomBytes(4).toString('hex');
-
 function keptBy({ outboxFile, log }: NotifierParts): NotifyState {
   const say = (message: string): void => log.logEvent({ op: 'notify-outbox', level: 'error', message });
-  const empty = emptyOutbox(newOrigin());
+  const empty = emptyOutbox(randomBytes(4).toString('hex'));
   try {
     const damaged = (aside: string): void =>
       say(`The outbox ${outboxFile} is damaged: it is kept as ${aside}, and a new one begun.`);

@@ -97,24 +97,18 @@ function join({ sum, file, path }: Step, complaints: Complaint[]): Located {
   if (path.length === 1 && path[0] === 'runs' && sum.kind === 'list' && file.kind === 'list') {
     return { kind: 'list', at: sum.at, items: [...sum.items, ...file.items] };
   }
-  if (!isSame(sum, file)) complaints.push(contradiction({ sum, file, path }));
+  if (!isSame(sum, file)) {
+    const values = `${shown(file, path)} contradicts ${shown(sum, path)} in ${sum.at.file}:${sum.at.line}`;
+    complaints.push({ at: file.at, sentence: `${pathText(path)}: ${values}; only runs may differ between files.` });
+  }
   return sum;
 }
 
-function contradiction({ sum, file, path }: Step): Complaint {
-  const there = `${sum.at.file}:${sum.at.line}`;
-  const values = `${shown(file, path)} contradicts ${shown(sum, path)} in ${there}`;
-  return { at: file.at, sentence: `${pathText(path)}: ${values}; only runs may differ between files.` };
-}
-
 /** Equal content. `0.10` and `0.1` differ: files that mean the same should say the same. */
-function isSame(a: Located, b: Located): boolean {
-  if (a.kind === 'scalar' && b.kind === 'scalar') return a.source === b.source && a.value === b.value;
-  if (a.kind === 'list' && b.kind === 'list') {
-    return a.items.length === b.items.length && a.items.every((item, index) => sameOrAbsent(item, b.items[index]));
-  }
-  if (a.kind !== 'map' || b.kind !== 'map' || a.entries.size !== b.entries.size) return false;
-  return [...a.entries].every(([key, entry]) => sameOrAbsent(entry.value, b.entries.get(key)?.value));
+function isSame(a: Located, b: Located | undefined): boolean {
+  if (a.kind === 'scalar' && b?.kind === 'scalar') return a.source === b.source && a.value === b.value;
+  if (a.kind === 'list' && b?.kind === 'list')
+    return a.items.length === b.items.length && a.items.every((item, index) => isSame(item, b.items[index]));
+  if (a.kind !== 'map' || b?.kind !== 'map' || a.entries.size !== b.entries.size) return false;
+  return [...a.entries].every(([key, { value }]) => isSame(value, b.entries.get(key)?.value));
 }
-
-const sameOrAbsent = (a: Located, b: Located | undefined): boolean => b !== undefined && isSame(a, b);

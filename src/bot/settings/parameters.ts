@@ -64,19 +64,18 @@ export async function loadStrategies(
   const runs = valueAt(root, ['runs']);
   const count = runs?.kind === 'list' ? runs.items.length : 0;
   const ownFolder = path.join(projectRoot, 'strategies');
-  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, { index, ownFolder })));
+  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, index, ownFolder)));
   return {
     loaded: results.flatMap((result) => ('strategy' in result ? [result] : [])),
     complaints: results.flatMap((result) => ('strategy' in result ? [] : result)),
   };
 }
 
-interface Run {
-  readonly index: number;
-  readonly ownFolder: string;
-}
-
-async function loadOne(root: Located, { index, ownFolder }: Run): Promise<LoadedStrategy | readonly Complaint[]> {
+async function loadOne(
+  root: Located,
+  index: number,
+  ownFolder: string,
+): Promise<LoadedStrategy | readonly Complaint[]> {
   const at: Path = ['runs', index, 'strategy'];
   const name = valueAt(root, at);
   // The configuration's schema complains about a missing name.

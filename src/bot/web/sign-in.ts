@@ -6,17 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { WebSettings } from '../settings/types.ts';
 import type { PageRole, PageTokens, TokenFit } from './page-tokens.ts';
 import { isOpen } from './request-guard.ts';
+import type { WebOptions } from './routes.ts';
 
-export interface SignInParts {
-  readonly web: WebSettings;
-  readonly tokens: PageTokens;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type SignInParts = Pick<WebOptions, 'web' | 'clock' | 'log'> & { readonly tokens: PageTokens };
 
 export type SignIn = Awaited<ReturnType<typeof addSignIn>>;
 

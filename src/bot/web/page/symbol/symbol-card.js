@@ -1,12 +1,10 @@
 // Everything about one symbol: quotes, holdings and profit, and why.
-
 import { h } from '../dom.js';
 import { amount, assetPlaces, bps, count, difference, isZero, negated, placesOf, signed } from '../numbers.js';
-import { age, figure, stateWord, unit } from '../parts.js';
+import { age, empty, figure, stateWord, table, unit } from '../parts.js';
 import { symbolControls } from '../steer/controls.js';
 import { ageText } from '../times.js';
 import { charts } from './chart.js';
-import { explanation } from './explanation.js';
 import { externalWords } from './external.js';
 import { ladder } from './ladder.js';
 import { fills, orders } from './orders.js';
@@ -212,4 +210,38 @@ function deniedLine({ denied }) {
         h('dt', { class: 'warn' }, '▲ Denied'),
         h('dd', {}, h('b', {}, denied.code), ` — ${denied.message}`),
       );
+}
+
+// Why this price: every step of the pipeline from the reference price to the quote.
+
+/** @param {SymbolView} symbol @returns {VNode} */
+function explanation({ symbol, explain, wanted }) {
+  const quotes = wanted.length === 0 ? 'no quote' : wanted.length === 1 ? '1 quote' : `${wanted.length} quotes`;
+  return h(
+    'details',
+    { class: 'section why' },
+    h('summary', {}, 'Why this price', h('span', { class: 'aside' }, `${explain.length} steps to ${quotes}`)),
+    explain.length === 0
+      ? empty('Nothing was worked out while the symbol is not quoted.')
+      : table({
+          label: `Why ${symbol} is quoted as it is`,
+          class: 'steps',
+          columns: [
+            { name: 'Step', cell: ({ name }) => name },
+            { name: 'Quote', cell: ({ slot }) => slotText(slot) },
+            { name: 'Before', number: true, cell: ({ before }) => before },
+            { name: 'After', number: true, cell: ({ after }) => after },
+            { name: 'Because', wide: true, cell: ({ why }) => why },
+          ],
+          rows: explain,
+          classOf: ({ before, after }) => (before === after ? 'same' : null),
+        }),
+  );
+}
+
+/** `buy:0` → `bid 0`. @param {string | null} slot @returns {string} */
+function slotText(slot) {
+  if (slot === null) return '';
+  const [side, level] = slot.split(':');
+  return `${side === 'buy' ? 'bid' : 'ask'} ${level}`;
 }
