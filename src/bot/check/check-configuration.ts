@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Side } from '../../domain/order.ts';
 import { portRefusal } from '../../paper/server/connections.ts';
-import { CONTROL_HOST, controlPlace } from '../../paper/server/control.ts';
+import { controlPlace } from '../../paper/server/control.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { whyNotFree } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -11,14 +11,14 @@ import { openVenueSession } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import { recordingsOf, warningsOf } from '../paper/recordings.ts';
 import { refusalOf, startRefusals } from '../run/start-checks.ts';
-import type { Settings } from '../settings/types.ts';
+import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
 import { type PlannedOrders, plannedOrders, roomSentence } from '../show/planned-orders.ts';
 import { meaningLines, meaningOf } from '../show/settings-meaning.ts';
 import { readConfigurationNote } from '../state-folder/configuration-note.ts';
 import { assertRestoreFinished } from '../state-folder/restored-mark.ts';
 import { assertNotHeld } from '../state-folder/state-folder.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
-import { checkVenue, type Finding, note, wrong } from './check-venue.ts';
+import { checkVenue, type Finding, good, note, wrong } from './check-venue.ts';
 
 interface Wanted {
   readonly offline: boolean;
@@ -80,22 +80,12 @@ function codeOf(findings: readonly Finding[]): ExitCode {
 
 // Whether `run` would start here and now: goes through its own list of obstacles without taking any lock or port.
 
-interface StartReport {
-  /** The sentences and codes with which `run` would end. */
-  readonly refusals: readonly StartError[];
-  readonly notes: readonly Finding[];
-}
-
 /** Throws `StartError` (69). Port 0 means any free one. */
-async function assertExchangePortsFree({ paper }: Settings): Promise<void> {
-  if (paper === null) return;
-  const code = await whyNotFree(paper);
-  if (code !== null) throw new StartError(EXIT.unavailable, portRefusal(paper, code).message);
-  if (paper.control === undefined) return;
-  const { port } = paper.control;
-  const controlCode = await whyNotFree({ host: CONTROL_HOST, port });
-  if (controlCode !== null)
-    throw new StartError(EXIT.unavailable, portRefusal(controlPlace(port), controlCode).message);
+async function assertExchangePortsFree({ host, port, control }: PaperExchangeSettings): Promise<void> {
+  for (const place of [{ host, port }, ...(control === undefined ? [] : [controlPlace(control.port)])]) {
+    const code = await whyNotFree(place);
+    if (code !== null) throw new StartError(EXIT.unavailable, portRefusal(place, code).message);
+  }
 }
 
 /** Whether the bot that holds the folder was started with the files under check: then it is not another bot. */
@@ -104,26 +94,32 @@ function runsWithThese({ stateFolder, files }: Settings): boolean {
   return running.join('\n') === files.map((file) => path.resolve(file)).join('\n');
 }
 
-/** `environment` is `null` offline: skips keys and ports. */
-export async function checkStart(settings: Settings, environment: Environment | null): Promise<StartReport> {
-  const held = await refusalOf(() => assertNotHeld(settings.stateFolder));
+/**
+ * `refusals`: the sentences and codes with which `run` would end. `environment` is `null` offline: skips keys and ports.
+ */
+export async function checkStart(settings: Settings, environment: Environment | null) {
+  const { stateFolder, paper } = settings;
+  const held = await refusalOf(() => assertNotHeld(stateFolder));
   const claim = (): void => {
     if (held !== null) throw held;
-    assertRestoreFinished(settings.stateFolder);
+    assertRestoreFinished(stateFolder);
   };
   const isItself = held !== null && runsWithThese(settings);
   const refusals = (await startRefusals(settings, { environment, claim })).filter((each) => !isItself || each !== held);
   const notes: Finding[] = isItself ? [note('start', `It runs already. ${held.message}`)] : [];
-  // These checks belong to the paper exchange, which `run` starts only if none is running.
-  const looksAtPorts = environment !== null && settings.paper !== null && (await findPaperProcess(settings)) === null;
-  const port = await refusalOf(() => (looksAtPorts ? assertExchangePortsFree(settings) : undefined));
-  if (port !== null) refusals.push(port);
-  const recordings = await refusalOf(async () => {
-    notes.push(...warningsOf(await recordingsOf(settings)).map((words) => note('recording', words)));
-  });
-  if (recordings !== null) refusals.push(recordings);
-  for (const file of paperKeyFiles(settings)) {
-    const refusal = await refusalOf(() => readKeys({ kind: 'file', path: file }, {}));
+  const steps = [
+    // The ports belong to the paper exchange, which `run` starts only if none is running.
+    async () => {
+      if (environment !== null && paper !== null && (await findPaperProcess(settings)) === null)
+        await assertExchangePortsFree(paper);
+    },
+    async () => {
+      notes.push(...warningsOf(await recordingsOf(settings)).map((words) => note('recording', words)));
+    },
+    ...paperKeyFiles(settings).map((file) => () => readKeys({ kind: 'file', path: file }, {})),
+  ];
+  for (const step of steps) {
+    const refusal = await refusalOf(step);
     if (refusal !== null) refusals.push(refusal);
   }
   if (settings.notify !== null && settings.watchdog.mode === 'off')
@@ -148,19 +144,17 @@ async function planFindings(settings: Settings, keys: ApiKeys): Promise<readonly
 /** How much quoting time the limits cost at the assumed lag bound. */
 function roomFinding(symbol: string, { room, ...market }: PlannedOrders['moves']): readonly Finding[] {
   if (room === null) return [];
-  const verdict = room.expected > room.moves ? 'note' : 'good';
-  return [{ what: `moves of ${symbol}`, verdict, detail: roomSentence(room, market) }];
+  const finding = room.expected > room.moves ? note : good;
+  return [finding(`moves of ${symbol}`, roomSentence(room, market))];
 }
 
 function findingsOf(symbol: string, planned: PlannedOrders): readonly Finding[] {
   const { quotes, decision } = planned;
   const what = `quotes of ${symbol}`;
-  if (decision.result === null)
-    return [{ what, verdict: 'note', detail: `None now: ${decision.reason ?? 'not everything could be read.'}` }];
+  if (decision.result === null) return [note(what, `None now: ${decision.reason ?? 'not everything could be read.'}`)];
   const without = (['buy', 'sell'] as const).filter((side) => !quotes.some((quote) => quote.side === side));
-  if (without.length === 0)
-    return [{ what, verdict: 'good', detail: `${quotes.length} would be placed now; \`plan\` shows them.` }];
-  return without.map((side) => ({ what, verdict: 'note', detail: `No ${NAMES[side]} now: ${whyNone(side, planned)}` }));
+  if (without.length === 0) return [good(what, `${quotes.length} would be placed now; \`plan\` shows them.`)];
+  return without.map((side) => note(what, `No ${NAMES[side]} now: ${whyNone(side, planned)}`));
 }
 
 function whyNone(side: Side, { decision, refused }: PlannedOrders): string {

@@ -258,7 +258,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-const good = (what: string, detail: string): Finding => ({ what, verdict: 'good', detail });
+export const good = (what: string, detail: string): Finding => ({ what, verdict: 'good', detail });
 export const note = (what: string, detail: string): Finding => ({ what, verdict: 'note', detail });
 export const wrong = (what: string, detail: string): Finding => ({ what, verdict: 'wrong', detail });
 

@@ -31,7 +31,7 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus, markoutSums, type SpentRequests, spentRequests } from '../status/bot-status.ts';
 import type { Ending } from '../status/headline.ts';
-import { type ControlSocket, openControl } from '../steer/control-socket.ts';
+import { openControl } from '../steer/control-socket.ts';
 import { createSteering, type SteeringParts } from '../steer/steering.ts';
 import { readableTokens } from '../web/page-tokens.ts';
 import { type BotPage, openPage } from './open-page.ts';
@@ -56,32 +56,10 @@ export interface BotParts {
   readonly keys: ApiKeys;
 }
 
-export interface RunningBot extends BotParts {
-  readonly storage: SqliteJournal;
-  readonly trading: Trading;
-  readonly web: BotPage;
-  readonly status: () => BotStatus;
-  /** Why it ends, shown in the status. */
-  readonly ending: Ending;
-  readonly deadMan: DeadManSwitch;
-  /** Watches the exchange's list for the markets. */
-  readonly listing: { end(): void };
-  /** Asks other exchanges for their price. */
-  readonly reference: { end(): void };
-  /** Takes commands. */
-  readonly control: ControlSocket;
-  /** Resolves with whoever told the bot to stop through it. */
-  readonly toldToStop: Promise<string>;
-  /** The recorded history, apart from the journal. */
-  readonly memory: Memory;
-  /** Counts price moves after own fills. */
-  readonly markouts: { end(): void };
-  /** Resolves with the error that ended everything. */
-  readonly fatal: Promise<unknown>;
-}
+export type RunningBot = Awaited<ReturnType<typeof startBot>>;
 
 /** Throws `StartError`; then nothing that moves money was sent. */
-export async function startBot(parts: BotParts): Promise<RunningBot> {
+export async function startBot(parts: BotParts) {
   const { settings, choices, held, log, notifier, paper, keys } = parts;
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
@@ -155,12 +133,13 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
-  { status, performed }: Pick<RunningBot, 'status'> & Pick<SteeringParts, 'performed'>,
+  { status, performed }: Pick<SteeringParts, 'performed'> & { readonly status: () => BotStatus },
 ) {
   const { stateFolder, venue } = settings;
   const { loop } = trading;
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const listing = watchListing({ trading, symbols, baseUrl: venue.baseUrl, clock: realClock, log });
+  // Resolves with whoever told the bot to stop through the control socket or the page.
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
   const setLatch = (reason: string): void => killLatchOf(stateFolder, realClock).set(reason);
   const now = () => realClock.now();
@@ -207,7 +186,9 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
   log.logEvent({ op: 'state-folder', level: 'warn', message });
 }
 
-interface Listening extends Pick<RunningBot, 'memory' | 'deadMan'> {
+interface Listening {
+  readonly memory: Memory;
+  readonly deadMan: DeadManSwitch;
   readonly metrics: Metrics;
   readonly spent: SpentRequests;
 }

@@ -9,21 +9,7 @@ import { filled, positiveAmount, symbol, timeZone, tradingRules } from './fields
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
 import { referenceSchema } from './reference-section.ts';
-import {
-  accountSchema,
-  advancedSchema,
-  assumptionsSchema,
-  costsSchema,
-  keysSchema,
-  lanesSchema,
-  logSchema,
-  ownCostsSchema,
-  portfolioSchema,
-  statementSchema,
-  venueSchema,
-  watchdogSchema,
-  webSchema,
-} from './sections.ts';
+import * as sections from './sections.ts';
 
 const instrumentSchema = z
   .strictObject(tradingRules)
@@ -65,7 +51,7 @@ const runSchema = z.strictObject({
     .describe(
       'Locks of the symbol, or of a side, for a while. Set them for trading to rest and go on without a person.',
     ),
-  costs: ownCostsSchema,
+  costs: sections.ownCostsSchema,
 });
 
 export const configurationSchema = z.strictObject({
@@ -81,28 +67,28 @@ export const configurationSchema = z.strictObject({
   timeZone: timeZone()
     .default('Asia/Kolkata')
     .describe('Time zone of days: the daily summary at midnight, statements, reports and exports. Set yours.'),
-  venue: venueSchema
-    .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
+  venue: sections.venueSchema
+    .extend({ baseUrl: sections.venueSchema.shape.baseUrl.optional() })
     .prefault({})
     .describe(
       'The exchange. In paper mode it runs on this machine, without `baseUrl`. Set the others where `probe` ' +
         'finds that it differs from its documentation.',
     ),
-  keys: keysSchema.optional(),
-  account: accountSchema,
-  portfolio: portfolioSchema.optional(),
-  lanes: lanesSchema,
-  assumptions: assumptionsSchema,
+  keys: sections.keysSchema.optional(),
+  account: sections.accountSchema,
+  portfolio: sections.portfolioSchema.optional(),
+  lanes: sections.lanesSchema,
+  assumptions: sections.assumptionsSchema,
   messageRate: messageRateSchema,
-  statement: statementSchema,
-  watchdog: watchdogSchema,
+  statement: sections.statementSchema,
+  watchdog: sections.watchdogSchema,
   notify: notifySchema.optional(),
-  web: webSchema,
-  log: logSchema,
-  costs: costsSchema,
+  web: sections.webSchema,
+  log: sections.logSchema,
+  costs: sections.costsSchema,
   paper: paperSchema.optional(),
   reference: referenceSchema.optional(),
-  advanced: advancedSchema,
+  advanced: sections.advancedSchema,
   runs: z
     .array(runSchema)
     .min(1)
@@ -114,4 +100,4 @@ export const configurationSchema = z.strictObject({
 
 export type Configuration = z.output<typeof configurationSchema>;
 export type RunSection = Configuration['runs'][number];
-export type CostsSection = z.output<typeof costsSchema>;
+export type CostsSection = z.output<typeof sections.costsSchema>;

@@ -135,13 +135,8 @@ export function secretLine(texts: ReadonlyMap<string, string>, holdsSecret: (tex
   return null;
 }
 
-interface PlacedText {
-  readonly text: string;
-  readonly at: Place;
-}
-
 /** All keys and values, without comments. */
-function textsIn(node: Located): PlacedText[] {
+function textsIn(node: Located): { readonly text: string; readonly at: Place }[] {
   if (node.kind === 'scalar') return [String(node.value), node.source].map((text) => ({ text, at: node.at }));
   if (node.kind === 'list') return node.items.flatMap(textsIn);
   return [...node.entries].flatMap(([key, { keyAt, value }]) => [{ text: key, at: keyAt }, ...textsIn(value)]);

@@ -25,8 +25,6 @@ export const isReachable = (file: string): boolean => Buffer.byteLength(file) <=
 
 const BODY_MAX_BYTES = 4_096;
 
-export type ControlSocket = Awaited<ReturnType<typeof openControl>>;
-
 /**
  * This process holds the folder, so an existing socket was left by an earlier bot. Without the socket, the bot still
  * runs.

@@ -51,11 +51,8 @@ function refusalOf(
     const sentence = `Nothing can be changed here: ${allowedAt(url)} are all that this address takes.`;
     return { status: 405, sentence };
   }
-  if (origin !== undefined) return null;
-  return {
-    status: 403,
-    sentence: 'Changes are accepted only from this page itself, as the browser confirms (Origin).',
-  };
+  const sentence = 'Changes are accepted only from this page itself, as the browser confirms (Origin).';
+  return origin === undefined ? { status: 403, sentence } : null;
 }
 
 const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].join(', ');
