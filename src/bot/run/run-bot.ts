@@ -189,7 +189,7 @@ function startDuties(bot: RunningBot) {
   return { watches, end };
 }
 
-function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly Watch<Cause>[] {
+function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly Watch[] {
   const state = trading.loop.state;
   const refused = (): Cause | null => {
     const sentence = refusedForGood(state());
@@ -285,16 +285,13 @@ function refusedForGood({
 
 // Polls until a condition holds.
 
-interface Watch<T> {
-  readonly seen: Promise<T>;
-  end(): void;
-}
+type Watch = ReturnType<typeof watchFor>;
 
 /** `seen` resolves with the first answer that is not null. */
-function watchFor<T>(everyMs: DurationMs, look: () => T | null | Promise<T | null>): Watch<T> {
+function watchFor(everyMs: DurationMs, look: () => Cause | null | Promise<Cause | null>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const seen = new Promise<T>((resolve) => {
+  const seen = new Promise<Cause>((resolve) => {
     const again = async (): Promise<void> => {
       const found = await look();
       if (found !== null) resolve(found);

@@ -221,27 +221,21 @@ export interface RunEdit {
   readonly value: string;
 }
 
+const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
+
 /** The text with the edits; null if the file has no run of the symbol. Fails with a sentence. */
 export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
   let edited = text;
-  for (const edit of edits) {
-    const next = editOnce(edited, symbol, edit);
-    if (!next.ok || next.value === null) return next;
-    edited = next.value;
+  for (const { path, value } of edits) {
+    if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
+    if (!isInlineValue(value))
+      return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
+    const run = runNumber(edited, symbol);
+    if (run === null) return ok(null);
+    const next = editedYaml(edited, ['runs', run, ...path.split('.')], value);
+    if (next === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
+    edited = next;
   }
-  return ok(edited);
-}
-
-const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
-
-function editOnce(text: string, symbol: string, { path, value }: RunEdit): Result<string | null> {
-  if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
-  if (!isInlineValue(value))
-    return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
-  const run = runNumber(text, symbol);
-  if (run === null) return ok(null);
-  const edited = editedYaml(text, ['runs', run, ...path.split('.')], value);
-  if (edited === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
   return ok(edited);
 }
 

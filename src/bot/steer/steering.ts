@@ -1,7 +1,7 @@
 // Handles every command to a running bot, from the socket in the state folder or the page. Commands that read files
 // take time and run one at a time.
 import { realpathSync, statSync } from 'node:fs';
-import type { Result } from '../../domain/result.ts';
+import { ok } from '../../domain/result.ts';
 import { writeDurably } from '../base/durable-file.ts';
 import { StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
@@ -111,7 +111,10 @@ const refuse = (refused: string): Outcome => ({ answer: { refused } });
 async function changeParameters(parts: SteeringParts, applied: Texts, command: ChangeCommand): Promise<Outcome> {
   const { settings, loop } = parts;
   const onDisk = new Map(settings.files.map((file) => [file, readText(file)]));
-  const texts = wantedTexts(command, { applied, onDisk });
+  const texts =
+    command.command === 'reload'
+      ? ok(onDisk)
+      : editedTexts(command.temporary ? applied : onDisk, command.symbol, command.changes);
   if (!texts.ok) return refuse(texts.error);
   const secret = secretLine(texts.value, parts.holdsSecret);
   if (secret !== null) return refuse(`Nothing is changed. ${secret}`);
@@ -119,7 +122,8 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   const proposed = await proposal(settings, () => loop.state(), { texts: texts.value, where });
   if (!proposed.ok) return refuse(`Nothing is changed. ${proposed.error}`);
   // Reading took time, so checks again.
-  const files = command.command === 'set' && !command.temporary ? writtenAnew(onDisk, texts.value) : new Map();
+  const isWritten = command.command === 'set' && !command.temporary;
+  const files = new Map([...texts.value].filter(([file, text]) => isWritten && onDisk.get(file) !== text));
   const refusal = whyNoCommand(parts) ?? whyNot(parts, command, { proposed: proposed.value, files });
   if (refusal !== null) return refuse(refusal);
   if (command.confirm === null) {
@@ -131,17 +135,6 @@ async function changeParameters(parts: SteeringParts, applied: Texts, command: C
   if (loop.isBroken()) return refuse(FAILED_MEANWHILE);
   return { answer: { done: [...whatChanged(proposed.value), whereText(command, true)] }, applied: texts.value };
 }
-
-function wantedTexts(
-  command: ChangeCommand,
-  { applied, onDisk }: { readonly applied: Texts; readonly onDisk: Texts },
-): Result<Texts> {
-  if (command.command === 'reload') return { ok: true, value: onDisk };
-  return editedTexts(command.temporary ? applied : onDisk, command.symbol, command.changes);
-}
-
-const writtenAnew = (onDisk: Texts, texts: Texts): Texts =>
-  new Map([...texts].filter(([file, text]) => onDisk.get(file) !== text));
 
 const LOOK_AGAIN = 'Nothing is changed: since this was shown, the bot or its files have changed. Look again.';
 
