@@ -51,17 +51,7 @@ export interface ChannelStatus {
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-export interface Notifier {
-  /** Call with every event of the log. */
-  take(event: LogEvent): void;
-  /** Takes over what an ended process left unsent. */
-  inherit(file: string): void;
-  status(): readonly ChannelStatus[];
-  /** Whether nothing waits. */
-  isDrained(): boolean;
-  /** Sends what it can now, for at most `withinMs`; the rest stays in the outbox. */
-  close(withinMs: DurationMs): Promise<void>;
-}
+export type Notifier = ReturnType<typeof startNotifier>;
 
 const TICK_MS: DurationMs = SECOND / 2;
 const LOOK_MS: DurationMs = 50;
@@ -105,7 +95,7 @@ export function listenTo(
   return { notifier, log: { ...log, logEvent } };
 }
 
-export function startNotifier(parts: NotifierParts): Notifier {
+export function startNotifier(parts: NotifierParts) {
   const kept = keptBy(parts);
   const running: Running = {
     ...{ ...parts, state: kept, written: kept, inFlight: new Set(), counts: new Map() },
@@ -116,11 +106,15 @@ export function startNotifier(parts: NotifierParts): Notifier {
   timer.unref();
   guarded(running, () => pump(running));
   return {
-    take: (event) => guarded(running, () => take(running, event)),
-    inherit: (file) => guarded(running, () => inherit(running, file)),
-    status: () => running.channels.map((each) => statusOf(running, each)),
-    isDrained: () => running.state.waiting.size === 0,
-    async close(withinMs) {
+    /** Call with every event of the log. */
+    take: (event: LogEvent): void => guarded(running, () => take(running, event)),
+    /** Takes over what an ended process left unsent. */
+    inherit: (file: string): void => guarded(running, () => inherit(running, file)),
+    status: (): readonly ChannelStatus[] => running.channels.map((each) => statusOf(running, each)),
+    /** Whether nothing waits. */
+    isDrained: (): boolean => running.state.waiting.size === 0,
+    /** Sends what it can now, for at most `withinMs`; the rest stays in the outbox. */
+    async close(withinMs: DurationMs): Promise<void> {
       if (running.isClosed) return;
       guarded(running, () => {
         feed(running, { kind: 'ending' });

@@ -28,23 +28,17 @@ export interface Shape {
 }
 
 /** The input of `schema`, before its defaults and transformations. */
-export function shapeOf(schema: z.ZodType): Shape {
+export const shapeOf = (schema: z.ZodType): Shape =>
   // zod's type of a JSON schema is wider than its output.
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount }) as Shape;
-}
-
-/** In our schemas, text with a transformation is always an amount, so numbers are accepted as well. */
-function asAmount({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodTypes;
-  jsonSchema: z.core.JSONSchema.BaseSchema;
-}): void {
-  const { def } = zodSchema._zod;
-  if (def.type !== 'pipe' || def.in._zod.def.type !== 'string' || def.out._zod.def.type !== 'transform') return;
-  Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
-}
+  z.toJSONSchema(schema, {
+    ...{ io: 'input', unrepresentable: 'any', reused: 'inline' },
+    // In our schemas, text with a transformation is always an amount, so numbers are accepted as well.
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      if (def.type !== 'pipe' || def.in._zod.def.type !== 'string' || def.out._zod.def.type !== 'transform') return;
+      Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
+    },
+  }) as Shape;
 
 /** All possible shapes of a value, with unions flattened. */
 export function branchesOf(shape: Shape): readonly Shape[] {

@@ -58,15 +58,11 @@ function refusalOf(
 const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].join(', ');
 
 /** Answers refused requests and logs them: the first at once, then a count per minute. */
-export function createGuard(
-  web: WebSettings,
-  address: () => PageAddress,
-  log: Log,
-): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined {
+export function createGuard(web: WebSettings, address: () => PageAddress, log: Log) {
   const headers = securityHeaders(web);
   let quietUntil = Number.NEGATIVE_INFINITY;
   let unsaid = 0;
-  return (request, reply) => {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     reply.headers(headers);
     const refusal = refusalOf(request, address());
     if (refusal === null) return undefined;
