@@ -23,7 +23,6 @@ function formatOf(places, signDisplay) {
  * @param {string | null} text
  * @param {number} places
  * @param {'negative' | 'exceptZero'} [signDisplay]
- * @returns {string}
  */
 export const amount = (text, places, signDisplay = 'negative') =>
   text === null

@@ -19,7 +19,6 @@ import { ageText, agoText, momentText } from './times.js';
  * `now`: by the bot's clock.
  * @param {BotStatus} status
  * @param {{ now: number, history: ReturnType<typeof createHistory>, session: Session }} context
- * @returns {VNode[]}
  */
 export function page(status, { now, history, session }) {
   const { trader } = status;
@@ -78,7 +77,6 @@ export const isGone = ({ isPast, trader }) => isPast && trader.phase !== 'stoppe
  * Why a symbol is not quoted, for its own card: empty if the head of the page says it already.
  * @param {BotStatus} status
  * @param {SymbolView} symbol
- * @returns {string}
  */
 function ownReason({ headline, trader }, { reason }) {
   if (reason === null || headline.sentence.includes(reason) || trader.blockers.includes(reason)) return '';
@@ -160,7 +158,6 @@ function accountFigures({ trader, lanes }, now) {
  * Orders by their standing: only a live one is a quote.
  * @param {BotStatus['trader']} trader
  * @param {number} now
- * @returns {VNode}
  */
 function ownOrders({ symbols, limits }, now) {
   const orders = symbols.flatMap((symbol) => symbol.orders);
@@ -196,7 +193,6 @@ const oldest = (moments) =>
  * Profit by quote asset: rupees and dollars don't add up.
  * @param {BotStatus['trader']} trader
  * @param {number} now
- * @returns {VNode[]}
  */
 function profits({ symbols, limits }, now) {
   const byQuote = Map.groupBy(symbols, ({ quote }) => quote);

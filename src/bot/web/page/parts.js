@@ -23,7 +23,6 @@ import { ageText, agoText, momentText } from './times.js';
  * @param {string} title
  * @param {VNode | null} aside
  * @param {...Child} children
- * @returns {VNode}
  */
 export const section = (title, aside, ...children) =>
   h(
@@ -37,7 +36,6 @@ export const section = (title, aside, ...children) =>
  * Age in words, marked if it exceeds the limit.
  * @param {number | null} at
  * @param {{ now: number, limitMs?: number }} clock
- * @returns {VNode}
  */
 export function age(at, { now, limitMs = Number.POSITIVE_INFINITY }) {
   const old = at !== null && now - at > limitMs;
@@ -100,7 +98,6 @@ export const empty = (...children) => h('p', { class: 'empty' }, ...children);
  * @param {string} name
  * @param {Child | readonly Child[]} value
  * @param {...Child} notes
- * @returns {VNode}
  */
 export const figure = (name, value, ...notes) =>
   h(

@@ -72,11 +72,7 @@ export function ladder(symbol, clock) {
   );
 }
 
-/**
- * @param {Rung} rung
- * @param {{ symbol: SymbolView, side: 'buy' | 'sell', largest: number }} context
- * @returns {VNode}
- */
+/** @param {Rung} rung @param {{ symbol: SymbolView, side: 'buy' | 'sell', largest: number }} context */
 function rungLine({ price, size, own, states }, { symbol, side, largest }) {
   const lots = placesOf(symbol.lotSize);
   const share = size === null || largest === 0 ? 0 : Number(size) / largest;
@@ -99,7 +95,6 @@ function rungLine({ price, size, own, states }, { symbol, side, largest }) {
  * Signed distance from the reference price in basis points.
  * @param {string} price
  * @param {string | null} reference
- * @returns {string}
  */
 function awayText(price, reference) {
   if (reference === null) return '';

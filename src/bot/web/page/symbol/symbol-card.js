@@ -118,7 +118,6 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
  * The total and its parts.
  * @param {SymbolView} symbol
  * @param {{ now: number, limitMs: number }} clock
- * @returns {VNode[]}
  */
 function profitsOf({ pnl, quote, tickSize }, clock) {
   const places = assetPlaces(quote);
@@ -159,7 +158,6 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
  * Own orders on one side, or why there are none.
  * @param {SymbolView} symbol
  * @param {'buy' | 'sell'} side
- * @returns {VNode}
  */
 function sideLine(symbol, side) {
   const live = symbol.orders.filter((order) => order.side === side && order.standing === 'live');
@@ -189,7 +187,6 @@ function sideLine(symbol, side) {
  * Only if something else keeps the symbol from being quoted; otherwise each side shows its own lock.
  * @param {SymbolView} symbol
  * @param {number} now
- * @returns {VNode[]}
  */
 function lockLines({ risk, reason: other }, now) {
   return (other === null ? [] : risk.locks).map(({ side, reason, until }) => {
