@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Side } from '../../domain/order.ts';
 import { portRefusal } from '../../paper/server/connections.ts';
-import { controlPlace } from '../../paper/server/control.ts';
+import { CONTROL_HOST, controlPlace } from '../../paper/server/control.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { whyNotFree } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -82,10 +82,12 @@ function codeOf(findings: readonly Finding[]): ExitCode {
 
 /** Throws `StartError` (69). Port 0 means any free one. */
 async function assertExchangePortsFree({ host, port, control }: PaperExchangeSettings): Promise<void> {
-  for (const place of [{ host, port }, ...(control === undefined ? [] : [controlPlace(control.port)])]) {
-    const code = await whyNotFree(place);
-    if (code !== null) throw new StartError(EXIT.unavailable, portRefusal(place, code).message);
-  }
+  const code = await whyNotFree({ host, port });
+  if (code !== null) throw new StartError(EXIT.unavailable, portRefusal({ host, port }, code).message);
+  if (control === undefined) return;
+  const controlCode = await whyNotFree({ host: CONTROL_HOST, port: control.port });
+  if (controlCode === null) return;
+  throw new StartError(EXIT.unavailable, portRefusal(controlPlace(control.port), controlCode).message);
 }
 
 /** Whether the bot that holds the folder was started with the files under check: then it is not another bot. */
@@ -95,7 +97,8 @@ function runsWithThese({ stateFolder, files }: Settings): boolean {
 }
 
 /**
- * `refusals`: the sentences and codes with which `run` would end. `environment` is `null` offline: skips keys and ports.
+ * `refusals`: the sentences and codes with which `run` would end. `environment` is `null` offline: skips keys and
+ * ports.
  */
 export async function checkStart(settings: Settings, environment: Environment | null) {
   const { stateFolder, paper } = settings;

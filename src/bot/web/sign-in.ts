@@ -6,11 +6,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { WebSettings } from '../settings/types.ts';
 import type { PageRole, PageTokens, TokenFit } from './page-tokens.ts';
 import { isOpen } from './request-guard.ts';
-import type { WebOptions } from './routes.ts';
 
-type SignInParts = Pick<WebOptions, 'web' | 'clock' | 'log'> & { readonly tokens: PageTokens };
+interface SignInParts {
+  readonly web: WebSettings;
+  readonly tokens: PageTokens;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 export type SignIn = Awaited<ReturnType<typeof addSignIn>>;
 
