@@ -8,8 +8,8 @@ export type AccountNamed = ReturnType<typeof accountNamed>;
 type Named = Pick<Settings, 'mode' | 'venue' | 'files' | 'stateFolder' | 'keys'>;
 
 /**
- * `exchange`: the base address of its API; `account`: by the place of its key. `keys`: if it is not the bot's key, as the
- * watchdog may have its own.
+ * `exchange`: the base address of its API; `account`: by the place of its key. `keys`: if it is not the bot's key, as
+ * the watchdog may have its own.
  */
 export function accountNamed(settings: Named, keys: KeySource | null = settings.keys) {
   const { mode, venue, files, stateFolder } = settings;
