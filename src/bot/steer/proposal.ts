@@ -51,7 +51,8 @@ export async function proposal(
   state: () => TraderState,
   { texts, where }: { readonly texts: Texts; readonly where: string },
 ): Promise<Result<Proposal>> {
-  const loaded = await settingsOf(running, texts);
+  const { files, overrides } = running;
+  const loaded = await refusedOr(() => loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
   if (!loaded.ok) return loaded;
   const { runs } = loaded.value.trader;
   const wantsRestart = otherDifferences(running, loaded.value);
@@ -68,9 +69,6 @@ export async function proposal(
   const id = idOf([...texts, where], symbols, now.durable);
   return ok({ id, texts, runs: changed, wantsRestart });
 }
-
-const settingsOf = ({ files, overrides }: Settings, texts: Texts): Promise<Result<Settings>> =>
-  refusedOr(() => loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
 
 /** A run may need a section that waits for a restart, such as the exchanges for an external price. */
 async function runsWithin(
@@ -207,9 +205,7 @@ const ordersText = ({ kept, moved, canceled, placed }: ReturnType<typeof ordersA
 
 /** `5400000 → 5411000` in each cell that differs; a dash for a level without a quote. */
 function sideBySide({ now, wouldBe }: Record<'now' | 'wouldBe', QuoteInMoney | null>): QuoteInMoney {
-  const either = wouldBe ?? now;
-  if (either === null) throw new RangeError('A row of a preview has a quote.');
-  const entries = Object.entries(either).map(([key, value]) => {
+  const entries = Object.entries(wouldBe ?? now ?? {}).map(([key, value]) => {
     if (key === 'side' || key === 'level') return [key, value];
     const [was, is] = [now?.[key as keyof QuoteInMoney] ?? '–', wouldBe?.[key as keyof QuoteInMoney] ?? '–'];
     return [key, was === is ? is : `${was} → ${is}`];
@@ -225,27 +221,21 @@ export interface RunEdit {
   readonly value: string;
 }
 
+const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
+
 /** The text with the edits; null if the file has no run of the symbol. Fails with a sentence. */
 export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
   let edited = text;
-  for (const edit of edits) {
-    const next = editOnce(edited, symbol, edit);
-    if (!next.ok || next.value === null) return next;
-    edited = next.value;
+  for (const { path, value } of edits) {
+    if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
+    if (!isInlineValue(value))
+      return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
+    const run = runNumber(edited, symbol);
+    if (run === null) return ok(null);
+    const next = editedYaml(edited, ['runs', run, ...path.split('.')], value);
+    if (next === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
+    edited = next;
   }
-  return ok(edited);
-}
-
-const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
-
-function editOnce(text: string, symbol: string, { path, value }: RunEdit): Result<string | null> {
-  if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
-  const isValue = isInlineValue(value);
-  if (!isValue) return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
-  const run = runNumber(text, symbol);
-  if (run === null) return ok(null);
-  const edited = editedYaml(text, ['runs', run, ...path.split('.')], value);
-  if (edited === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
   return ok(edited);
 }
 
