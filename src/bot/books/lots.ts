@@ -54,71 +54,66 @@ export interface Holding {
 }
 
 /** Lots leave in the order in which they came. */
-export function fifo(): Holding {
+export const fifo = (): Holding => holdingBy({ portionOf: (held, size) => least(sizeOf(held), size) });
+
+/**
+ * Each unit that leaves is an average one: it takes the same share of every pool and its cost. Separate pools for lots
+ * that can't be added up: different quote assets, unknown prices.
+ */
+export const averageCost = (): Holding =>
+  holdingBy({
+    portionOf: (held, size, total) => divideHalfEven(size * sizeOf(held), total) as Amount,
+    poolOf: ({ price, symbol, origin }) => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`,
+  });
+
+interface Way {
+  /** How much a held lot gives of the `size` that is still to leave; `total`: in this lot and those after it. */
+  readonly portionOf: (held: Lot, size: Amount, total: Amount) => Amount;
+  /** Lots of one pool become one; without it, each stays apart. */
+  readonly poolOf?: (lot: Lot) => string;
+}
+
+function holdingBy({ portionOf, poolOf }: Way): Holding {
   let held: Lot[] = [];
+
+  function takeFrom(before: readonly Lot[], lot: Lot): { matches: Match[]; rest: Lot } {
+    const matches: Match[] = [];
+    let total = before.reduce((sum, each) => add(sum, sizeOf(each)), NO_AMOUNT);
+    let rest = lot;
+    let size = least(total, sizeOf(lot));
+    held = before.flatMap((each) => {
+      const portion = size === NO_AMOUNT ? NO_AMOUNT : portionOf(each, size, total);
+      total = subtract(total, sizeOf(each));
+      if (portion === NO_AMOUNT) return [each];
+      size = subtract(size, portion);
+      const [met, kept] = split(each, portion);
+      const [part, more] = split(rest, portion);
+      matches.push(matchOf(met, part));
+      rest = more;
+      return kept.quantity === NO_AMOUNT ? [] : [kept];
+    });
+    return { matches, rest };
+  }
+
+  function put(lot: Lot): void {
+    const pool = poolOf ? held.findIndex((each) => poolOf(each) === poolOf(lot)) : -1;
+    const known = held[pool];
+    if (known === undefined) held.push(lot);
+    else held[pool] = joined(known, lot);
+  }
+
   return {
     take(lot) {
-      const matches: Match[] = [];
-      let rest = lot;
-      let gone = 0;
-      for (let oldest = held[gone]; oldest && areOpposite(oldest, rest); oldest = held[gone]) {
-        const size = least(sizeOf(oldest), sizeOf(rest));
-        const [met, kept] = split(oldest, size);
-        const [part, more] = split(rest, size);
-        matches.push(matchOf(met, part));
-        if (kept.quantity === NO_AMOUNT) gone += 1;
-        else held[gone] = kept;
-        rest = more;
-      }
-      held = gone === 0 ? held : held.slice(gone);
-      if (rest.quantity !== NO_AMOUNT) held.push(rest);
+      const [first] = held;
+      const { matches, rest } = first && areOpposite(first, lot) ? takeFrom(held, lot) : { matches: [], rest: lot };
+      if (rest.quantity !== NO_AMOUNT) put(rest);
       return matches;
     },
     lots: () => held,
   };
 }
 
-/** Each unit that leaves is an average one: it takes the same share of every pool and its cost. */
-export function averageCost(): Holding {
-  /** Separate pools for lots that can't be added up: different quote assets, unknown prices. */
-  const pools = new Map<string, Lot>();
-
-  function takeFromPools(lot: Lot): { matches: Match[]; rest: Lot } {
-    const matches: Match[] = [];
-    const held = [...pools];
-    let total = held.reduce((sum, [, pool]) => (sum + sizeOf(pool)) as Amount, NO_AMOUNT);
-    let size = least(total, sizeOf(lot));
-    let rest = lot;
-    for (const [key, pool] of held) {
-      const share = divideHalfEven(size * sizeOf(pool), total) as Amount;
-      total = subtract(total, sizeOf(pool));
-      size = subtract(size, share);
-      if (share === NO_AMOUNT) continue;
-      const [met, kept] = split(pool, share);
-      const [part, more] = split(rest, share);
-      matches.push(matchOf(met, part));
-      if (kept.quantity === NO_AMOUNT) pools.delete(key);
-      else pools.set(key, kept);
-      rest = more;
-    }
-    return { matches, rest };
-  }
-
-  return {
-    take(lot) {
-      const [first] = pools.values();
-      const { matches, rest } = first && areOpposite(first, lot) ? takeFromPools(lot) : { matches: [], rest: lot };
-      if (rest.quantity !== NO_AMOUNT) pools.set(poolKey(rest), joined(pools.get(poolKey(rest)), rest));
-      return matches;
-    },
-    lots: () => [...pools.values()],
-  };
-}
-
-const poolKey = ({ price, symbol, origin }: Lot): string => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`;
-
-function joined(pool: Lot | undefined, lot: Lot): Lot {
-  if (pool === undefined) return lot;
+function joined(pool: Lot, lot: Lot): Lot {
   const price = pool.price && lot.price && { ...pool.price, value: addValue(pool.price.value, lot.price.value) };
   return { ...pool, quantity: (pool.quantity + lot.quantity) as Amount, price };
 }
