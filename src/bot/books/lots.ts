@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../../ledger/amount.ts';
 import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
+import { summed } from '../../ledger/ledger.ts';
 import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
 import { divideHalfEven, shareOf } from './rounding.ts';
 
@@ -154,49 +155,29 @@ interface LotEvent extends Lot {
  * bookings it replaced had never been. Quantities add up to the wallet's changes.
  */
 export function lotEventsOf(movements: readonly Movement[]): readonly LotEvent[] {
-  const events = [...tradesOf(movements).flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
+  const trades = movements.flatMap(({ trade, ...movement }) => (trade === null ? [] : [{ ...movement, trade }]));
+  const byTrade = Map.groupBy(trades, ({ trade }) => tradeKey(trade));
+  const events = [...[...byTrade.values()].flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
   const coins = new Set(events.filter(({ price }) => price !== null).map(({ asset }) => asset));
   return events.filter(({ asset }) => coins.has(asset)).sort((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
-interface FinalTrade {
-  readonly seq: number;
-  /** The current booking; null if it was taken back. */
-  now: BookedTrade | null;
-  /** The last booking. */
-  last: BookedTrade;
-  /** Sum of all its bookings' wallet changes. */
-  readonly wallet: Map<Asset, Amount>;
-}
-
-function tradesOf(movements: readonly Movement[]): readonly FinalTrade[] {
-  const trades = new Map<string, FinalTrade>();
-  for (const { seq, trade, takesBack, changes } of movements) {
-    if (trade === null) continue;
-    const key = tradeKey(trade);
-    const final = trades.get(key) ?? { seq, now: null, last: trade, wallet: new Map() };
-    trades.set(key, final);
-    final.now = takesBack ? null : trade;
-    final.last = trade;
-    for (const { asset, by } of changes.filter(({ account }) => account === 'wallet'))
-      final.wallet.set(asset, add(final.wallet.get(asset) ?? NO_AMOUNT, by));
-  }
-  return [...trades.values()];
-}
-
 /**
- * The coin against its money. Other wallet changes (money that is itself a coin, a fee in a third asset, a coin that
- * was not yet in the ledger when traded) have no price.
+ * All bookings of one execution, in order: the coin against its money. Other wallet changes (money that is itself a
+ * coin, a fee in a third asset, a coin that was not yet in the ledger when traded) have no price.
  */
-function eventsOfTrade({ seq, now, last, wallet }: FinalTrade): readonly LotEvent[] {
-  const { venueTime: at, origin, fill } = now ?? last;
-  const coin = now === null ? null : coinOf(now.fill);
-  return [...wallet]
-    .filter(([, by]) => by !== NO_AMOUNT)
-    .map(([asset, quantity]) => {
-      const price = coin !== null && asset === fill.base && quantity === coin.quantity ? coin.price : null;
-      return { asset, seq, at, quantity, price, symbol: fill.symbol, origin };
-    });
+function eventsOfTrade(bookings: readonly (Movement & { readonly trade: BookedTrade })[]): readonly LotEvent[] {
+  const [first, last] = [bookings[0], bookings.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { venueTime: at, origin, fill } = last.trade;
+  const { seq } = first;
+  // None if it was taken back in the end.
+  const coin = last.takesBack ? null : coinOf(fill);
+  return summed(bookings.flatMap(({ changes }) => changes)).flatMap(({ asset, account, by: quantity }) => {
+    if (account !== 'wallet') return [];
+    const price = coin !== null && asset === fill.base && quantity === coin.quantity ? coin.price : null;
+    return [{ asset, seq, at, quantity, price, symbol: fill.symbol, origin }];
+  });
 }
 
 /**
@@ -261,10 +242,9 @@ export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from,
   };
   const held = (): ReadonlyMap<Asset, readonly Lot[]> =>
     new Map([...holdings].map(([asset, holding]) => [asset, [...holding.lots()]]));
-  for (const event of events) if (event.at < from) take(event);
+  for (const event of events.filter(({ at }) => at < from)) take(event);
   const opening = held();
-  for (const event of events) {
-    if (event.at < from || event.at >= to) continue;
+  for (const event of events.filter(({ at }) => at >= from && at < to)) {
     for (const match of take(event)) {
       const sale = saleIn(match);
       if (sale !== null) realized.push(sale);
