@@ -128,14 +128,12 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   return code;
 }
 
-interface Ending {
-  readonly settings: Settings;
-  readonly log: Log;
-  /** Whether the file of own orders names creates that were not in it when the watchdog acted. */
-  readonly isOvertaken: () => boolean;
-}
+type Ending = Readonly<{ settings: Settings; log: Log; isOvertaken: () => boolean }>;
 
-/** The proof holds for a bot under the latch. If a person let a bot go on in between, it must be watched again. */
+/**
+ * The proof holds for a bot under the latch. If a person let a bot go on in between, it must be watched again.
+ * `isOvertaken`: the file of own orders names creates that were not in it when the watchdog acted.
+ */
 function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending): ExitCode {
   if (how === null) return EXIT.done;
   if (!how) return EXIT.unknownRemains;

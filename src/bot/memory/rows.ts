@@ -90,9 +90,8 @@ export function fillRowsOf(records: readonly JournalRecord[]): readonly FillRow[
     if (fill === null || (event.type === 'fill' && intentId === null)) return [];
     const { symbol, tradeId, side, venueTime, price, quantity } = fill;
     const kind = event.type === 'fill' ? 'made' : 'corrected';
-    return [
-      { symbol, tradeId, side, at: Math.floor(venueTime), price: Number(price), quantity: Number(quantity), kind },
-    ];
+    const sizes = { price: Number(price), quantity: Number(quantity) };
+    return [{ symbol, tradeId, side, at: Math.floor(venueTime), ...sizes, kind }];
   });
 }
 

@@ -7,8 +7,7 @@ import { shownValue } from '../books/rounding.ts';
 import { type Chart, historyCharts, htmlPage, type PageSection, type PageRow as Row } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
 import { lostWords, percentOf } from '../status/status-words.ts';
-import type { MarkoutSum } from './counts.ts';
-import type { QuoteReport, Report, SymbolReport } from './report.ts';
+import type { MarkoutSum, QuoteReport, Report, SymbolReport } from './report.ts';
 
 type Section = Omit<PageSection, 'charts'>;
 

@@ -18,6 +18,8 @@ import {
 } from '../../ledger/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { bookPnl, EMPTY_PNL, markPnl, type Pnl, pnlParts, type TaxTreatment } from '../../ledger/pnl.ts';
+import { BLOCKS } from '../../quoting/block.ts';
+import type { TimeShare } from '../../trader/presence/presence.ts';
 import { holdingChanges } from '../books/holding-lines.ts';
 import {
   type Calendar,
@@ -34,7 +36,6 @@ import type { Books } from '../books/read-books.ts';
 import { type TradeSum, tradeSums } from '../books/trade-sums.ts';
 import type { CountSum } from '../memory/history.ts';
 import { HOLD_OPS, type NoticeRow } from '../memory/rows.ts';
-import { accountCounts, symbolCounts } from './counts.ts';
 
 export type SymbolReport = ReturnType<typeof symbolReport>;
 export type QuoteReport = ReturnType<typeof quoteReport>;
@@ -301,3 +302,70 @@ const nameOf = (span: Span, first: Day): string =>
 
 /** 0 is Sunday. */
 const weekday = ({ year, month, day }: Day): number => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+
+// Parts of a report from the memory file's counts.
+
+/** Money in quote; `horizon`: seconds after the fill; `bps`: gained of filled. */
+export type MarkoutSum = ReturnType<typeof markoutsOf>[number];
+
+/** Null: nothing was recorded, or there was none. */
+function symbolCounts(all: readonly CountSum[], symbol: string) {
+  const own = all.filter((each) => each.symbol === symbol);
+  const sum = (kind: string, a = '', b = ''): number =>
+    own.filter((each) => each.kind === kind && each.a === a && each.b === b).reduce((total, { n }) => total + n, 0);
+  const mean = (part: string, weight: string): number | null =>
+    sum('spread', weight) > 0 ? sum('spread', part) / sum('spread', weight) : null;
+  const share = (track: string): TimeShare => ({
+    freshMs: sum('presence', track, 'fresh'),
+    lost: BLOCKS.map((reason) => ({ reason, ms: sum('presence', track, reason) }))
+      .filter(({ ms }) => ms > 0)
+      .sort((a, b) => b.ms - a.ms),
+  });
+  return {
+    watchedMs: sum('watched'),
+    /** Averages over time: of the market, of own quotes while both were live, and of the market at the same time. */
+    spread: {
+      marketBps: mean('market', 'ms'),
+      quotedBps: mean('own', 'ms-quoted'),
+      marketWhileQuotedBps: mean('market-meanwhile', 'ms-quoted'),
+      quotedMs: sum('spread', 'ms-quoted'),
+    },
+    presence: { both: share('both'), buy: share('buy'), sell: share('sell') },
+    markouts: markoutsOf(own),
+  };
+}
+
+function markoutsOf(own: readonly CountSum[]) {
+  const groups = Map.groupBy(
+    own.filter(({ kind }) => kind === 'markout'),
+    ({ a, b }) => `${b} ${a}`,
+  );
+  return [...groups.values()]
+    .map((parts) => {
+      const of = (name: string): number => parts.find(({ c }) => c === name)?.n ?? 0;
+      const [gained, filled] = [of('gained'), of('filled')];
+      const [{ a: side, b } = { a: '', b: '' }] = parts;
+      const bps = filled > 0 ? (10_000 * gained) / filled : null;
+      return { side, horizon: Number(b), fills: of('fills'), gained, filled, bps };
+    })
+    .sort((a, b) => a.horizon - b.horizon || (a.side < b.side ? -1 : 1));
+}
+
+/** The most frequent first. Notices about a symbol count for the account, too. */
+function accountCounts(all: readonly CountSum[]) {
+  const rows = (kind: string): readonly CountSum[] =>
+    all.filter((each) => each.kind === kind).sort((a, b) => b.n - a.n);
+  const notices = Map.groupBy(rows('notice'), ({ a, b }) => `${a} ${b}`);
+  const requests = rows('request');
+  return {
+    requests: requests.map(({ a: lane, b: endpoint, c: outcome, n: count }) => ({ lane, endpoint, outcome, count })),
+    purposes: rows('purpose').map(({ a: lane, b: purpose, n: count }) => ({ lane, purpose, count })),
+    /** Answers of 429, 503 and 504. */
+    refused: rows('throttled').map(({ a: lane, b: status, n: count }) => ({ lane, status, count })),
+    notices: [...notices.values()].flatMap((alike) => {
+      const [first] = alike;
+      const count = alike.reduce((sum, { n }) => sum + n, 0);
+      return first === undefined ? [] : [{ level: first.a, op: first.b, count }];
+    }),
+  };
+}

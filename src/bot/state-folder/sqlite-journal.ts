@@ -112,7 +112,7 @@ export function assertBelieved(path: string): void {
 /** SQLite deletes the log of an empty journal: it may hold the last records of a journal that was only moved away. */
 function assertNoLog(path: string): void {
   const log = `${path}-wal`;
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  if (!statSync(log, { throwIfNoEntry: false })?.size) return;
   throw new JournalError(
     'older',
     `The journal ${path} is not there, and its write-ahead log ${log} is, which belongs to it: an old copy was ` +
@@ -146,17 +146,10 @@ function takeAlone(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // Empties the log into the file, which takes the exclusive lock; `walFault` relies on an empty log at the start.
   database.exec('BEGIN IMMEDIATE; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
-  const settings = [
-    pragma(database, 'locking_mode'),
-    pragma(database, 'journal_mode'),
-    pragma(database, 'synchronous'),
-  ];
-  if (settings.join(' ') !== 'exclusive wal 2') {
-    throw new JournalError(
-      'failed',
-      `SQLite would not be durable here: it answers ${settings.join(', ')}, not exclusive, wal, 2.`,
-    );
-  }
+  const settings = ['locking_mode', 'journal_mode', 'synchronous'].map((name) => pragma(database, name)).join(', ');
+  const expected = 'exclusive, wal, 2';
+  if (settings !== expected)
+    throw new JournalError('failed', `SQLite would not be durable here: it answers ${settings}, not ${expected}.`);
 }
 
 function assertStructure(database: DatabaseSync, path: string): void {
@@ -195,14 +188,8 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
 /** One record is a transaction by itself; several are wrapped in one, so that all or none are stored. */
 function insertAll(database: DatabaseSync, insert: StatementSync, records: readonly JournalRecord[]): void {
   const run = (r: JournalRecord) => insert.run(r.seq, r.epoch, r.wall, r.mono, r.type, r.payload, r.prevHash, r.hash);
-  const [first] = records;
-  if (records.length === 1 && first) {
-    run(first);
-    return;
-  }
-  allOrNone(database, () => {
-    for (const record of records) run(record);
-  });
+  if (records.length === 1) records.forEach(run);
+  else allOrNone(database, () => records.forEach(run));
 }
 
 function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
