@@ -74,10 +74,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
       tellStarter('ready');
     }
     if (!sight.look()) return;
-    const isAlive = sight.isAlive();
-    const message = isAlive ? 'A watchdog shows that it lives.' : noWatchdog(sight);
-    log.logEvent({ op: isAlive ? 'watchdog' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
-    trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: message });
+    const message = sight.isAlive() ? 'A watchdog shows that it lives.' : noWatchdog(sight);
+    log.logEvent(sight.isAlive() ? { op: 'watchdog', message } : { op: 'watchdog-missing', level: 'error', message });
+    trading.loop.tell(sight.isAlive() ? { kind: 'resume' } : { kind: 'pause', reason: message });
   }
 
   return {
@@ -86,11 +85,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
     /** The loop is running: starts recording own orders and checking the watchdog. */
     begin(running: Trading): void {
       trading = running;
-      refusing(
-        EXIT.diskError,
-        (code) => `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${code}).`,
-        () => own.begin(running.loop.state().durable),
-      );
+      const orders = ownOrdersFile(stateFolder);
+      const refusal = (code: string): string => `The file of own orders ${orders} cannot be written (${code}).`;
+      refusing(EXIT.diskError, refusal, () => own.begin(running.loop.state().durable));
       if (!isRequired) return;
       running.loop.tell({ kind: 'pause', reason: AWAITED });
       log.logEvent({ op: 'watchdog', message: AWAITED });

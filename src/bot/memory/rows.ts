@@ -38,8 +38,8 @@ export interface PointRow extends Sample {
  * sampled. `presence`: time in the market, by one side or both, and `fresh` or the reason why it was lost. `spread`:
  * basis points × milliseconds of the `market`, of `own` quotes, and of the `market-meanwhile`; `ms` and `ms-quoted` are
  * their weights. `markout`: by side and seconds after the fill: `gained` and `filled`, both in quote, and `fills`.
- * `request`: by lane, endpoint and outcome. `purpose`: by lane and purpose. `throttled`: by lane and status. `notice`: by
- * level and op. Times are in milliseconds.
+ * `request`: by lane, endpoint and outcome. `purpose`: by lane and purpose. `throttled`: by lane and status. `notice`:
+ * by level and op. Times are in milliseconds.
  */
 export interface Counted {
   readonly kind: 'watched' | 'presence' | 'spread' | 'markout' | 'request' | 'purpose' | 'throttled' | 'notice';

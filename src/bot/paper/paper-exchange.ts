@@ -111,7 +111,7 @@ export async function paperSettingsOf(
   };
 }
 
-export const paperKey = ({ key, secret }: ApiKeys, permissions: readonly KeyPermission[]): PaperKey => ({
+const paperKey = ({ key, secret }: ApiKeys, permissions: readonly KeyPermission[]): PaperKey => ({
   ...{ apiKey: key.reveal(), secret: secret.reveal() },
   ...{ permissions, ipWhitelist: null },
 });

@@ -46,6 +46,9 @@ interface TalkParts {
 
 export type Talk = ReturnType<typeof openVenueTalk>;
 
+/**
+ * `answers`: so far, in order. `unasked`: questions not asked, and why. `clock`: the exchange's, by all answers so far.
+ */
 export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettings, parts: TalkParts) {
   const answers: Answer[] = [];
   const unasked: { question: Question; why: string }[] = [];
@@ -108,24 +111,18 @@ export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettin
 
   function whyNot(lane: Lane): string | null {
     if (isStopped) return 'stopped';
-    // Account questions run in parallel with market questions and must not use up their budget.
-    const isLanesUsedUp = lane === 'private' && sentOn.private >= Math.ceil(budget / 2);
-    if (isLanesUsedUp || sentOn.public + sentOn.private >= budget) return `the budget of ${budget} requests is used up`;
+    if (isUsedUp(budget, sentOn, lane)) return `the budget of ${budget} requests is used up`;
     const refusals = answers.filter((answer) => answer.lane === lane && isThrottled(answer.status));
     return refusals.length >= MOST_THROTTLED ? 'the exchange refused for the rate' : null;
   }
 
-  return {
-    ask,
-    /** The answers so far, in order. */
-    answers: (): readonly Answer[] => answers,
-    /** Questions not asked, and why. */
-    unasked: () => unasked,
-    /** The exchange's clock, by all answers so far. */
-    clock: session.clock,
-    close: session.close,
-  };
+  const soFar = { answers: (): readonly Answer[] => answers, unasked: () => unasked, clock: session.clock };
+  return { ask, ...soFar, close: session.close };
 }
+
+/** Account questions run in parallel with market questions and must not use up their budget. */
+const isUsedUp = (budget: number, sentOn: Readonly<Record<Lane, number>>, lane: Lane): boolean =>
+  sentOn.public + sentOn.private >= budget || (lane === 'private' && sentOn.private >= Math.ceil(budget / 2));
 
 const sleep = (ms: DurationMs): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
