@@ -42,11 +42,8 @@ function plannedSymbol(
   { decision: { result, view, reason }, quotes, refused, moves }: PlannedOrders,
 ) {
   const { costs, instrument } = runOf(state, symbol);
-  const breakEven = minimumHalfSpread({
-    buyFeeRatio: costs.makerFeeRatio,
-    sellFeeRatio: costs.makerFeeRatio,
-    effectiveTaxRatio: costs.effectiveTaxRatio,
-  });
+  const { makerFeeRatio, effectiveTaxRatio } = costs;
+  const breakEven = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
   const notional = (side: Quote['side']): Decimal =>
     quotes
       .filter((quote) => quote.side === side)
@@ -60,7 +57,7 @@ function plannedSymbol(
     quotes: quotes.map((quote) =>
       quoteInMoney(quote, { reference: view?.referencePrice ?? quote.price, costs, instrument }),
     ),
-    locksQuote: shownPlain(notional('buy').mul(costs.makerFeeRatio.add(1)), instrument.quote),
+    locksQuote: shownPlain(notional('buy').mul(makerFeeRatio.add(1)), instrument.quote),
     locksBase: plain(base),
     moves,
     /** Why nothing is quoted, or not on one side. */

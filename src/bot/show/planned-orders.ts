@@ -31,26 +31,17 @@ const SECOND_BOOK_MS = 500;
 /** Message rates decide when an order is placed, not whether. */
 const AT_ONCE = { maxPerSecond: 10_000, maxPerMinute: 10_000, maxPerDay: 10_000 };
 
-export interface Refused extends Denied {
-  readonly slot: string;
-}
-
 export interface PlannedOrders {
   /** The decision before the first order. */
   readonly decision: Decision;
   /** Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly (Denied & { readonly slot: string })[];
   readonly moves: PlannedMoves;
 }
 
-export interface Planned {
-  /** Includes the plan's orders. */
-  readonly state: TraderState;
-  readonly bySymbol: ReadonlyMap<InstrumentSymbol, PlannedOrders>;
-}
-
-export async function plannedOrders(settings: Settings, session: VenueSession): Promise<Planned> {
+/** `state` includes the plan's orders. */
+export async function plannedOrders(settings: Settings, session: VenueSession) {
   const state = await look(settings, session);
   const now = realClock.now();
   const decisions = symbolsOf(state).map((symbol) => [symbol, decisionOf(state, symbol, now)] as const);
@@ -66,10 +57,10 @@ export async function plannedOrders(settings: Settings, session: VenueSession): 
   });
   const rooms = moveInThought(state, now);
   const withinMs = canceledCountsMs(settings.trader);
-  const bySymbol = planned.map(({ symbol, ...orders }) => {
-    const requestsPerSecond = settings.trader.requestsPerSecond.private;
+  const requestsPerSecond = settings.trader.requestsPerSecond.private;
+  const bySymbol = planned.map(({ symbol, ...orders }): [InstrumentSymbol, PlannedOrders] => {
     const told = { orders: orders.quotes.length, requestsPerSecond, room: rooms.get(symbol) ?? null, withinMs };
-    return [symbol, { ...orders, moves: plannedMoves(runOf(state, symbol), told) }] as const;
+    return [symbol, { ...orders, moves: plannedMoves(runOf(state, symbol), told) }];
   });
   return { state, bySymbol: new Map(bySymbol) };
 }
@@ -83,14 +74,8 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
     messageRate: { ...trader.messageRate, ...AT_ONCE },
     polling: { ...trader.polling, bookMs: Math.min(trader.polling.bookMs, SECOND_BOOK_MS) },
   };
-  const about = {
-    now: realClock.now(),
-    epoch: 1,
-    program: `${PROGRAM} ${VERSION} plan`,
-    paperInstance: null,
-    resume: [],
-  };
-  const recovered = recover(impatient, emptyDurable(), about);
+  const about = { epoch: 1, program: `${PROGRAM} ${VERSION} plan`, paperInstance: null, resume: [] };
+  const recovered = recover(impatient, emptyDurable(), { now: realClock.now(), ...about });
   if (!recovered.ok) throw new StartError(EXIT.configurationInvalid, recovered.error);
   let { state } = recovered.value;
   const tell = (input: TraderInput): void => {
@@ -129,10 +114,8 @@ interface PlannedRoom extends RoomToMove {
   readonly expected: number;
 }
 
-interface Told extends Pick<MovingQuotes, 'orders' | 'requestsPerSecond'> {
-  readonly room: RoomToMove | null;
-  readonly withinMs: DurationMs;
-}
+type Told = Pick<MovingQuotes, 'orders' | 'requestsPerSecond'> &
+  Readonly<{ room: RoomToMove | null; withinMs: DurationMs }>;
 
 /** A thin market by day; used if the configuration sets no volatility. */
 const USUAL_VOLATILITY_BPS = 2;
@@ -143,12 +126,8 @@ export function plannedMoves({ refresh, quoting }: RunSettings, { room, withinMs
   const volatility = isConfigured ? configured : USUAL_VOLATILITY_BPS;
   const moves = expectedMoves({ refresh, volatility, ...told });
   const expected = (moves.perHour * told.orders * withinMs) / HOUR;
-  return {
-    volatilityBpsPerSqrtSecond: volatility,
-    isConfigured,
-    ...moves,
-    room: room && { ...room, withinMs, expected },
-  };
+  const market = { volatilityBpsPerSqrtSecond: volatility, isConfigured };
+  return { ...market, ...moves, room: room && { ...room, withinMs, expected } };
 }
 
 /** One sentence for people. */

@@ -127,7 +127,7 @@ describe.each(EDGES)('the edge of %s', (_, { year, edge, last, next: [nextYear, 
       });
       const [symbol] = report.symbols;
       const { taxWithheld, inventory } = symbol?.profit ?? {};
-      return [symbol?.buys, symbol?.sells, taxWithheld, report.flows.length > 0, inventory];
+      return [symbol?.fills.buys, symbol?.fills.sells, taxWithheld, report.flows.length > 0, inventory];
     };
     const tax = times(amt('1.3'), amt('1'));
     expect(ofDay(Date.parse(edge) - 1).slice(0, 4)).toEqual([1, 1, tax, true]);
