@@ -173,7 +173,7 @@ describe('create: what the answer says of the order’s id', () => {
     const [client, bob] = [meeting.client(), meeting.client({ key: BOB })];
     const id = await client.place('BUY 0.00100 @ 5000000.00');
     await bob.place('SELL 0.00040 @ 5000000.00');
-    befalls(meeting, { kind: 'drop' }, { endpoint: 'cancel', symbol: 'BTC/INR', account: 'alice' });
+    befalls(meeting, { kind: 'drop' }, { endpoint: 'cancel', symbol: 'BTC/INR', side: 'buy' });
     expect((await client.cancel(id)).outcome).toMatchObject({ kind: 'unknown', fault: { sent: true } });
     meeting.control({ delivery: NO_DELIVERY_RULES });
     expect(await client.openOrders()).toEqual([]);

@@ -5,7 +5,6 @@ import { CONTROL_ROUTES } from '../../src/paper/control/routes.ts';
 import type { PaperServer } from '../../src/paper/server/server.ts';
 import { OWNER_ACTIONS, ownerActionSchema } from '../../src/paper/state/owner-actions.ts';
 import { QUIRK_NAMES } from '../../src/paper/wire/quirks.ts';
-import { ERROR_CODES } from '../../src/venue/dialect.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { ALICE, orderBody, READER, type RequestOptions } from '../unit/paper/small-exchange.ts';
 import { type Answer, raw, requestNow, send, sendRequest } from './paper-connection.ts';
@@ -240,13 +239,6 @@ describe('what it changes', () => {
     await ask('PATCH', '/controls', { frozenSymbols: ['BTC/INR'] });
     expect(JSON.parse((await create()).body)).toEqual({ msg: expect.any(String) });
     await ask('PATCH', '/controls', { frozenSymbols: [] });
-  });
-
-  test.each(ERROR_CODES.map(({ code, status }) => [code, status]))('a call fails with %d', async (code, status) => {
-    const order = { match: { endpoint: 'wallet' }, fault: { kind: 'code', code } };
-    expect((await ask('POST', '/faults', order)).status).toBe(200);
-    expect(verdict(await exchange('wallet'))).toBe(`${status} ${code}`);
-    expect(verdict(await exchange('wallet'))).toBe('200 ok');
   });
 
   test('a key comes and goes, and its secret is shown once and never logged', async () => {
