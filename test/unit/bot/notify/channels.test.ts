@@ -335,13 +335,6 @@ describe('a channel that cannot be opened', () => {
     expect(message).toMatch(sentence);
   });
 
-  test('a file that others may read, and one of two lines', () => {
-    const open = secretFile('https://example.com/canary', 0o644);
-    expect(refusalOf({ form: 'slack', url: { file: open } })).toMatch(/has mode 0644; run `chmod 600 /);
-    const two = secretFile('https://example.com/canary\ncanary\n');
-    expect(refusalOf({ form: 'slack', url: { file: two } })).toMatch(/has more than one line/);
-  });
-
   test('a malformed Telegram token, a malformed topic', () => {
     const telegram = { form: 'telegram', chatId: '1', token: { environment: 'T' } };
     expect(refusalOf(telegram, { T: 'canary-canary' })).toContain('The token is not a Telegram bot’s.');
