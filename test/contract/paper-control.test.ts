@@ -82,6 +82,8 @@ describe('the overview', () => {
 });
 
 describe('refusals name the field, the value and what belongs there', () => {
+  const credit = (account: string, amount: unknown) => ({ kind: 'credit', account, asset: 'INR', amount });
+
   test.each<[string, string, unknown, number, string]>([
     ['PATCH', '/quirks', { codeAs: 'text' }, 400, 'codeAs: "text" is not one of number, string.'],
     ['PATCH', '/quirks', { codeAS: 'string' }, 400, 'codeAS: is not known here.'],
@@ -122,27 +124,9 @@ describe('refusals name the field, the value and what belongs there', () => {
       'fault.repeat: 200000000 must leave the body under 200000000 characters.',
     ],
     ['DELETE', '/faults/fault-99', undefined, 404, 'id: there is no fault fault-99.'],
-    [
-      'POST',
-      '/owner-actions',
-      { kind: 'credit', account: 'alice', asset: 'INR', amount: 5 },
-      400,
-      'amount: 5 is not an amount as text, such as "0.25".',
-    ],
-    [
-      'POST',
-      '/owner-actions',
-      { kind: 'credit', account: 'alice', asset: 'INR', amount: 'much' },
-      400,
-      'amount: "much" is not an amount such as "0.25".',
-    ],
-    [
-      'POST',
-      '/owner-actions',
-      { kind: 'credit', account: 'zoe', asset: 'INR', amount: '5' },
-      409,
-      'There is no account zoe.',
-    ],
+    ['POST', '/owner-actions', credit('alice', 5), 400, 'amount: 5 is not an amount as text, such as "0.25".'],
+    ['POST', '/owner-actions', credit('alice', 'much'), 400, 'amount: "much" is not an amount such as "0.25".'],
+    ['POST', '/owner-actions', credit('zoe', '5'), 409, 'There is no account zoe.'],
     [
       'POST',
       '/keys',

@@ -138,20 +138,9 @@ describe('unknown values are absent, not zero', () => {
     { lanes: [{ ...statusFixture().lanes[0], lane: 'public', remaining: null, limit: null }] as BotStatus['lanes'] },
   );
   const gone = [
-    'reference_price',
-    'market_spread_ratio',
-    'quoted_spread_ratio',
-    'market_price',
-    'inventory_target_base',
-    'inventory_ratio',
-    'inventory_target_ratio',
-    'foreign_orders',
-    'surface_age_seconds',
-    'reconcile_drift',
-    'clock_offset_seconds',
-    'clock_uncertainty_seconds',
-    'rate_limit_limit',
-    'rate_limit_remaining',
+    ...['reference_price', 'market_spread_ratio', 'quoted_spread_ratio', 'market_price', 'inventory_target_base'],
+    ...['inventory_ratio', 'inventory_target_ratio', 'foreign_orders', 'surface_age_seconds', 'reconcile_drift'],
+    ...['clock_offset_seconds', 'clock_uncertainty_seconds', 'rate_limit_limit', 'rate_limit_remaining'],
     'last_heartbeat_timestamp_seconds',
   ];
 

@@ -22,10 +22,7 @@ const folder = tapeFolder();
 afterAll(() => folder.remove());
 
 async function errorOf(reading: Promise<unknown>): Promise<TapeError> {
-  const error = await reading.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
+  const error = await reading.catch((reason: unknown) => reason);
   if (error instanceof TapeError) return error;
   throw new Error(`Expected a TapeError, got ${String(error)}.`);
 }
@@ -175,33 +172,35 @@ describe('reading books', () => {
 
 describe('what is wrong with a file is said with its place', () => {
   const good = tradeLine(0, 'buy', '100', '1');
-  test.each([
+  const priced = (price: string) => tradeLine(0, 'buy', price, '1');
+
+  test.each<[string, readonly string[], number, string | undefined, string]>([
     [
       'a missing column',
-      ['timestamp,local_timestamp,side,price'],
+      [TRADES_HEADER.replace(',amount', '')],
       1,
       'amount',
       'The header has no such column; one was expected.',
     ],
     [
       'an unreadable price',
-      [TRADES_HEADER, good, tradeLine(1, 'buy', '1,00'.replace(',', 'x'), '1')],
-      3,
+      [TRADES_HEADER, priced('1x00')],
+      2,
       'price',
       '"1x00" is not a price; a number above 0 was expected.',
     ],
     [
       'a price off the tick',
-      [TRADES_HEADER, tradeLine(0, 'buy', '100.005', '1')],
+      [TRADES_HEADER, priced('100.005')],
       2,
       'price',
       'Price 100.005 is not a multiple of tick size 0.01 (BTC/USDT).',
     ],
-    ['a price of zero', [TRADES_HEADER, tradeLine(0, 'buy', '0', '1')], 2, 'price', 'Price 0 is not above zero.'],
+    ['a price of zero', [TRADES_HEADER, priced('0')], 2, 'price', 'Price 0 is not above zero.'],
     [
       'an unreadable quantity',
-      [TRADES_HEADER, tradeLine(0, 'buy', '100', '')],
-      2,
+      [TRADES_HEADER, good, tradeLine(0, 'buy', '100', '')],
+      3,
       'amount',
       '"" is not a quantity; a number not below 0 was expected.',
     ],
@@ -235,7 +234,7 @@ describe('what is wrong with a file is said with its place', () => {
     ],
     [
       'a row cut short',
-      [TRADES_HEADER, good, 'x,BTCUSDT,17231616'],
+      [TRADES_HEADER, good, 'x,BTCUSDT,1'],
       3,
       undefined,
       'The row has 3 cells, the header names 8 columns.',
