@@ -251,19 +251,36 @@ describe('what is wrong with a file is said with its place', () => {
     expect((await errorOf(allRows(readTrades(source([file]))))).message).toContain('The file is empty');
   });
 
-  test('a file that is not there', async () => {
-    const error = await errorOf(allRows(readTrades(source(['/nowhere/trades.csv.gz']))));
-    expect(error.message).toBe('/nowhere/trades.csv.gz: There is no such file; a recording was expected.');
-    expect(error.line).toBeUndefined();
-  });
-
-  test('a folder, and a link that leads nowhere but to itself', async () => {
-    const inAFolder = await errorOf(allRows(readTrades(source([tmpdir()]))));
-    expect(inAFolder.message).toBe(`${tmpdir()}: This is a folder; a file was expected.`);
+  const long = [TRADES_HEADER, ...Array.from({ length: 500 }, (_, i) => tradeLine(i * i, 'buy', `${100 + i}`, '1'))];
+  const itself = (): string => {
     const link = `${folder.write('link-of.csv', [TRADES_HEADER])}-itself`;
     symlinkSync(link, link);
-    const inALoop = await errorOf(allRows(readTrades(source([link]))));
-    expect(inALoop.message).toBe(`${link}: The file can't be read further (ELOOP).`);
+    return link;
+  };
+
+  test.each<[string, () => string, string]>([
+    ['a file that is not there', () => '/nowhere.csv', 'There is no such file; a recording was expected.'],
+    ['a folder', tmpdir, 'This is a folder; a file was expected.'],
+    ['a link that leads nowhere but to itself', itself, "The file can't be read further (ELOOP)."],
+    [
+      'a packed file that was cut off: no line, since text that was read ahead is lost',
+      () => folder.writePacked('cut.csv.gz', long, 100),
+      'The packed file ends before its data do: it was cut off.',
+    ],
+    [
+      'a packed file that holds something else',
+      () => folder.write('not-packed.csv.gz', [TRADES_HEADER]),
+      'The name ends with .gz, but what follows is not packed with gzip (incorrect header check).',
+    ],
+    [
+      'a packed file whose name does not say so',
+      () => folder.writePacked('packed.csv', [TRADES_HEADER]),
+      'The file is packed with gzip; a name that ends with .gz was expected.',
+    ],
+  ])('%s', async (_what, made, sentence) => {
+    const file = made();
+    const { message, line } = await errorOf(allRows(readTrades(source([file]))));
+    expect([message, line]).toEqual([`${file}: ${sentence}`, undefined]);
   });
 
   test('trades where books were expected, and the other way round', async () => {
@@ -284,28 +301,6 @@ describe('what is wrong with a file is said with its place', () => {
       `${file}, line 2, column symbol: The row is about BTCUSDT; recordedSymbol says that ETHUSDT is expected.`,
     );
     expect(await allRows(readTrades(source([file], { recordedSymbol: 'BTCUSDT' })))).toHaveLength(1);
-  });
-
-  test('a packed file that was cut off: no line, since text that was read ahead is lost', async () => {
-    const lines = [TRADES_HEADER, ...Array.from({ length: 500 }, (_, i) => tradeLine(i * i, 'buy', `${100 + i}`, '1'))];
-    const file = folder.writePacked('cut.csv.gz', lines, 100);
-    const error = await errorOf(allRows(readTrades(source([file]))));
-    expect(error.message).toBe(`${file}: The packed file ends before its data do: it was cut off.`);
-  });
-
-  test('a packed file that holds something else', async () => {
-    const file = folder.write('not-packed.csv.gz', [TRADES_HEADER]);
-    const error = await errorOf(allRows(readTrades(source([file]))));
-    expect(error.message).toBe(
-      `${file}: The name ends with .gz, but what follows is not packed with gzip (incorrect header check).`,
-    );
-  });
-
-  test('a packed file whose name does not say so', async () => {
-    const file = folder.writePacked('packed.csv', [TRADES_HEADER]);
-    expect((await errorOf(allRows(readTrades(source([file]))))).message).toBe(
-      `${file}: The file is packed with gzip; a name that ends with .gz was expected.`,
-    );
   });
 
   test('a line without end', async () => {

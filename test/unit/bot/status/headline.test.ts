@@ -2,18 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/block.ts';
-import type { OrderView, RiskView, StatusSnapshot } from '../../../../src/trader/status/snapshot.ts';
-import { standingOf } from '../../../../src/trader/status/standing.ts';
+import type { RiskView, StatusSnapshot } from '../../../../src/trader/status/snapshot.ts';
+import { leaving } from '../../../browser/status-cases.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
 
-const leaving = (orders: readonly OrderView[]): OrderView[] =>
-  orders.map((each) => ({ ...each, state: 'cancel-sent', standing: standingOf('cancel-sent', false) }));
 const silent = (of: ('public' | 'private')[], because: string | null = null, how: 'silent' | 'refuses' = 'silent') => ({
   contact: {
-    usedAt: NOW - 44_000,
-    silentSince: NOW - 42_000,
-    silentSinceBy: { public: null, private: null },
-    probes: 9,
+    ...statusFixture().trader.contact,
+    ...{ usedAt: NOW - 44_000, silentSince: NOW - 42_000 },
     lanes: {
       public: of.includes('public') ? how : ('answers' as const),
       private: of.includes('private') ? how : ('answers' as const),
@@ -26,7 +22,7 @@ const oneSided = (ms: number) =>
   btc({ orders: btc().orders.filter(({ side }) => side === 'buy'), missingMs: { buy: 0, sell: ms } });
 /** No side quoted, with the missing times. */
 const gone = (make: typeof btc, buy: number, sell: number) =>
-  make({ orders: leaving(make().orders), missingMs: { buy, sell } });
+  make({ orders: make().orders.map(leaving), missingMs: { buy, sell } });
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null } as const;
 const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
@@ -63,12 +59,12 @@ describe('the headline of a bot that', () => {
     ],
     [
       'cancels all its orders',
-      showing(btc({ orders: leaving(btc().orders) })),
+      showing(btc({ orders: btc().orders.map(leaving) })),
       `calm, Replacing quotes: BTC/INR has no quote; ${ALL_LEAVING}`,
     ],
     [
       'has no order in one of two symbols',
-      showing(btc(), eth({ orders: leaving(eth().orders) })),
+      showing(btc(), eth({ orders: eth().orders.map(leaving) })),
       'calm, Quoting 1 of 2: ETH/INR has no quote; own orders that may rest and fill: 2 leaving.',
     ],
     [
@@ -261,7 +257,7 @@ describe('everything else that needs a person', () => {
 test('`status` begins with the same sentence, what to do and what else there is; it counts orders by state', () => {
   const status = statusFixture({
     ...silent(['public', 'private']),
-    symbols: [btc({ orders: leaving(btc().orders) })],
+    symbols: [btc({ orders: btc().orders.map(leaving) })],
   });
   const lines = statusLines(status);
   expect(lines[1]).toBe(`No answer: ${status.headline.sentence} ${status.headline.next}`);
