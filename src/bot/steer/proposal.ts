@@ -12,7 +12,7 @@ import { changeText, type ParameterChange } from '../../trader/durable/revision.
 import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
 import type { Decision } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { runOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
+import { marketOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { editedYaml, runNumber } from '../settings/edit-yaml.ts';
 import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
@@ -150,7 +150,8 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const { symbol, base, quote } = run.instrument;
   // Ignores the minimum age: an order too young to be replaced moves a little later.
   const decided = decisionUnder(state, { ...run, refresh: { ...run.refresh, refreshMs: 0 } }, now);
-  const before = quotesOf(decisionOf(state, symbol, now), runOf(state, symbol));
+  const market = marketOf(state, symbol);
+  const before = quotesOf(decisionOf(state, market, now), market.run);
   const after = quotesOf(decided, run);
   const slots = [...new Set([...before.keys(), ...after.keys()])].sort();
   /** Current and resulting quotes; null for a level without one. */

@@ -9,7 +9,7 @@ import { changesBetween, changeText, type ParameterChange, type Parameters } fro
 import { beginMemory } from '../knowledge/record-reads.ts';
 import { type Decision, type Market, needsOf } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState, touch, type With } from '../state/state.ts';
+import { marketOf, runOf, type TraderState, touchAll, type With } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';
 
 /**
@@ -42,24 +42,23 @@ export function decisionUnder(state: TraderState, run: RunSettings, now: number)
   const market = marketOf(state, symbol);
   const copy = { ...market, knowledge: { ...market.knowledge } };
   const other = { ...state, markets: new Map(state.markets).set(symbol, copy) };
-  takeRun(other, copy, run);
-  const decision = decisionOf(other, symbol, now);
+  takeRun(copy, run);
+  const decision = decisionOf(other, copy, now);
   if (copy.lastGoodReference !== null || market.lastGoodReference === null) return decision;
   // By the time the run quotes, a second book has confirmed the price.
   copy.lastGoodReference = decision.view?.referencePrice ?? null;
-  return decisionOf(other, symbol, now);
+  return decisionOf(other, copy, now);
 }
 
 /** Call `whyNotRevised` first. */
 export function reviseRun(turn: Step, run: RunSettings, by: string): void {
   const { state } = turn;
-  const { symbol } = run.instrument;
   const why = whyNotRevised(state, run);
   invariant(why === null, () => why ?? '');
   if (changesTo(state, run).length === 0) return;
-  takeRun(state, marketOf(state, symbol), run);
+  takeRun(marketOf(state, run.instrument.symbol), run);
   recordRevision(turn, run, by);
-  touch(state);
+  touchAll(state);
 }
 
 /** The author of a revision that a start found. */
@@ -88,11 +87,11 @@ function listed(changes: readonly ParameterChange[]): string {
 }
 
 /** Everything computed from the old parameters is computed again; the strategy's memory begins as at a start. */
-function takeRun(state: With<'markets'>, market: Market, run: RunSettings): void {
+function takeRun(market: Market, run: RunSettings): void {
   const { run: before, lastGoodReference } = market;
   Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
   if (!isSameSource(before, run)) beginReferences(market, lastGoodReference ?? market.oldReference);
-  beginMemory(state, run.instrument.symbol);
+  beginMemory(market);
 }
 
 /**
