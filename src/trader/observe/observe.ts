@@ -16,7 +16,6 @@ import { watchProtections, watchRepeatedFills } from '../decision/protections.ts
 import { globalBlockers } from '../decision/readiness.ts';
 import { hasJumped, jumpHalt, notifyJump, observeExternal } from '../decision/reference.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
-import { marketIn } from '../durable/market.ts';
 import {
   judgeBook,
   needTradesIfTaken,
@@ -47,9 +46,9 @@ import {
   haltSymbol,
   lockSymbol,
   notice,
+  removeLocks,
   type Step,
   type Turn,
-  unlockSymbol,
 } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
@@ -144,7 +143,7 @@ function take(turn: Turn, input: TraderInput): void {
     case 'lock':
       return lockSymbol(turn, marketOf(state, input.symbol), { ...input, code: 'operator' }, input.by);
     case 'unlock':
-      return removeLocks(turn, input);
+      return removeLocks(turn, marketOf(state, input.symbol), input.side, input.by);
     case 'revise-run':
       return reviseRun(turn, input.run, input.by);
     case 'resume-symbol':
@@ -169,12 +168,6 @@ function take(turn: Turn, input: TraderInput): void {
 function takeLearned(state: TraderState, { clock, lane, requestsPerSecond }: LearnedFromAnswer, now: EpochMs): void {
   state.requests.pace[lane] = requestsPerSecond;
   if (clock !== null) observeClock(state, clock, now);
-}
-
-function removeLocks(turn: Step, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
-  const market = marketOf(turn.state, symbol);
-  for (const lock of marketIn(turn.state.durable, symbol).locks)
-    if (side === null || lock.side === side) unlockSymbol(turn, market, lock, by);
 }
 
 function pause(turn: Step<'phase' | 'holds'>, reason: string): void {
@@ -242,8 +235,8 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   // Our clock may have been set back since then.
   turn.arrivedAt = Math.min(turn.now, completed.facts.receivedAt);
   turn.answered = answeredRead(completed);
-  recordCompleted(turn, chosen, completed);
   countRequest(state.requests, completed);
+  recordCompleted(turn, chosen, completed);
   compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
@@ -284,7 +277,10 @@ function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void
   const { state } = turn;
   notifyFailedRead(turn, completed);
   observeTimes(turn, completed);
-  if (chosen.key === ACTIVITY_KEY) return observeActivity(turn, completed);
+  if (chosen.key === ACTIVITY_KEY) {
+    if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
+    return;
+  }
   switch (completed.kind) {
     case 'order-book':
       return observeBook(turn, completed);
@@ -296,10 +292,10 @@ function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      return observeBackfill(marketOf(state, completed.request.symbol), completed, turn.now);
     case 'spot-trades': {
       const market = marketOf(state, completed.request.symbol);
-      if (chosen.reading === true) return observeBackfill(market, completed, turn.now);
+      if (completed.kind === 'spot-trades-historical' || chosen.reading === true)
+        return observeBackfill(market, completed, turn.now);
       const read = readOf(completed.outcome, market.trades);
       if (read === null) return recordUnansweredTrades(turn, market, completed);
       return observeTrades(turn, market, completed.request, read);
@@ -312,10 +308,6 @@ function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void
       // The trader reads no other list: answers to other parts' requests never come here.
       return;
   }
-}
-
-function observeActivity(turn: Turn, completed: CompletedRead): void {
-  if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
 function notifyFailedRead(turn: Step, { kind, outcome }: CompletedRead): void {

@@ -9,7 +9,7 @@ import { changesBetween, changeText, type ParameterChange, type Parameters } fro
 import { beginMemory } from '../knowledge/record-reads.ts';
 import { type Decision, type Market, needsOf } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState, touchAll, type With } from '../state/state.ts';
+import { marketOf, type TraderState, touchAll } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';
 
 /**
@@ -23,16 +23,15 @@ export const revisionOf = (durable: Durable, symbol: InstrumentSymbol): number =
   marketIn(durable, symbol).revision?.number ?? 0;
 
 /** Changes from the current parameters to the run's. */
-export const changesTo = (state: With<'markets'>, { instrument, parameters }: RunSettings): ParameterChange[] =>
-  changesBetween(runOf(state, instrument.symbol).parameters, parameters);
+export const changesTo = (market: Market, { parameters }: RunSettings): ParameterChange[] =>
+  changesBetween(market.run.parameters, parameters);
 
 /** One sentence why the run can't replace its symbol's run while the bot runs; null if it can. */
-export function whyNotRevised(state: With<'markets'>, run: RunSettings): string | null {
-  const { symbol } = run.instrument;
-  const fixed = changesTo(state, run).filter(({ path }) => FIXED.test(path));
+export function whyNotRevised(market: Market, run: RunSettings): string | null {
+  const { symbol, knowledge } = market;
+  const fixed = changesTo(market, run).filter(({ path }) => FIXED.test(path));
   if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;
-  const { needs } = marketOf(state, symbol).knowledge;
-  if (JSON.stringify(needsOf(run)) === JSON.stringify(needs)) return null;
+  if (JSON.stringify(needsOf(run)) === JSON.stringify(knowledge.needs)) return null;
   return `${symbol}: its strategy needs other reads than now with these, which can't change while the bot runs.`;
 }
 
@@ -52,13 +51,13 @@ export function decisionUnder(state: TraderState, run: RunSettings, now: number)
 
 /** Call `whyNotRevised` first. */
 export function reviseRun(turn: Step, run: RunSettings, by: string): void {
-  const { state } = turn;
-  const why = whyNotRevised(state, run);
+  const market = marketOf(turn.state, run.instrument.symbol);
+  const why = whyNotRevised(market, run);
   invariant(why === null, () => why ?? '');
-  if (changesTo(state, run).length === 0) return;
-  takeRun(marketOf(state, run.instrument.symbol), run);
+  if (changesTo(market, run).length === 0) return;
+  takeRun(market, run);
   recordRevision(turn, run, by);
-  touchAll(state);
+  touchAll(turn.state);
 }
 
 /** The author of a revision that a start found. */

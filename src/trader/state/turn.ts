@@ -1,6 +1,7 @@
 // One step of the trader: its journal events and notices, collected while the state changes.
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/block.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
@@ -124,6 +125,12 @@ export function unlockSymbol(turn: Step, market: Market, lock: Lock, by: string)
     message: `${whatIsLocked(symbol, lock)} is no longer locked, ${why}: ${lock.reason}`,
   });
   touch(market);
+}
+
+/** `side`: only its locks; null: all of them. */
+export function removeLocks(turn: Step, market: Market, side: Side | null, by: string): void {
+  for (const lock of marketIn(turn.state.durable, market.symbol).locks)
+    if (side === null || lock.side === side) unlockSymbol(turn, market, lock, by);
 }
 
 export const hasLock = (durable: Durable, symbol: InstrumentSymbol, lock: Pick<Lock, 'code' | 'side'>): boolean =>

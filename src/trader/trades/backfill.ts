@@ -84,7 +84,8 @@ export function backfillQuestion({ backfill }: Market): SpotTradesQuestion | nul
 type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
 
 /** Processes the answer to a question of the reading. Released rows are left in `waiting` for the caller to book. */
-export function observeBackfill(market: Market, { request, outcome, facts }: CompletedTrades, now: EpochMs): void {
+export function observeBackfill(market: Market, completed: CompletedTrades, now: EpochMs): void {
+  const { request, outcome, facts } = completed;
   const { backfill, trades: surface } = market;
   if (backfill === null) return;
   const page = answerLearned(outcome, request.stamp.timestamp);
