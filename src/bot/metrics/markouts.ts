@@ -5,7 +5,8 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { FILLS_SHOWN, marketIn } from '../../trader/durable/market.ts';
 import { trustedPrice } from '../../trader/money/trusted-price.ts';
-import { symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
+import type { Market } from '../../trader/state/market.ts';
+import type { TraderState, With } from '../../trader/state/state.ts';
 
 /** Seconds after the fill; 0 is the fill itself. Shorter ones would fall between two polls. */
 export const MARKOUT_HORIZONS = [0, 5, 60, 300] as const;
@@ -125,10 +126,10 @@ export function watchMarkouts({ state, clock, heard }: MarkoutWatch): { end(): v
   const bySymbol = new Map<string, Markouts>();
   const look = (): void => {
     const now = state();
-    for (const symbol of symbolsOf(now)) {
+    for (const [symbol, market] of now.markets) {
       const markouts = bySymbol.get(symbol) ?? new Markouts();
       bySymbol.set(symbol, markouts);
-      for (const each of markouts.observe(marketSeen(now, symbol, clock.now())))
+      for (const each of markouts.observe(marketSeen(now, market, clock.now())))
         for (const hear of heard) hear(symbol, each);
     }
   };
@@ -138,10 +139,10 @@ export function watchMarkouts({ state, clock, heard }: MarkoutWatch): { end(): v
   return { end: () => clearInterval(timer) };
 }
 
-function marketSeen(state: With<'durable' | 'markets' | 'clock'>, symbol: string, now: EpochMs): MarketSeen {
-  const trusted = trustedPrice(state, symbol);
+function marketSeen(state: With<'durable' | 'clock'>, market: Market, now: EpochMs): MarketSeen {
+  const trusted = trustedPrice(state, market);
   const offsetMs = state.clock?.offsetMs ?? 0;
-  const own = marketIn(state.durable, symbol)
+  const own = marketIn(state.durable, market.symbol)
     .recent.slice(-FILLS_SHOWN)
     .filter(({ ours }) => ours);
   return {

@@ -11,7 +11,7 @@ import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
 import type { Decision, Denied } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 import { hasDecided, moveInThought, placeInThought, type RoomToMove, takeRead } from '../../trader/turns/preview.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -44,23 +44,24 @@ export interface PlannedOrders {
 export async function plannedOrders(settings: Settings, session: VenueSession) {
   const state = await look(settings, session);
   const now = realClock.now();
-  const decisions = symbolsOf(state).map((symbol) => [symbol, decisionOf(state, symbol, now)] as const);
+  const decisions = [...state.markets.values()].map((market) => ({ market, decision: decisionOf(state, market, now) }));
   placeInThought(state, now);
-  const planned = decisions.map(([symbol, decision]) => {
+  const planned = decisions.map(({ market, decision }) => {
+    const { symbol } = market;
     const placed = new Map(liveIntents(state.durable, symbol).map((intent) => [intent.slot as string, intent]));
     const quotes = (decision.result?.quotes ?? []).flatMap((quote) => {
       const order = placed.get(`${quote.side}:${quote.level}`);
       return order === undefined ? [] : [{ ...quote, price: order.price, quantity: order.quantity }];
     });
-    const { denied } = decisionOf(state, symbol, now);
-    return { symbol, decision, quotes, refused: [...denied].map(([slot, why]) => ({ slot, ...why })) };
+    const { denied } = decisionOf(state, market, now);
+    return { market, decision, quotes, refused: [...denied].map(([slot, why]) => ({ slot, ...why })) };
   });
   const rooms = moveInThought(state, now);
   const withinMs = canceledCountsMs(settings.trader);
   const requestsPerSecond = settings.trader.requestsPerSecond.private;
-  const bySymbol = planned.map(({ symbol, ...orders }): [InstrumentSymbol, PlannedOrders] => {
+  const bySymbol = planned.map(({ market: { symbol, run }, ...orders }): [InstrumentSymbol, PlannedOrders] => {
     const told = { orders: orders.quotes.length, requestsPerSecond, room: rooms.get(symbol) ?? null, withinMs };
-    return [symbol, { ...orders, moves: plannedMoves(runOf(state, symbol), told) }];
+    return [symbol, { ...orders, moves: plannedMoves(run, told) }];
   });
   return { state, bySymbol: new Map(bySymbol) };
 }

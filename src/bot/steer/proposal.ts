@@ -10,9 +10,9 @@ import { decisionOf } from '../../trader/decision/decide.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { changeText, type ParameterChange } from '../../trader/durable/revision.ts';
 import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
-import type { Decision } from '../../trader/state/market.ts';
+import type { Decision, Market } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { runOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
+import { marketOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { editedYaml, runNumber } from '../settings/edit-yaml.ts';
 import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
@@ -63,8 +63,9 @@ export async function proposal(
   if (!fitting.ok) return fitting;
   // From here on within one turn: the compared state is the one that gets changed.
   const now = state();
-  const changed = runs.filter((run) => changesTo(now, run).length > 0);
-  const whyNot = changed.map((run) => whyNotRevised(now, run)).filter((why) => why !== null);
+  const ofRun = ({ instrument }: RunSettings): Market => marketOf(now, instrument.symbol);
+  const changed = runs.filter((run) => changesTo(ofRun(run), run).length > 0);
+  const whyNot = changed.map((run) => whyNotRevised(ofRun(run), run)).filter((why) => why !== null);
   if (whyNot.length > 0) return fail(whyNot.join(' '));
   const id = idOf([...texts, where], symbols, now.durable);
   return ok({ id, texts, runs: changed, wantsRestart });
@@ -128,11 +129,11 @@ export function unnamedChanges(
 ): string[] {
   const isNamed = (symbol: string, { path }: ParameterChange): boolean =>
     symbol === named.symbol && named.paths.some((each) => path === each || path.startsWith(`${each}.`));
-  return runs.flatMap((run) =>
-    changesTo(state, run)
-      .filter((change) => !isNamed(run.instrument.symbol, change))
-      .map((change) => `${run.instrument.symbol} ${changeText(change)}`),
-  );
+  return runs.flatMap((run) => {
+    const { symbol } = run.instrument;
+    const others = changesTo(marketOf(state, symbol), run).filter((change) => !isNamed(symbol, change));
+    return others.map((change) => `${symbol} ${changeText(change)}`);
+  });
 }
 
 // A change of one run in money: the resulting orders and quotes.
@@ -148,7 +149,8 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const { symbol, base, quote } = run.instrument;
   // Ignores the minimum age: an order too young to be replaced moves a little later.
   const decided = decisionUnder(state, { ...run, refresh: { ...run.refresh, refreshMs: 0 } }, now);
-  const before = quotesOf(decisionOf(state, symbol, now), runOf(state, symbol));
+  const market = marketOf(state, symbol);
+  const before = quotesOf(decisionOf(state, market, now), market.run);
   const after = quotesOf(decided, run);
   const slots = [...new Set([...before.keys(), ...after.keys()])].sort();
   /** Current and resulting quotes; null for a level without one. */
@@ -156,7 +158,7 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const noQuote = [decided.reason, decided.result?.noQuote.buy ?? null, decided.result?.noQuote.sell ?? null];
   const denied = [...decided.denied.values()].map(({ message }) => message);
   const why = [...new Set([...noQuote.filter((each) => each !== null), ...denied])];
-  const shown = { symbol, revision: revisionOf(state.durable, symbol), changes: changesTo(state, run) };
+  const shown = { symbol, revision: revisionOf(state.durable, symbol), changes: changesTo(market, run) };
   const orders = ordersAfter(decided);
   const parts = [
     `${symbol}: revision ${shown.revision} becomes ${shown.revision + 1}`,

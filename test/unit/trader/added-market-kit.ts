@@ -5,7 +5,7 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
-import { ledgerTotal } from '../../../src/trader/state/state.ts';
+import { ledgerTotal, marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { crypto, move } from './money-kit.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk, rowOf } from './trader-kit.ts';
@@ -26,7 +26,7 @@ export const booked = (desk: Desk, { tradeId }: Fill): number =>
 const tradeOf = (payload: object): string | null =>
   'fill' in payload ? (payload.fill as { readonly tradeId: string }).tradeId : null;
 export const codes = (desk: Desk, symbol: string): string[] =>
-  notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
+  notReady(desk.state(), marketOf(desk.state(), symbol), desk.now()).map(({ code }) => code);
 
 /** The owner's own trade: every list shows it at once. */
 export function trade(desk: Desk, { quantity = '2', at = desk.now(), symbol = ETH } = {}): Fill {

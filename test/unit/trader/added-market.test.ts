@@ -4,6 +4,7 @@ import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import {
   account,
   add,
@@ -43,7 +44,7 @@ describe('a market that is configured later', () => {
     desk.shows.fills.push(old);
     desk.run(5_000);
     add(desk);
-    expect(notReady(desk.state(), ETH, desk.now()).map(({ reason }) => reason)).toContain(
+    expect(notReady(desk.state(), marketOf(desk.state(), ETH), desk.now()).map(({ reason }) => reason)).toContain(
       'ETH/INR was configured since the ledger was opened: ' +
         'it is opened once two wallets, 5.0 s apart, say the same and its own trades are read.',
     );

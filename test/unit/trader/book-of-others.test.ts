@@ -123,8 +123,7 @@ describe('an own order that left', () => {
     const { sentAt } = inSlot(desk, 'buy:0');
     const market = marketOf(state, BTC);
     const book = { ...market.book, sentAt: sentAt - 40, receivedAt: sentAt + receivedAfterMs };
-    const markets = new Map(state.markets).set(BTC, { ...market, book });
-    return bookOfOthers({ ...state, markets }, BTC)?.bids[0]?.price.toNumber();
+    return bookOfOthers(state, { ...market, book })?.bids[0]?.price.toNumber();
   }
 
   test('while the book was in flight may be in it, and counts as ours', () => {
@@ -156,12 +155,13 @@ describe('an own order that left', () => {
     expect(desk.slots()).toEqual(['buy:0 open']);
     desk.pass(20);
     desk.answer(book, { kind: 'read', read: { ...asked.read, receivedAt: desk.now() } } as typeof asked);
-    expect(bookOfOthers(desk.state(), BTC)?.bids[0]?.price.toNumber()).toBe(98_000);
+    expect(bookOfOthers(desk.state(), marketOf(desk.state(), BTC))?.bids[0]?.price.toNumber()).toBe(98_000);
   });
 });
 
 describe('the part of an own order that filled since the book was read', () => {
-  const reference = (desk: Desk): string => decisionInputsOf(desk.state(), BTC).referencePrice?.toFixed() ?? 'none';
+  const reference = (desk: Desk): string =>
+    decisionInputsOf(desk.state(), marketOf(desk.state(), BTC)).referencePrice?.toFixed() ?? 'none';
   /** Our bid is at 98000, the next bid of others at 97000, their ask at 103000. */
   function deskOnThinBook(): Desk {
     const desk = quotingDesk();

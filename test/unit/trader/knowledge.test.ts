@@ -164,7 +164,7 @@ describe('own fills', () => {
     desk.run(1_000);
     desk.shows.fills = [first, second];
     desk.run(10_000);
-    const { view } = decisionOf(desk.state(), BTC, desk.now());
+    const { view } = decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now());
     expect(view?.ownFills.map(({ slot }) => slot)).toEqual(['buy:0', 'buy:1']);
     expect(view?.referencePrice.toFixed()).toBe(second.price.toFixed());
   });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { globalBlockers, symbolBlockers } from '../../../src/trader/decision/readiness.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, nextCreate, quotingDesk, readyDesk, unknown } from './trader-kit.ts';
 
@@ -124,7 +125,8 @@ describe('one request in 2.5 seconds, two symbols', () => {
       note('equal', reconciliation.equalSentAt);
       for (const { reason } of globalBlockers(desk.state(), desk.now())) blocked.add(reason);
       for (const symbol of [BTC, ETH])
-        for (const { reason } of symbolBlockers(desk.state(), symbol, desk.now())) blocked.add(reason);
+        for (const { reason } of symbolBlockers(desk.state(), marketOf(desk.state(), symbol), desk.now()))
+          blocked.add(reason);
     }
     return { ages, blocked: [...blocked] };
   }
@@ -187,7 +189,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
       const middle = age + turnMs >= 60_000 ? 98_400 : 100_000;
       desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
       desk.look('book');
-      for (const { code } of symbolBlockers(desk.state(), BTC, desk.now())) blocked.add(code);
+      for (const { code } of symbolBlockers(desk.state(), marketOf(desk.state(), BTC), desk.now())) blocked.add(code);
       const chosen = desk.open('private');
       if (chosen) desk.answer(chosen);
     }

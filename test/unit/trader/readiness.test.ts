@@ -24,7 +24,8 @@ import {
   unknown,
 } from './trader-kit.ts';
 
-const codes = (desk: Desk): Block[] => notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
+const codes = (desk: Desk): Block[] =>
+  notReady(desk.state(), marketOf(desk.state(), BTC), desk.now()).map(({ code }) => code);
 
 const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } as const;
 
@@ -85,14 +86,16 @@ test('the exposure of an order that is gone and not counted falls by the schedul
   desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
   runUntil(desk, () => inSlot(desk, 'buy:0').state === 'closing');
   const exposed = (): string | undefined => {
-    const order = liveOrders(desk.state(), BTC, desk.now()).find(({ intentId }) => intentId === bid.intentId);
+    const order = liveOrders(desk.state(), marketOf(desk.state(), BTC), desk.now()).find(
+      ({ intentId }) => intentId === bid.intentId,
+    );
     return order?.exposed && plain(order.exposed);
   };
-  const { free } = riskContext(desk.state(), BTC, desk.now()).quote;
+  const { free } = riskContext(desk.state(), marketOf(desk.state(), BTC), desk.now()).quote;
   expect(exposed()).toBe('0.01');
   desk.pass(10_000);
   expect(exposed()).toBe('0.005');
-  expect(plain(riskContext(desk.state(), BTC, desk.now()).quote.free)).toBe(plain(free));
+  expect(plain(riskContext(desk.state(), marketOf(desk.state(), BTC), desk.now()).quote.free)).toBe(plain(free));
 });
 
 test('periodic reads keep to their share of the pace that the lane has learned, not of the configured one', () => {
@@ -139,7 +142,7 @@ function ready(): { state: TraderState; now: number } {
 function blockers(change: (state: TraderState, now: number) => void, laterMs = 0): Blocker[] {
   const { state, now } = ready();
   change(state, now);
-  return notReady(state, BTC, now + laterMs);
+  return notReady(state, marketOf(state, BTC), now + laterMs);
 }
 const set =
   (values: Partial<TraderState>, holds: Partial<TraderState['holds']> = {}) =>

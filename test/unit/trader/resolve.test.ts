@@ -5,6 +5,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { unmatchedOrders } from '../../../src/trader/orders/in-question.ts';
 import { couldBeOf } from '../../../src/trader/policy/attribution/match.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { codesIn } from './durable-kit.ts';
 import { haltOf, type Lost, list, lostBid } from './lost-bid.ts';
@@ -31,9 +32,11 @@ test.each(['ignore', 'refuse'] as const)('a taker’s fill that came too late is
   const slackMs = (state.clock?.uncertaintyMs ?? 0) + state.settings.assumptions.maxClockUncertaintyMs;
   const last = intent.timestamp + (intent.horizon - intent.sentAt) + slackMs;
   const took = (at: number) => [fillOf(order, orderId('1-9-1'), { at, liquidity: 'taker' })];
-  expect(couldBeOf(state, intent, took(last))).toBe(true);
-  expect(couldBeOf(state, intent, took(last + 1))).toBe(false);
-  expect(couldBeOf(state, intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(true);
+  expect(couldBeOf(state, marketOf(state, BTC), intent, took(last))).toBe(true);
+  expect(couldBeOf(state, marketOf(state, BTC), intent, took(last + 1))).toBe(false);
+  expect(couldBeOf(state, marketOf(state, BTC), intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(
+    true,
+  );
 });
 
 describe('an unknown create that took place', () => {

@@ -19,7 +19,8 @@ const resume = (desk: Desk, price: number | null = null): void =>
 const why = (desk: Desk, price: number | null = null): string | null =>
   whyNotWithoutStart(desk.state(), { symbol: BTC, price: price === null ? null : decimal(price) }, desk.now());
 
-const valuedAt = (desk: Desk): string | undefined => trustedPrice(desk.state(), BTC)?.price.toFixed();
+const valuedAt = (desk: Desk): string | undefined =>
+  trustedPrice(desk.state(), marketOf(desk.state(), BTC))?.price.toFixed();
 
 /** The price goes there at once and stays. */
 function jumped(settings = deskSettings(), price = 120_000): Desk {
@@ -174,7 +175,7 @@ test.each(['journal-stale', 'trades-gap', 'strategy'] as const)(
   'what is halted as %s wants a start, and stays',
   (code) => {
     const desk = quotingDesk();
-    haltSymbol(beginTurn(desk.state(), desk.now()), BTC, 'Look.', code);
+    haltSymbol(beginTurn(desk.state(), desk.now()), marketOf(desk.state(), BTC), 'Look.', code);
     expect(why(desk)).toBe(
       `BTC/INR is halted as ${code}, which only a start can look into: stop the bot, then ` +
         (code === 'journal-stale' ? 'start it with --adopt-orders or --not-mine.' : 'run --resume BTC/INR.'),
@@ -187,7 +188,7 @@ test('a halt that the person may not have seen is distinguished from the one he 
   const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
   if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
   const unseen = `BTC/INR is halted as price since ${utcText(since)}: ${reason}`;
-  const as = (shown: HaltShown | null) => unseenHalt(desk.state(), BTC, shown);
+  const as = (shown: HaltShown | null) => unseenHalt(desk.state(), marketOf(desk.state(), BTC), shown);
   expect(desk.events).toContainEqual(
     expect.objectContaining({ type: 'symbol-halted', payload: expect.objectContaining({ at: since }) }),
   );

@@ -8,6 +8,7 @@ import { haltForLaterTrade } from '../../../../src/trader/account/stale-journal.
 import { endOfJournal } from '../../../../src/trader/durable/durable.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { askAbout } from '../../../../src/trader/policy/attribution/questions.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn, haltsIn } from '../durable-kit.ts';
@@ -171,7 +172,8 @@ describe('on a shared account', () => {
     const fill = fillOf(order, orderId('1-9-1'), { quantity: decimal('0.004'), at: desk.now() });
     desk.pass(MINUTE);
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
-    const shows = (): boolean => haltForLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
+    const shows = (): boolean =>
+      haltForLaterTrade(beginTurn(desk.state(), desk.now()), marketOf(desk.state(), BTC), fill, [fill]);
     expect(shows()).toBe(false);
     desk.state().durable.orders.intents.delete(intentId(id));
     expect(shows()).toBe(true);
@@ -184,9 +186,14 @@ describe('on a shared account', () => {
     const turn = beginTurn(desk.state(), desk.now());
     const showsBy = (id: string): boolean => {
       const fill = fillOf(LIKE_OURS, orderId(id), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
-      return haltForLaterTrade(turn, fill, [fill]);
+      return haltForLaterTrade(turn, marketOf(turn.state, BTC), fill, [fill]);
     };
-    askAbout(turn, BTC, { orders: [orderId('1-950-1')], as: 'twin', rows: [], message: 'Which of the two is it?' });
+    askAbout(turn, marketOf(turn.state, BTC), {
+      orders: [orderId('1-950-1')],
+      as: 'twin',
+      rows: [],
+      message: 'Which of the two is it?',
+    });
     expect(showsBy('1-950-1')).toBe(false);
     expect(showsBy('1-951-1')).toBe(true);
   });

@@ -40,7 +40,7 @@ function fillAt(desk: Desk, slot: string, aheadMs: number, given: object = {}): 
   desk.look('orders', 'trades', 'wallet');
 }
 
-const whyNoBid = (desk: Desk) => decisionOf(desk.state(), BTC, desk.now()).result?.noQuote.buy;
+const whyNoBid = (desk: Desk) => decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).result?.noQuote.buy;
 
 describe('our clock is not the exchange’s (F83, F86): times of fills and trades are moved to ours', () => {
   test.each([0, 61_000])('filledDelayMs of 30 s keeps the slot empty for 30 s: our clock %d ms ahead', (ahead) => {
@@ -109,7 +109,7 @@ describe('our clock is not the exchange’s (F83, F86): times of fills and trade
   test('own fills are passed again when the offset is known better', () => {
     const desk = skewedDesk(deskSettings(), 0);
     fillAt(desk, 'buy:0', 0);
-    const told = () => decisionOf(desk.state(), BTC, desk.now()).view?.ownFills[0]?.at ?? 0;
+    const told = () => decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).view?.ownFills[0]?.at ?? 0;
     const before = told();
     desk.tell({ kind: 'clock', offsetMs: 400, uncertaintyMs: 50, confirmed: true });
     desk.run(2_000);
@@ -128,7 +128,10 @@ const HOURS_AHEAD = 5.5 * HOUR;
 function begun() {
   const settings = deskSettings();
   const desk = deskWith({ ...settings, runs: settings.runs.map((run) => ({ ...run, referenceSource: 'lastTrade' })) });
-  return { desk, reference: () => decisionOf(desk.state(), BTC, desk.now()).view?.referencePrice.toFixed() };
+  return {
+    desk,
+    reference: () => decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).view?.referencePrice.toFixed(),
+  };
 }
 
 test('one is not the last trade, and hides none that come after it', () => {

@@ -41,7 +41,7 @@ describe("a first price while another market's has a slipped decimal (seed 48557
   ])('%s is not believed until that one is back', (_name, books) => {
     const desk = addedUnder(books);
     desk.run(40_000);
-    expect(haltOf(desk.state(), BTC)).toBeNull();
+    expect(haltOf(desk.state(), marketOf(desk.state(), BTC))).toBeNull();
     expect(ofEth(desk)).toBe(0);
     expect(codes(desk, ETH)).toContain('price');
     expect(reasons(desk).join('\n')).toContain(
@@ -52,13 +52,13 @@ describe("a first price while another market's has a slipped decimal (seed 48557
     desk.run(60_000);
     expect(codes(desk, ETH)).toEqual([]);
     expect(inSlot(desk, 'buy:0', ETH).price.toFixed()).toBe('9800');
-    expect(haltOf(desk.state(), ETH)).toBeNull();
+    expect(haltOf(desk.state(), marketOf(desk.state(), ETH))).toBeNull();
   });
 
   test('nor once that one is halted for it, but where a person says that it is so', () => {
     const desk = addedUnder(TENFOLD);
     desk.run(90_000);
-    expect(haltOf(desk.state(), BTC)?.code).toBe('price');
+    expect(haltOf(desk.state(), marketOf(desk.state(), BTC))?.code).toBe('price');
     expect([ofEth(desk), codes(desk, ETH)]).toEqual([0, ['price']]);
     desk.restart(BOTH, [{ symbol: BTC, price: decimal(1_000_000) }]);
     desk.run(60_000);
@@ -143,12 +143,12 @@ test.each([
   desk.shows.books[BTC] = [990_000, 1_010_000];
   desk.shows.books[ETH] = [99_000, 101_000];
   desk.run(90_000);
-  expect(haltOf(desk.state(), BTC)?.code).toBe('price');
+  expect(haltOf(desk.state(), marketOf(desk.state(), BTC))?.code).toBe('price');
   if (how === 'one-sided') desk.shows.books[BTC] = null;
   else hideBook(desk);
   desk.restart(BOTH);
   desk.run(60_000);
-  expect(haltOf(desk.state(), BTC)?.code).toBe('price');
+  expect(haltOf(desk.state(), marketOf(desk.state(), BTC))?.code).toBe('price');
   const bids = desk.events.flatMap(({ type, payload }) =>
     type === 'intent' && payload.symbol === ETH && payload.side === 'buy' ? [payload.price] : [],
   );
@@ -170,7 +170,7 @@ test.each([
   desk.restart(BOTH);
   desk.shows.books[BTC] = [99_000, 101_000];
   desk.run(60_000);
-  expect(haltOf(desk.state(), BTC)?.code).toBe('price');
+  expect(haltOf(desk.state(), marketOf(desk.state(), BTC))?.code).toBe('price');
   expect(codes(desk, ETH)).toEqual([]);
 });
 
@@ -260,7 +260,7 @@ test('so the right one after it halts nothing', () => {
 });
 
 test('nor is profit marked at it: the earlier mark stands', () => {
-  const ofSession = lossesOf(odd().state(), BTC).find(({ code }) => code === 'loss-session');
+  const ofSession = lossesOf(odd().state(), marketOf(odd().state(), BTC)).find(({ code }) => code === 'loss-session');
   // Bought for 98,000, and 100,000 was the last good price.
   expect(ofSession && valueText(ofSession.loss)).toBe('-10.2');
 });

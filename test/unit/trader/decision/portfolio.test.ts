@@ -4,6 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { decisionOf } from '../../../../src/trader/decision/decide.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady } from '../trader-kit.ts';
 
@@ -29,11 +30,13 @@ function quoting(of: TraderSettings): Desk {
 }
 
 const target = (desk: Desk, symbol: string): number =>
-  Number(decisionOf(desk.state(), symbol, desk.now()).view?.inventoryTarget.toFixed());
+  Number(decisionOf(desk.state(), marketOf(desk.state(), symbol), desk.now()).view?.inventoryTarget.toFixed());
 
 const bids = (desk: Desk, symbol: string): number =>
-  (decisionOf(desk.state(), symbol, desk.now()).result?.quotes ?? []).filter(
-    (quote) => quote.side === 'buy' && symbol === decisionOf(desk.state(), symbol, desk.now()).view?.symbol,
+  (decisionOf(desk.state(), marketOf(desk.state(), symbol), desk.now()).result?.quotes ?? []).filter(
+    (quote) =>
+      quote.side === 'buy' &&
+      symbol === decisionOf(desk.state(), marketOf(desk.state(), symbol), desk.now()).view?.symbol,
   ).length;
 
 describe('the account as one inventory', () => {
@@ -63,7 +66,7 @@ describe('the account as one inventory', () => {
     makeReady(fresh);
     fresh.run(3_000);
     expect([bids(fresh, BTC), bids(fresh, ETH)]).toEqual([0, 0]);
-    const { result } = decisionOf(fresh.state(), BTC, fresh.now());
+    const { result } = decisionOf(fresh.state(), marketOf(fresh.state(), BTC), fresh.now());
     expect(result?.noQuote.buy).toMatch(/^1 BTC are held and with all bids filled it may be 0 at most\.$/);
     expect(result?.noQuote.sell).toBe(null);
   });
@@ -76,7 +79,7 @@ test('a coin without holdings or a price keeps no other coin from being quoted',
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
   makeReady(desk);
   desk.run(120_000);
-  expect(notReady(desk.state(), BTC, desk.now())).toEqual([]);
+  expect(notReady(desk.state(), marketOf(desk.state(), BTC), desk.now())).toEqual([]);
   // The account is worth 1,100,000 INR, and the other coin's whole share is missing: this one makes up for half.
   expect(target(desk, BTC)).toBe(1.65);
 });

@@ -33,7 +33,12 @@ const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
 });
 
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
-  extendStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
+  extendStopProof(beginTurn(state, sentAt + 20), marketOf(state, symbol), {
+    rows,
+    complete: true,
+    sentAt,
+    receivedAt: sentAt + 20,
+  });
 const proved = (state: TraderState, symbol = BTC): boolean =>
   (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
 const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.lacked.firstAt;
