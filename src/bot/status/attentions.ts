@@ -114,9 +114,10 @@ const hasJumped = ({ risk }: SymbolView): boolean => risk.halt?.code === 'price'
 function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const { symbol, reason, risk } = view;
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
-  const goOn = needsNoStart(risk.halt?.code ?? '', risk.isQuestionOver) ? runningAdvice(view) : null;
+  const { halt, isQuestionOver } = risk;
+  const goOn = halt !== null && needsNoStart(halt.code, isQuestionOver) ? runningAdvice(view) : null;
   const remedy = `${whereToLook(view)}; then ${goOn ?? `start again with --resume ${names.join(' ')}`}.`;
-  const next = risk.halt?.code === 'journal-stale' ? '' : remedy;
+  const next = halt?.code === 'journal-stale' ? '' : remedy;
   return { ...stop(`symbol ${symbol}`, `${symbol}: ${reason ?? 'halted'}`, next), remedy: remedyOf(view) };
 }
 

@@ -113,10 +113,8 @@ export function haltOf(state: With<'durable'>, market: Market): Halt | null {
   return halt && { ...halt, reason: asOfNow(state, market, halt) };
 }
 
-const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-unknown']);
-
 /** Whether a halt of this code waits for an answer about orders: their fate, or whose they are. */
-export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
+export const isAboutOrders = (code: HaltCode): boolean => code === 'order-unknown';
 
 /** A halt may outlast its cause: its sentence must not call a settled cause open. */
 function asOfNow(state: With<'durable'>, market: Market, { code, reason }: Halt): string {

@@ -1,7 +1,7 @@
 // A person has looked at a halted symbol and resumes it: at a start, or while the bot runs.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
-import type { HaltCode } from '../../quoting/block.ts';
+import { ENDS_WHILE_RUNNING, type HaltCode } from '../../quoting/block.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { isNear, isSlipped } from '../decision/reference.ts';
 import { decisionInputsOf } from '../decision/view.ts';
@@ -24,17 +24,9 @@ export interface Resumed {
   readonly price: Decimal | null;
 }
 
-/**
- * Halts that a running process can be resumed from: their counts are in the journal, and restart there. All others need
- * a start to find out whose orders are whose, how a create ended, or whether trades are missing.
- */
-const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
-  ...(['repeated-fills', 'loss', 'message-rate', 'exchange', 'answers-untrue', 'price'] as const),
-]);
-
 /** Whether a running bot can resume from a halt of this code. `isQuestionOver`: no order in question is open. */
-export const needsNoStart = (code: string, isQuestionOver: boolean): boolean =>
-  WITHOUT_A_START.has(code) || (isQuestionOver && isAboutOrders(code));
+export const needsNoStart = (code: HaltCode, isQuestionOver: boolean): boolean =>
+  ENDS_WHILE_RUNNING[code] || (isQuestionOver && isAboutOrders(code));
 
 /**
  * One sentence why a person can't resume the symbol like that; null if he can. `withPrice` is how he would state a
